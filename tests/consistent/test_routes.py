@@ -9,9 +9,13 @@ import numpy
 import pytest
 
 from tests.consistent import numpy_ranks
+from tritonflow.boxing.choose import choose, consider
 from tritonflow.boxing.pieces import Layout
-from tritonflow.boxing.routes import route, routes
+from tritonflow.boxing.placed import signatures
+from tritonflow.boxing.routes import least_seconds, route, routes
 from tritonflow.dtypes import float32
+from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import broadcast, partial_max, partial_min, partial_sum, split
 from tritonflow.framework.shards import box_shape
@@ -47,10 +51,12 @@ def given(source: Layout) -> tuple[numpy_ranks.Shards, numpy.ndarray]:
 def check(source: Layout, target: Layout, node_size: int = 8) -> None:
     """Every route between two layouts gives the same tensor, and sends what it says."""
     shards, whole = given(source)
+    least = least_seconds(source, target, float32) - 1e-12
     for found in routes(source, target, float32, node_size):
         result, sent = numpy_ranks.run(found, shards)
         assert numpy.array_equal(numpy_ranks.assembled(target, result), whole), found
         assert {rank: n * 4 for rank, n in sent.items() if n} == found.bytes, found
+        assert least <= found.seconds, found
 
 
 # The source lies over the first `size` ranks.
@@ -238,6 +244,18 @@ def test_shares_of_a_new_partial_tensor_are_not_for_nothing():
     assert 2 * route(s0, p, float32).seconds > route(s0, s1, float32).seconds
     b, s0 = layouts((400, 400), range(4), [broadcast, split(0)])
     assert 0 < route(b, s0, float32).seconds < 1e-5
+
+
+@pytest.mark.parametrize("name, shapes, attrs", [("add", 2, ()), ("matmul", 2, (False, False)), ("relu", 1, ())])
+def test_the_choice_of_a_signature_is_the_first_of_least_cost(name, shapes, attrs):
+    """Though routes are found only for those that may be."""
+    op, shape, placement = op_expr(name), (6, 6), Placement("cpu", MESHES["2x3"])
+    for sbps in itertools.islice(
+        itertools.product([(a, b) for a, b in PAIRS if 2 not in (a.dim, b.dim)], repeat=shapes), 0, None, 7
+    ):
+        metas = tuple([ConsistentTensorMeta.get(shape, float32, placement, sbp) for sbp in sbps])
+        considered = [consider(one, metas) for one in signatures(op, metas, attrs, None, placement, None)]
+        assert choose([one.signature for one in considered], metas) == min(considered, key=lambda one: one.cost)
 
 
 def test_the_digest_says_which_route():

@@ -5,11 +5,12 @@ It depends only on what every rank knows, so that all ranks choose the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from tritonflow.boxing.pieces import Layout
-from tritonflow.boxing.routes import Route, route
+from tritonflow.boxing.routes import NANOSECOND, Route, least_seconds, route
+from tritonflow.dtypes import DType
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.sbp import NdSbp, nd_text, plain
 from tritonflow.ops.sbp.signature import NdSignature
@@ -36,21 +37,10 @@ class Considered(NamedTuple):
         return text_of(self.signature)
 
 
-def choose(considered: Iterable[Considered]) -> Considered | None:
-    """The first one of least cost; None if there is none."""
-    best: Considered | None = None
-    for one in considered:
-        if best is None or one.cost < best.cost:
-            best = one
-            if one.cost == (0, 0):
-                break
-    return best
-
-
-def consider(
+def possible(
     candidates: Sequence[NdSignature], metas: Metas, written: Sequence[int], over: ConsistentTensorMeta | None
-) -> Iterator[Considered]:
-    """The candidates that are possible, in their order.
+) -> list[NdSignature]:
+    """The candidates that an op may take.
 
     Args:
         candidates: the signatures of the op, the best first.
@@ -58,14 +48,35 @@ def consider(
         written: the inputs that the op writes, which cannot be boxed.
         over: the meta of the tensor that the output is written over, or None.
     """
-    for candidate in candidates:
-        if over is not None and any(not _lies_as(over, sbp) for sbp in candidate.outputs):
-            continue
-        if any(_route(candidate, metas, k) is not None for k in written):
-            continue
-        routes = tuple([_route(candidate, metas, k) for k in range(len(metas))])
-        seconds = sum([found.seconds for found in routes if found is not None])
-        yield Considered((seconds, _count_renamed(candidate, metas, routes)), candidate, routes)
+    return [
+        one
+        for one in candidates
+        if (over is None or all(_lies_as(over, sbp) for sbp in one.outputs))
+        and all(_layouts(one, metas, k) is None for k in written)
+    ]
+
+
+def choose(signatures: Sequence[NdSignature], metas: Metas) -> Considered | None:
+    """The first one of least cost; None if there is none.
+
+    Routes are found in the order of what they cost at least, and only while that is not more than the best one costs.
+    """
+    best: tuple[tuple[float, int], int, Considered] | None = None
+    for least, number in sorted([(_least_seconds(one, metas), k) for k, one in enumerate(signatures)]):
+        if best is not None and (least > best[0][0] + NANOSECOND or best[0] == (0, 0)):
+            break
+        found = consider(signatures[number], metas)
+        if best is None or (found.cost, number) < best[:2]:
+            best = found.cost, number, found
+    return None if best is None else best[2]
+
+
+def consider(signature: NdSignature, metas: Metas) -> Considered:
+    """What a signature takes."""
+    layouts = [_layouts(signature, metas, k) for k in range(len(metas))]
+    routes = tuple([None if both is None else route(*both) for both in layouts])
+    seconds = sum([found.seconds for found in routes if found is not None])
+    return Considered((seconds, _count_renamed(signature, metas, routes)), signature, routes)
 
 
 def text_of(signature: NdSignature) -> str:
@@ -84,10 +95,15 @@ def _count_renamed(candidate: NdSignature, metas: Metas, routes: Routes) -> int:
     return sum([meta is not None and found is None and sbp != meta.sbp for meta, sbp, found in pairs])
 
 
-def _route(candidate: NdSignature, metas: Metas, k: int) -> Route | None:
-    """None where nothing moves."""
-    meta, sbp = metas[k], candidate.inputs[k]
+def _least_seconds(signature: NdSignature, metas: Metas) -> float:
+    """What boxing for a signature takes at least."""
+    layouts = [_layouts(signature, metas, k) for k in range(len(metas))]
+    return sum([least_seconds(*both) for both in layouts if both is not None])
+
+
+def _layouts(signature: NdSignature, metas: Metas, k: int) -> tuple[Layout, Layout, DType] | None:
+    """From where to where input k is boxed; None where it lies so."""
+    meta, sbp = metas[k], signature.inputs[k]
     if meta is None or sbp is None or _lies_as(meta, sbp):
         return None
-    source, target = Layout(meta.shape, meta.placement, meta.sbp), Layout(meta.shape, meta.placement, sbp)
-    return route(source, target, meta.dtype)
+    return Layout(meta.shape, meta.placement, meta.sbp), Layout(meta.shape, meta.placement, sbp), meta.dtype

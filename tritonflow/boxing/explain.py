@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tritonflow.boxing.choose import Considered, text_of
+from tritonflow.boxing.choose import Considered, consider, text_of
 from tritonflow.boxing.links import node_size
 from tritonflow.boxing.pieces import Layout
-from tritonflow.boxing.placed import Metas, Placed, considered
+from tritonflow.boxing.placed import Metas, Placed, signatures
 from tritonflow.boxing.routes import Route, route, routes
 from tritonflow.dtypes import DType
 from tritonflow.errors import LocalityError, ShapeError
@@ -101,8 +101,9 @@ class OpExplanation:
             for k, found in routes.items()
         }
         self.bytes, self.total_bytes, self.seconds = _together(list(self.routes.values()))
-        others = sorted(considered(op, metas, placed.attrs, over, placed.placement, sbp), key=lambda one: one.cost)
-        self.alternatives = [(str(one), *_cost(one)) for one in others if one.signature != signature and self.routes]
+        others = signatures(op, metas, placed.attrs, over, placed.placement, sbp) if self.routes else []
+        costs = sorted([consider(one, metas) for one in others if one != signature], key=lambda one: one.cost)
+        self.alternatives = [(str(one), *_cost(one)) for one in costs]
         self._came = ", ".join("none" if meta is None else nd_text(meta.sbp) for meta in metas)
         self._signature = text_of(signature)
 

@@ -5,11 +5,10 @@ What all ranks must agree on (signature, routes, logical outputs) is decided fro
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from hashlib import blake2b
 from typing import Any
 
-from tritonflow.boxing.choose import Considered, Routes, choose, consider
+from tritonflow.boxing.choose import Routes, choose, possible
 from tritonflow.device.device import Device
 from tritonflow.errors import LocalityError, PlacementError
 from tritonflow.execution.op_expr import OpExpr
@@ -138,7 +137,7 @@ def place(
             f"{op.name}: the shape of the result depends on the data, which only ranks {list(placement.order)} have;"
             f" move the tensor to all {this_rank().world_size} ranks first, with to_global()"
         )
-    chosen = choose(considered(op, metas, attrs, over, placement, sbp))
+    chosen = choose(signatures(op, metas, attrs, over, placement, sbp), metas)
     if chosen is None:
         if over is not None:
             return None
@@ -147,19 +146,19 @@ def place(
     return Placed(op, placement, chosen.signature, chosen.routes, metas, outputs, sized_by_data, attrs)
 
 
-def considered(
+def signatures(
     op: OpExpr,
     metas: Metas,
     attrs: tuple[Any, ...],
     over: ConsistentTensorMeta | None,
     placement: Placement,
     sbp: NdSbp | None,
-) -> Iterator[Considered]:
-    """The signatures by which `place` may place an op."""
+) -> list[NdSignature]:
+    """Those that `place` considers."""
     candidates = nd_signatures(op.definition, metas, attrs, placement.shape)
     if sbp is not None and over is None:
         candidates = [c for c in candidates if all(one == sbp for one in c.outputs)]
-    yield from consider(candidates, metas, _unboxed(op, metas, over), over)
+    return possible(candidates, metas, _unboxed(op, metas, over), over)
 
 
 def _common_placement(
