@@ -118,7 +118,7 @@ def place(
         attrs: its static attributes, of the logical op.
         kinds: the classes of its dynamic scalars.
         over: the meta of the tensor that its output is written over.
-        placement, sbp: of the outputs, for an op that makes tensors from none.
+        placement, sbp: of the outputs, for an op that makes tensors from none. Without a placement, sbp is what is preferred.
 
     Returns:
         None if no signature has the sbp of `over`; the op then makes a tensor of its own.
@@ -127,6 +127,7 @@ def place(
         LocalityError: the tensors lie over different placements.
         PlacementError: the op cannot make a tensor of that sbp; or ranks outside of the placement could not know its shape.
     """
+    demanded = sbp if over is None and placement is not None else None
     placement = _common_placement(op, metas, over, placement)
     logical = tuple([None if m is None else m.logical for m in metas])
     outputs, sized_by_data = _logical_outputs(op, logical, attrs, kinds, over)
@@ -136,7 +137,9 @@ def place(
             f" move the tensor to all {this_rank().world_size} ranks first, with to_global()"
         )
     candidates = nd_signatures(op.definition, metas, attrs, placement.shape)
-    wanted = over.sbp if over is not None else sbp
+    wanted = over.sbp if over is not None else demanded
+    if wanted is None and sbp is not None:
+        candidates.sort(key=lambda candidate: any(output != sbp for output in candidate.outputs))
     chosen = choose(candidates, metas, _unboxed(op, metas, over), wanted)
     if chosen is None:
         if over is not None:
