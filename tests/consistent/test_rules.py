@@ -15,19 +15,21 @@ import pytest
 import torch
 
 import tritonflow as flow
+from tests.consistent import simulate_rules
 from tests.consistent.simulate_rules import OpCall, check, record, text_of
 from tests.kernels.op_calls import calls_of, more_calls
 from tests.op_samples import entries, tested_entries
 from tests.ops.sides import twin
 from tritonflow.errors import TritonflowError
 from tritonflow.framework.meta import contiguous_meta
+from tritonflow.framework.sbp import partial_sum
 from tritonflow.ops.registry import OPS
 from tritonflow.ops.sbp.factors import parse, rule_of
-from tritonflow.ops.sbp.signature import nd_signatures
+from tritonflow.ops.sbp.signature import NdSignature, nd_signatures
 
 MESHES = ((2,), (3,), (4,), (8,), (2, 2), (2, 3), (2, 4), (4, 16))
 QUICK_MESHES = ((2,), (3,), (2, 2))
-LONG_MESHES = ((4,), (2, 3))
+LONG_MESHES = ((4,), (8,), (2, 3), (2, 4))
 DTYPES = (torch.float64, torch.int64, torch.bool)
 HALVES = (torch.float16, torch.bfloat16)
 UNKNOWN = ("empty",)  # whose results are whatever was in memory
@@ -129,6 +131,15 @@ def test_partial_plus_scalar_pytorch_149768(rng: numpy.random.Generator) -> None
     found = nd_signatures(call.op.definition, call.metas, call.attrs, (2,))
     assert not any(sbp.is_partial for signature in found for sbp in signature.inputs[0] or ())
     assert check(call, (2,), rng) == len(found) == 2
+
+
+def test_the_simulator_sees_a_sum_that_is_added_by_every_rank(rng: numpy.random.Generator, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However small the scalar is beside the shares: the bound is of roundings only."""
+    (call,) = record(lambda: flow.from_torch(torch.from_numpy(rng.standard_normal(5))) + 1e-10)
+    wrong = NdSignature(((partial_sum,),), ((partial_sum,),), False)
+    monkeypatch.setattr(simulate_rules, "nd_signatures", lambda *_: [wrong])
+    with pytest.raises(AssertionError, match="not close"):
+        check(call, (64,), rng)
 
 
 def test_linear_ops_keep_partial_sums() -> None:

@@ -129,6 +129,21 @@ def test_what_every_rank_has_stays_on_every_rank() -> None:
     assert flow.testing.simulate(2)(layouts)() == [["B", "B"]] * 2
 
 
+def test_the_gradient_of_a_split_table_is_made_by_pieces(sent: Counter[int]) -> None:
+    """No rank has more of it than its rows, and nothing moves."""
+
+    def lies() -> str:
+        everywhere = flow.placement.all("cpu")
+        table = flow.ones(7, 3, placement=everywhere, sbp=split(0)).requires_grad_(True)
+        y = F.embedding(flow.tensor([1, 6, 1], placement=everywhere, sbp=broadcast), table)
+        gradient = flow.autograd.grad(y, table, flow.ones(3, 3, placement=everywhere, sbp=broadcast))[0]
+        before = sent[flow.env.get_rank()]
+        assert gradient.numpy()[:, 0].tolist() == [0, 2, 0, 0, 0, 0, 1]
+        return f"{gradient.sbp[0]}, {before} bytes"
+
+    assert flow.testing.simulate(2)(lies)() == ["S0, 0 bytes"] * 2
+
+
 def test_key_holds_all_attributes_pytorch_134050() -> None:
     """What is cached for an op depends on every attribute and scalar of the call."""
 

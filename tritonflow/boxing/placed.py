@@ -119,7 +119,7 @@ def place(
         attrs: its static attributes, of the logical op.
         kinds: the classes of its dynamic scalars.
         over: the meta of the tensor that its output is written over.
-        placement, sbp: of the outputs, for an op that makes tensors from none.
+        placement, sbp: of the outputs, for an op that makes tensors from none. Without a placement, sbp is what is preferred.
 
     Returns:
         None if no signature has the sbp of `over`; the op then makes a tensor of its own.
@@ -129,6 +129,7 @@ def place(
         PlacementError: the op cannot make a tensor of that sbp; or ranks outside of the placement could not know its shape.
         ShapeError: no strides make the view, even if one rank had all of the tensor.
     """
+    demanded = sbp if over is None and placement is not None else None
     placement = _common_placement(op, metas, over, placement)
     logical = tuple([None if m is None else m.on_one_rank if op.is_view else m.logical for m in metas])
     outputs, sized_by_data = _logical_outputs(op, logical, attrs, kinds, over)
@@ -137,7 +138,10 @@ def place(
             f"{op.name}: the shape of the result depends on the data, which only ranks {list(placement.order)} have;"
             f" move the tensor to all {this_rank().world_size} ranks first, with to_global()"
         )
-    chosen = choose(signatures(op, metas, attrs, over, placement, sbp), metas)
+    candidates = signatures(op, metas, attrs, over, placement, demanded)
+    if sbp is not None and demanded is None:
+        candidates.sort(key=lambda candidate: any(output != sbp for output in candidate.outputs))
+    chosen = choose(candidates, metas)
     if chosen is None:
         if over is not None:
             return None
@@ -154,7 +158,7 @@ def signatures(
     placement: Placement,
     sbp: NdSbp | None,
 ) -> list[NdSignature]:
-    """Those that `place` considers."""
+    """Those that `place` considers, with outputs of that sbp if one is given."""
     candidates = nd_signatures(op.definition, metas, attrs, placement.shape)
     if sbp is not None and over is None:
         candidates = [c for c in candidates if all(one == sbp for one in c.outputs)]

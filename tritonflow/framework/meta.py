@@ -22,13 +22,14 @@ class TensorMeta:
     """Shape, stride (in elements), dtype, device, alignment. Make one with `TensorMeta.get` or `contiguous_meta`.
 
     `is_local` says whether a tensor belongs to this process alone; the meta of a consistent tensor is another class. So a plan
-    that is found by metas was made for tensors of that kind.
+    that is found by metas was made for tensors of that kind. A local tensor has no `sbp`.
     """
 
     __slots__ = (
         "shape", "stride", "dtype", "device", "aligned", "ndim", "numel", "nbytes", "is_contiguous", "__weakref__",
     )  # fmt: skip
     is_local: ClassVar[bool] = True
+    sbp: Any = None  # how a consistent tensor lies
 
     def __init__(self, shape: Shape, stride: Shape, dtype: DType, device: Device, aligned: bool) -> None:
         self.shape = shape

@@ -58,7 +58,7 @@ def apply(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
     kinds = tuple([v.__class__ for v in dynamic]) if dynamic else ()
     over: Any = None if out is None else out.meta
     key: Any = (*metas, attrs, kinds, over) if over is not None else (*metas, attrs, kinds) if kinds else (*metas, attrs)
-    if context.placement is not None:
+    if context.sbp is not None:
         key = (*key, context.placement, context.sbp, this_rank().index)
     plan = op.plans.get(key) or op.miss(key)
     if plan is None:
@@ -224,7 +224,8 @@ def _explained(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
     placed = place(op, metas, attrs, tuple([v.__class__ for v in dynamic]), over, context.placement, context.sbp)
     if placed is None:
         return _written_over(op, inputs, context)
-    thread_state.explaining.append(OpExplanation(placed, metas, over, context.sbp))
+    demanded = context.sbp if context.placement is not None else None
+    thread_state.explaining.append(OpExplanation(placed, metas, over, demanded))
     if placed.signature.decomposed:
         return _run_decomposed(placed, inputs, dynamic, out)
     return _without_numbers(placed, out)
