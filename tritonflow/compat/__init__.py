@@ -17,6 +17,7 @@ from typing import Any
 
 from tritonflow import _C, dtypes
 from tritonflow.compat.args_tree import ArgsTree, NamedArg
+from tritonflow.compat.local_collectives import FUNCTIONS as LOCAL_COLLECTIVES
 from tritonflow.device import torch_cuda
 from tritonflow.dtypes import DType
 from tritonflow.framework import tensor as tensor_module
@@ -117,6 +118,7 @@ def _with_cuda() -> bool:
 
 
 MODULES: dict[str, dict[str, Any]] = {
+    "_C": LOCAL_COLLECTIVES,
     "_oneflow_internal": {"Tensor": Tensor, "TensorTuple": TensorTuple, "_C": _C, "cpu_broadcast": _cpu_broadcast},
     "_oneflow_internal.eager": {"Sync": _sync},
     "_oneflow_internal.eager.multi_client": {"Sync": _sync},
