@@ -305,6 +305,7 @@ LIKE = {
     "randint_like": lambda x, **k: flow.randint_like(x, 9, **k),
     "new_zeros": lambda x, **k: x.new_zeros((5, 2), **k),
     "new_ones": lambda x, **k: x.new_ones((5, 2), **k),
+    "new_tensor": lambda x, **k: x.new_tensor(NUMBERS.tolist(), **k),
     "bernoulli": lambda x, **k: flow.bernoulli(x, 0.5),
     "uniform_": lambda x, **k: x.clone().uniform_(),
     "normal_": lambda x, **k: x.clone().normal_(),
@@ -329,6 +330,7 @@ def test_what_is_made_like_a_tensor_lies_as_that(name: str) -> None:
                 assert x.sbp == (B if sbp is P else sbp,)
                 assert make(x, placement=flow.placement("cpu", [1]), sbp=S(1)).placement.ranks.tolist() == [1]
         assert flow.tensor(NUMBERS, placement=everyone(), sbp=S(1)).new_zeros((3,)).sbp == (B,)
+        assert flow.tensor(NUMBERS, placement=everyone(), sbp=S(1)).new_tensor([1, 2]).sbp == (B,)
 
 
 def test_what_creation_refuses() -> None:

@@ -14,6 +14,7 @@ from tritonflow.errors import (
     InvalidArgumentError,
     NotYetImplementedError,
     ShapeError,
+    SliceStepError,
 )
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import TensorMeta
@@ -280,9 +281,9 @@ def slice_tuples(input: Tensor, slice_tup_list: Any) -> Tensor:
 def slice_dim(x: Tensor, dim: int, bounds: slice) -> Tensor:
     """x with dimension `dim` indexed by a Python slice."""
     n = x.meta.shape[dim]
+    if bounds.step is not None and bounds.step < 1:
+        raise SliceStepError("slice step cannot be zero" if bounds.step == 0 else "step must be greater than zero")
     start, stop, step = bounds.indices(n)
-    if step < 1:
-        raise ArgumentValueError("step must be greater than zero")
     length = max(0, -(-(stop - start) // step))
     if start == 0 and step == 1 and length == n:
         return x
