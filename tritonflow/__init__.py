@@ -6,6 +6,7 @@
     flow.relu(x).sum().backward()
 """
 
+import builtins as _builtins
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING, Any
 
@@ -62,7 +63,7 @@ from tritonflow.interpreter.grad_mode import (
 
 __version__ = "0.1.0"
 
-_int = int
+_int = _builtins.int
 half, float, double, int, long = float16, float32, float64, int32, int64
 
 _attach_methods(Tensor, {**_METHODS, "to": _method_to(_C.to)})

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, partial
 from typing import Any
 
-from tritonflow.boxing.links import node_size
-from tritonflow.boxing.pieces import Layout
-from tritonflow.boxing.routes import Route, route
-from tritonflow.boxing.steps import run_route
 from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import op_expr
@@ -16,6 +13,7 @@ from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import NdSbp
 from tritonflow.framework.tensor import Tensor
+from tritonflow.wire.world import this_rank
 
 _copy = op_expr("copy_")
 
@@ -36,8 +34,9 @@ def box(x: Tensor, placement: Placement, sbp: NdSbp) -> Tensor:
     meta: Any = x.meta
     if meta.placement is placement and meta.sbp == sbp:
         return x
-    found = _boxing(meta, placement, sbp, node_size())
-    shard = run_route(found.route, local_shard(x))
+    rank = this_rank()
+    found = _boxing(meta, placement, sbp, rank.world_size, rank.nodes)
+    shard = found.run(local_shard(x))
     target = found.target
     if target is None or target.local is not shard.meta:
         target = found.target = ConsistentTensorMeta.get(meta.shape, meta.dtype, placement, sbp, shard.meta)
@@ -48,21 +47,26 @@ class _Boxing:
     """What a boxing of tensors of one meta needs, found once.
 
     Attributes:
-        route: the moves.
+        run: from this rank's shard to that of the result.
         target: the meta of the last result.
     """
 
-    __slots__ = ("route", "target")
+    __slots__ = ("run", "target")
 
-    def __init__(self, route: Route) -> None:
-        self.route = route
+    def __init__(self, run: Callable[[Tensor], Tensor]) -> None:
+        self.run = run
         self.target: ConsistentTensorMeta | None = None
 
 
 @lru_cache(maxsize=1024)
-def _boxing(meta: ConsistentTensorMeta, placement: Placement, sbp: NdSbp, node: int) -> _Boxing:
-    """That of a meta, which is of one rank, on nodes of so many ranks."""
-    return _Boxing(route(Layout(meta.shape, meta.placement, meta.sbp), Layout(meta.shape, placement, sbp), meta.dtype))
+def _boxing(meta: ConsistentTensorMeta, placement: Placement, sbp: NdSbp, world_size: int, nodes: int) -> _Boxing:
+    """That of a meta, which is of one rank. Local tensors need none: the first one imports what boxing is."""
+    from tritonflow.boxing.pieces import Layout
+    from tritonflow.boxing.routes import route
+    from tritonflow.boxing.steps import run_route
+
+    source, target = Layout(meta.shape, meta.placement, meta.sbp), Layout(meta.shape, placement, sbp)
+    return _Boxing(partial(run_route, route(source, target, meta.dtype)))
 
 
 def unshared(x: Tensor) -> Tensor:
