@@ -139,3 +139,23 @@ def test_import_time() -> None:
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
         times.append(float(done.stdout))
     assert statistics.median(times[1:]) < 0.3, times
+
+
+def test_rooms_are_imported_at_their_first_use() -> None:
+    """Those of graphs and of ranks, which a program of local ops does not need, also where it trains."""
+    code = """
+import sys
+import tritonflow as flow
+linear = flow.nn.Linear(2, 2)
+linear(flow.ones(1, 2)).sum().backward()
+flow.optim.SGD(linear.parameters(), lr=0.1).step()
+rooms = "graph", "boxing", "comm", "testing", "distributed", "interpreter.consistent", "wire.connection"
+early = [room for room in rooms if f"tritonflow.{room}" in sys.modules]
+assert not early, early
+assert flow.compile is flow.graph.compile and flow.nn.Graph is flow.graph.Graph
+assert flow.comm.all_reduce and flow.boxing.explain and flow.testing.assert_close and flow.distributed.restart
+assert {"graph", "compile", "comm", "zeros"} < set(dir(flow))
+assert not hasattr(flow, "nothing") and not hasattr(flow.nn, "nothing")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

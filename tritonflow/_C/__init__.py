@@ -40,7 +40,7 @@ from tritonflow._C.functional.placement import *
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.functional.derivatives import register_derivatives as _register_derivatives
 from tritonflow.functional.library import attach_methods as _attach_methods
-from tritonflow.functional.library import register_decompositions as _register_decompositions
+from tritonflow.functional.support import register_decompositions as _register_decompositions
 
 _FAMILIES = (_arithmetic, _comparison, _elementwise, _unary, _activation, _reduction, _scan_sort, _matmul, _softmax, _loss,
         _distance, _conv, _pool, _norm, _attention, _optimizer, _gradients, _view, _join, _cast, _index, _creation, _random,

@@ -6,13 +6,12 @@ it by its decorator, and the binding that it writes imports it by name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from types import FunctionType
 from typing import Any, TypeVar
 
 from tritonflow.functional.arguments import Binding
 from tritonflow.interpreter.autocast import bind_casts
-from tritonflow.interpreter.decompositions import Decomposition, find_by
 
 Functor = Callable[..., Any]
 F = TypeVar("F", bound=Functor)
@@ -32,17 +31,6 @@ def functor(name: str) -> Callable[[F], F]:
         return function
 
     return same
-
-
-def register_decompositions(formulas: Mapping[str, Decomposition]) -> None:
-    """What ops are put together from over ranks: formulas of the registry, which graphs use as well, and before them functions."""
-
-    def find() -> Mapping[str, Decomposition]:
-        from tritonflow.functional.decompositions import decompositions  # programs on one rank need none of them
-
-        return {**formulas, **decompositions}
-
-    find_by(find)
 
 
 def publish(namespace: dict[str, Any]) -> dict[str, Functor]:

@@ -1,7 +1,8 @@
-"""Sets the ops that backward, a room below, calls: once, when the package is imported."""
+"""Sets the ops that the interpreter, a room below, calls: those of backward, and what ops over ranks are put together from."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -16,6 +17,7 @@ from tritonflow.functional.functors.generated import is_nan
 from tritonflow.functional.functors.join import cat
 from tritonflow.functional.functors.placement import to_global, whole
 from tritonflow.functional.functors.view import unsqueeze
+from tritonflow.interpreter.decompositions import Decomposition, find_by
 from tritonflow.interpreter.gradient_ops import gradient_ops
 
 
@@ -53,3 +55,14 @@ def install() -> None:
     gradient_ops.add_ = partial(add, inplace=True)
     gradient_ops.cat = cat
     gradient_ops.unsqueeze = unsqueeze
+
+
+def register_decompositions(formulas: Mapping[str, Decomposition]) -> None:
+    """What ops are put together from over ranks: formulas of the registry, which graphs use as well, and before them functions."""
+
+    def find() -> Mapping[str, Decomposition]:
+        from tritonflow.functional.decompositions import decompositions  # programs on one rank need none of them
+
+        return {**formulas, **decompositions}
+
+    find_by(find)

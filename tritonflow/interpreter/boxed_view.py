@@ -16,7 +16,8 @@ from tritonflow.framework.sbp import NdSbp
 from tritonflow.framework.shards import Cut
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import TensorImpl
-from tritonflow.interpreter.layout import box, box_cut, copy_over, local_shard, unshared, write_cut
+from tritonflow.interpreter.layout import box, box_cut, copy_over, unshared, write_cut
+from tritonflow.interpreter.shard import local_shard
 
 
 class BoxedImpl(TensorImpl):

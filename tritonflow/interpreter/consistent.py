@@ -29,7 +29,8 @@ from tritonflow.framework.shards import Cut
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.boxed_view import BoxedImpl
 from tritonflow.interpreter.decompositions import decompositions
-from tritonflow.interpreter.layout import box, copy_over, from_local, local_shard
+from tritonflow.interpreter.layout import box, copy_over
+from tritonflow.interpreter.shard import from_local, local_shard
 from tritonflow.ops.plan import Plan
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.wire.world import this_rank

@@ -1,4 +1,4 @@
-"""Consistent tensors and their shards: from one to the other, and from one layout to another. Autograd records nothing of it."""
+"""Consistent tensors from one layout to another. Autograd records nothing of it."""
 
 from __future__ import annotations
 
@@ -18,21 +18,11 @@ from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import NdSbp
 from tritonflow.framework.shards import Cut
 from tritonflow.framework.tensor import Tensor
+from tritonflow.interpreter.shard import from_local, local_shard
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.wire.world import this_rank
 
 _copy, _slice = op_expr("copy_"), op_expr("slice")
-
-
-def local_shard(x: Tensor) -> Tensor:
-    """This rank's shard as a local tensor on the same memory; without its history."""
-    x.impl.block  # noqa: B018 (a boxed view is brought up to date on every rank, whether or not the rank reads its shard)
-    return Tensor(x.meta.local, x.impl, x.ptr)
-
-
-def from_local(x: Tensor, meta: ConsistentTensorMeta) -> Tensor:
-    """A consistent tensor whose shard on this rank is `x`, on the same memory; without its history."""
-    return Tensor(meta, x.impl, x.ptr)
 
 
 def box(x: Tensor, placement: Placement, sbp: NdSbp) -> Tensor:

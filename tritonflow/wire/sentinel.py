@@ -275,7 +275,7 @@ class Sentinel:
         )
 
     def _cross(self, record: Record) -> None:
-        """A rank that waits for this one in a collective to which this one cannot come before `record`, nor that rank to `record`."""
+        """A rank that waits for this one in a collective to which this one cannot come, which waits for that one in `record`."""
         for rank in {message.peer for message in record.receives}:
             for facts in self._states.get(rank, {}).get("waits", ()):
                 if str(self._me) in facts["receives"] and self._are_apart(record, rank, facts):

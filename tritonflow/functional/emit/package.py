@@ -28,7 +28,7 @@ def emit(project: Project) -> str:
             "from tritonflow.framework.tensor import Tensor as _Tensor",
             "from tritonflow.functional.derivatives import register_derivatives as _register_derivatives",
             "from tritonflow.functional.library import attach_methods as _attach_methods",
-            "from tritonflow.functional.library import register_decompositions as _register_decompositions",
+            "from tritonflow.functional.support import register_decompositions as _register_decompositions",
             "",
             filled(f"_FAMILIES = ({', '.join(f'_{family}' for family in families)},)") if families else "_FAMILIES = ()",
             "METHODS = {name: function for family in _FAMILIES for name, function in family._methods.items()}",
