@@ -165,6 +165,47 @@ def test_which_dimension_is_reduced_first():
     assert flow.testing.simulate(4)(whole)(partial_sum, partial_max) == [[8.0]] * 4
 
 
+OPS = {
+    "amax": (lambda x: x.amax(0), lambda a: a.max(0)),
+    "max": (lambda x: x.max(1)[0], lambda a: a.max(1)),
+    "sum": (lambda x: x.sum(0), lambda a: a.sum(0)),
+    "cumsum": (lambda x: x.cumsum(0), lambda a: a.cumsum(0)),
+    "view": (lambda x: x.view(24), lambda a: a.reshape(24)),
+    "transpose": (lambda x: x.T.contiguous(), lambda a: a.T),
+    "slice": (lambda x: x[1:3, ::2], lambda a: a[1:3, ::2]),
+    "write to a slice": (lambda x: x[1:3].fill_(-50), lambda a: a[1:3] * 0 - 50),
+    "index": (lambda x: x[[2, 0, 1]], lambda a: a[[2, 0, 1]]),
+    "cat": (lambda x: flow.cat([x, x], 1), lambda a: numpy.concatenate([a, a], 1)),
+    "tril": (lambda x: flow.tril(x), numpy.tril),
+    "pad": (
+        lambda x: flow.nn.functional.pad(x, (1, 1), value=5),
+        lambda a: numpy.pad(a, ((0, 0), (1, 1)), constant_values=5),
+    ),
+    "linear ops": (lambda x: -(x + x) * 2, lambda a: -4 * a),
+    "clamp": (lambda x: x.clamp(-2, 2), lambda a: a.clip(-2, 2)),
+    "where": (lambda x: flow.where(x > 0, x, -x), numpy.abs),
+    "cast": (lambda x: x.double(), lambda a: a),
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("dtype", ["float32", "int64"])
+def test_ops_on_what_is_partial_in_two_ways(dtype):
+    """Shares hold identities here: infinities, or the least and greatest integers."""
+    numbers = (numpy.arange(24).reshape(4, 6) * 7) % 23 - 11
+    partials = (partial_sum, partial_max, partial_min)
+    layouts = [s for s in itertools.product((*partials, broadcast, split(0)), repeat=2) if {*s} & {*partials}]
+
+    def run() -> None:
+        whole = flow.tensor(numbers, dtype=getattr(flow, dtype)).to_global(
+            flow.placement("cpu", [[0, 1], [2, 3]]), [broadcast] * 2
+        )
+        for (name, (op, expected)), sbp in itertools.product(OPS.items(), layouts):
+            assert op(whole.to_global(sbp=sbp)).numpy().tolist() == expected(numbers).tolist(), (name, sbp)
+
+    flow.testing.simulate(4)(run)()
+
+
 def test_two_nodes():
     """Chains of several moves: one mesh dimension after the other, or pieces from node to node."""
     run = flow.testing.simulate(4, nodes=2)(boxed)

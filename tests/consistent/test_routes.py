@@ -123,6 +123,8 @@ def test_three_mesh_dimensions():
         (partial_sum, partial_max, partial_sum),
         (partial_max, partial_sum, broadcast),
         (split(1), broadcast, split(0)),
+        (partial_max, partial_sum, partial_sum),
+        (partial_max, partial_sum, partial_max),
     ]
     for a, b in itertools.product(layouts((5, 6), mesh, several), repeat=2):
         check(a, b)
