@@ -61,6 +61,19 @@ def test_operands_that_overlap_on_one_rank_only() -> None:
     assert all((x == expected).all() for x in on_ranks(3, f))
 
 
+def test_a_gradient_of_an_operand_that_some_ranks_have_nothing_of() -> None:
+    """All ranks save a copy of it, or all that they write; the last rank has no row."""
+
+    def f() -> Any:
+        x = placed(S0, array=BASE[:2, 0]).detach().requires_grad_()
+        y = x * 1
+        y[...].mul_(y)
+        y.sum().backward()
+        return x.grad.numpy()
+
+    assert all((grad == 2 * BASE[:2, 0]).all() for grad in on_ranks(3, f))
+
+
 def test_sizes_that_depend_on_the_data() -> None:
     def f() -> Any:
         x = placed(S0)

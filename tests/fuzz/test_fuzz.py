@@ -17,6 +17,9 @@ from tests.fuzz.command import report
 from tests.fuzz.programs import Program, Statement, difference
 from tests.fuzz.reduction import reduced
 from tritonflow.device.provider import get_provider
+from tritonflow.framework.sbp import partial_sum
+from tritonflow.ops.sbp import pointwise
+from tritonflow.ops.sbp.signature import SbpSignature
 
 FOLDER = Path(__file__).resolve().parent
 FUZZERS = {
@@ -106,6 +109,23 @@ def test_unwritten_memory_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(flow, "zeros_like", flow.empty_like)
     lines = ["x0 = lib.tensor([0.0, 0.0], dtype=lib.float64)", "v1 = lib.zeros_like(x0)"]
     assert difference(a_program(*lines)) is not None
+
+
+def test_a_wrong_rule_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sine of shares is no share of a sine, but for shares of which one has everything."""
+    monkeypatch.setattr(pointwise, "_partial", lambda op, metas: [SbpSignature((partial_sum,), (partial_sum,))])
+    monkeypatch.setattr(consistent.Ranks, "layout", lambda self, *_, **__: [partial_sum] * len(self.mesh))
+    lines = ["x0 = lib.tensor([[[0.5], [2.0], [3.0]]], dtype=lib.float64)", "v1 = x0.sin()"]  # a shape of no other test
+    found = consistent.check(a_program(*lines))
+    assert found is not None and found.name == "v1"
+
+
+def test_an_index_that_no_rank_refuses_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ["x0 = lib.tensor([0.5, 1.0], dtype=lib.float64)", "v1 = x0.index_select(0, lib.tensor([0, 2]))", "v2 = v1 + 1"]
+    assert consistent.check(a_program(*lines)) is None
+    monkeypatch.setattr(flow.Tensor, "index_select", lambda x, dim, index: x)
+    found = consistent.check(a_program(*lines))
+    assert found is not None and found.kind == "a wrong index"
 
 
 def test_an_overlapping_write_may_be_refused_or_right() -> None:

@@ -56,9 +56,12 @@ def separated(op: Any, inputs: tuple[Tensor | None, ...], out: Tensor) -> tuple[
     """
     found: list[Tensor | None] = [inputs[0]]
     for tensor in inputs[1:]:
-        overlap = Overlap.NONE if tensor is None or tensor.impl is not out.impl else overlap_of(tensor, out)
-        if not out.meta.is_local and tensor is not out and overlap is not Overlap.NONE:
+        if tensor is None or tensor.impl is not out.impl:
+            overlap = Overlap.NONE
+        elif not out.meta.is_local and tensor is not out:
             overlap = Overlap.INTERLEAVED  # what overlaps on one rank may not on another: all of them copy, and none refuses
+        else:
+            overlap = overlap_of(tensor, out)
         if overlap is Overlap.PARTIAL or (overlap is Overlap.FULL and op.updates):
             raise InplaceError(
                 "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory"
