@@ -140,7 +140,7 @@ def place(
     wanted = over.sbp if over is not None else demanded
     if wanted is None and sbp is not None:
         candidates.sort(key=lambda candidate: any(output != sbp for output in candidate.outputs))
-    chosen = choose(candidates, metas, _unboxed(op, metas, over), wanted)
+    chosen = choose(candidates, metas, _unboxed(op, metas, over), wanted, outputs)
     if chosen is None:
         if over is not None:
             return None

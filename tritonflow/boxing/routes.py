@@ -17,7 +17,7 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 from itertools import product
 
@@ -77,6 +77,13 @@ class Route:
             wanted = self.target.holding(rank)
             shape = self._shard_shapes[rank] = (0,) if wanted is None else box_shape(wanted.box)
         return shape
+
+    @cached_property
+    def combines_evenly(self) -> bool:
+        """Whether it combines all shares, and the pieces of all ranks are of one size, so that their views are alike."""
+        sizes = {box_shape(holding.box) for holding in self.source.holdings().values()}
+        combines = bool(self.source.partial_ops()) and not self.target.partial_ops()
+        return combines and len(sizes) == 1 and 0 not in sizes.pop()
 
     @property
     def total_bytes(self) -> int:

@@ -11,9 +11,11 @@ from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from tritonflow.boxing.agreement import require_agreement
 from tritonflow.boxing.placed import Placed, place
+from tritonflow.boxing.routes import Route
 from tritonflow.boxing.steps import run_route
 from tritonflow.boxing.views import absent_shard
 from tritonflow.boxing.warning import warn_of_gather
@@ -37,6 +39,9 @@ Inputs = tuple[Tensor | None, ...]
 
 # What an op is put together from where its reduced dimension is split: formulas over consistent tensors, filled in by `_C`.
 decompositions: dict[str, Callable[..., Any]] = {}
+
+# By the impl of a partial tensor, as long as it lives: its version, and by (meta, address, sbp) what its shares were combined to.
+_combined: WeakKeyDictionary[Any, tuple[int, dict[Any, Tensor]]] = WeakKeyDictionary()
 
 _NOT_IN_PLACE = object()  # among an op's plans where no signature has the sbp of the tensor that is written
 
@@ -200,7 +205,22 @@ def _boxed_shard(op: OpExpr, x: Tensor | None, found: Any) -> Tensor | None:
     if found is None:
         return shard
     warn_of_gather(found, op.name)
-    return run_route(found, shard, op.name)
+    return _combined_once(op, x, shard, found) if found.combines_evenly else run_route(found, shard, op.name)
+
+
+def _combined_once(op: OpExpr, x: Tensor, shard: Tensor, found: Route) -> Tensor:
+    """What a route makes of the shares of a tensor, for the first op that reads it and for all others."""
+    impl, key = x.impl, (x.meta, x.ptr, found.target.sbp)
+    remembered = _combined.get(impl)
+    if remembered is None or remembered[0] != impl.version:
+        remembered = impl.version, {}
+    result = remembered[1].get(key)
+    if result is None:
+        result = run_route(found, shard, op.name)
+        if result.impl is not impl:
+            remembered[1][key] = result
+            _combined[impl] = remembered
+    return result
 
 
 def _absent(placed: Placed, out: Tensor | None) -> Any:
