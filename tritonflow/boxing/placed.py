@@ -139,7 +139,7 @@ def place(
     candidates = nd_signatures(op.definition, metas, attrs, placement.shape)
     wanted = over.sbp if over is not None else demanded
     if wanted is None and sbp is not None:
-        candidates.sort(key=lambda candidate: any(output != sbp for output in candidate.outputs))
+        candidates.sort(key=lambda candidate: sum([a is not b for output in candidate.outputs for a, b in zip(output, sbp)]))
     chosen = choose(candidates, metas, _unboxed(op, metas, over), wanted, outputs)
     if chosen is None:
         if over is not None:
