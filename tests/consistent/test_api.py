@@ -117,6 +117,25 @@ def test_ranks_outside_of_a_placement_take_part() -> None:
         assert x.to_global(everyone(), S(0)).full().tolist() == [2.0, 2.0]
 
 
+def test_shares_that_one_rank_writes_are_combined_anew() -> None:
+    """What an op made of them may serve other ops, but not where a rank can write alone."""
+
+    @on_two_ranks
+    def writes(rank: int) -> None:
+        made = flow.ones(4, placement=everyone(), sbp=P) * 1.0
+        assert made.sbp == (P,) and made.exp().log().tolist() == [1.0] * 4
+        shard = made.to_local()
+        if rank == 0:
+            shard.add_(3.0)
+        assert made.exp().log().tolist() == [4.0] * 4
+        own = flow.ones(4)
+        shares = own.to_global(everyone(), P)
+        assert shares.abs().tolist() == [2.0] * 4
+        if rank == 0:
+            own.add_(3.0)
+        assert shares.abs().tolist() == [5.0] * 4
+
+
 REFUSED = [
     (lambda rank: flow.ones(4 - rank).to_global(everyone(), S(0)).shape == (7,) and None, None),
     (lambda rank: flow.ones(2 + 2 * rank, 4).to_global(everyone(), S(0)), "Sizes of tensors in dimension 0 must be same or match"),

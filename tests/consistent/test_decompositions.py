@@ -26,6 +26,7 @@ from tritonflow.wire.world import this_rank
 ENTRIES = (
     "mean", "var", "std", "var_mean", "norm", "argmax", "argmin", "max", "min", "softmax", "log_softmax", "cosine_similarity",
     "layer_norm", "rms_norm", "batch_norm", "cross_entropy", "nll_loss", "narrow", "select", "cat",
+    "prod", "cumsum", "cumprod",
 )  # fmt: skip
 MESHES = ((2,), (3,), (2, 2))
 

@@ -256,8 +256,9 @@ def test_the_choice_of_a_signature_is_the_first_of_least_cost(name, shapes, attr
         itertools.product([(a, b) for a, b in PAIRS if 2 not in (a.dim, b.dim)], repeat=shapes), 0, None, 7
     ):
         metas = tuple([ConsistentTensorMeta.get(shape, float32, placement, sbp) for sbp in sbps])
-        considered = [consider(one, metas) for one in signatures(op, metas, attrs, None, placement, None)]
-        assert choose([one.signature for one in considered], metas) == min(considered, key=lambda one: one.cost)
+        made = [metas[0].logical]
+        considered = [consider(one, metas, made) for one in signatures(op, metas, attrs, None, placement, None)]
+        assert choose([one.signature for one in considered], metas, made) == min(considered, key=lambda one: one.cost)
 
 
 def test_the_digest_says_which_route():

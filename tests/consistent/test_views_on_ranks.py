@@ -144,6 +144,19 @@ def test_the_gradient_of_a_split_table_is_made_by_pieces(sent: Counter[int]) -> 
     assert flow.testing.simulate(2)(lies)() == ["S0, 0 bytes"] * 2
 
 
+def test_the_gradient_of_a_table_split_beside_the_batch() -> None:
+    """Over a grid: shares along the dimension that splits the batch, pieces along that which splits the table."""
+
+    def lies() -> str:
+        grid = flow.placement("cpu", [[0, 1], [2, 3]])
+        table = flow.ones(7, 3, placement=grid, sbp=(broadcast, split(0))).requires_grad_(True)
+        labels = flow.arange(4, placement=grid, sbp=(split(0), broadcast))
+        gradient = flow.autograd.grad(F.embedding(labels, table), table, flow.ones(4, 3, placement=grid, sbp=(split(0), broadcast)))[0]
+        return str(gradient.sbp)
+
+    assert flow.testing.simulate(4)(lies)() == [str((partial_sum, split(0)))] * 4
+
+
 def test_key_holds_all_attributes_pytorch_134050() -> None:
     """What is cached for an op depends on every attribute and scalar of the call."""
 

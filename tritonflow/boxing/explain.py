@@ -102,7 +102,7 @@ class OpExplanation:
         }
         self.bytes, self.total_bytes, self.seconds = _together(list(self.routes.values()))
         others = signatures(op, metas, placed.attrs, over, placed.placement, sbp) if self.routes else []
-        costs = sorted([consider(one, metas) for one in others if one != signature], key=lambda one: one.cost)
+        costs = sorted([consider(one, metas, placed.outputs) for one in others if one != signature], key=lambda one: one.cost)
         self.alternatives = [(str(one), *_cost(one)) for one in costs]
         self._came = ", ".join("none" if meta is None else nd_text(meta.sbp) for meta in metas)
         self._signature = text_of(signature)

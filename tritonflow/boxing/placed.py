@@ -140,8 +140,8 @@ def place(
         )
     candidates = signatures(op, metas, attrs, over, placement, demanded)
     if sbp is not None and demanded is None:
-        candidates.sort(key=lambda candidate: any(output != sbp for output in candidate.outputs))
-    chosen = choose(candidates, metas)
+        candidates.sort(key=lambda candidate: sum([a is not b for output in candidate.outputs for a, b in zip(output, sbp)]))
+    chosen = choose(candidates, metas, outputs)
     if chosen is None:
         if over is not None:
             return None

@@ -67,8 +67,11 @@ class Route:
         return _digest(f"{self.dtype.name} {self.source.shape} {self.source} {moves}")
 
     def _seconds_later(self) -> float:
-        last = self.steps[-1] if self.steps else None
-        return _seconds_later(last.source, last.target, self.dtype) if last is not None else 0.0
+        if not self.steps or not makes_shares(self.steps[-1].source, self.steps[-1].target):
+            return 0.0
+        link, _ = LINKS[self.target.placement.type]
+        shares = self.target.placement.size
+        return link.latency + numel_of(self.target.shape) * self.dtype.itemsize * (shares - 1) / shares / link.rate
 
     def shard_shape(self, rank: int) -> Shape:
         """The shape of a rank's shard of the target."""
@@ -77,6 +80,13 @@ class Route:
             wanted = self.target.holding(rank)
             shape = self._shard_shapes[rank] = (0,) if wanted is None else box_shape(wanted.box)
         return shape
+
+    @cached_property
+    def combines_evenly(self) -> bool:
+        """Whether it combines all shares, and the pieces of all ranks are of one size, so that their views are alike."""
+        sizes = {box_shape(holding.box) for holding in self.source.holdings().values()}
+        combines = bool(self.source.partial_ops()) and not self.target.partial_ops()
+        return combines and len(sizes) == 1 and 0 not in sizes.pop()
 
     @property
     def total_bytes(self) -> int:
@@ -101,15 +111,6 @@ class Route:
         return " -> ".join([str(self.source), *[str(move.target) for move in self.steps]])
 
 
-def _seconds_later(source: Layout, target: Layout, dtype: DType) -> float:
-    """What it will take to combine the shares that a last move makes."""
-    if not makes_shares(source, target):
-        return 0.0
-    link, _ = LINKS[target.placement.type]
-    shares = target.placement.size
-    return link.latency + numel_of(target.shape) * dtype.itemsize * (shares - 1) / shares / link.rate
-
-
 def _digest(text: str) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
 
@@ -130,7 +131,7 @@ def _route(source: Layout, target: Layout, dtype: DType, node: int) -> Route:
 
 @lru_cache(maxsize=4096)
 def least_seconds(source: Layout, target: Layout, dtype: DType) -> float:
-    """What every route takes at least. It is found quickly: by what each rank lacks, not by who gives what to whom."""
+    """What every route takes at least, besides what it leaves for later. It is found by what each rank lacks, which is quick."""
     source, target = source.plain(), target.plain()
     type_ = source.placement.type
     if source == target or type_ != target.placement.type:
@@ -139,8 +140,7 @@ def least_seconds(source: Layout, target: Layout, dtype: DType) -> float:
     latency = min([link.latency for link in LINKS[type_]]) if sent else LOCAL
     rate = max([link.rate for link in LINKS[type_]])
     ranks = _count_ranks(source, target)
-    moved = latency + (sent / rate + combined / MEMORY_RATE[type_]) * dtype.itemsize / ranks
-    return moved + _seconds_later(source, target, dtype)
+    return latency + (sent / rate + combined / MEMORY_RATE[type_]) * dtype.itemsize / ranks
 
 
 def _least_elements(source: Layout, target: Layout) -> tuple[int, int]:

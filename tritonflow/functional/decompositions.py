@@ -12,12 +12,17 @@ from collections.abc import Callable
 from math import inf, prod
 from typing import Any
 
+from tritonflow.boxing.views import absent_shard
 from tritonflow.dtypes import int64
 from tritonflow.errors import IndexOutOfRangeError
-from tritonflow.execution.op_expr import op_expr
-from tritonflow.framework.sbp import broadcast
+from tritonflow.execution import eager_local
+from tritonflow.execution.context import OpContext
+from tritonflow.execution.op_expr import OpExpr, op_expr
+from tritonflow.framework.consistent_meta import ConsistentTensorMeta
+from tritonflow.framework.sbp import broadcast, split
 from tritonflow.framework.shards import Cut
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.functors.arithmetic import add
 from tritonflow.functional.functors.cast import cast, copy_
 from tritonflow.functional.functors.creation import arange, empty, zeros
 from tritonflow.functional.functors.generated import abs as absolute
@@ -28,6 +33,7 @@ from tritonflow.functional.functors.generated import (
     log,
     logical_and,
     logical_or,
+    mul,
     rsqrt,
     scalar_ne,
     sqrt,
@@ -37,10 +43,11 @@ from tritonflow.functional.functors.join import stack
 from tritonflow.functional.functors.pointwise import clamp_min, square
 from tritonflow.functional.functors.reduction import amax, amin, sum
 from tritonflow.functional.functors.selection import where_scalar_y
-from tritonflow.functional.functors.view import reshape, select, squeeze, unsqueeze
+from tritonflow.functional.functors.view import narrow, reshape, select, squeeze, unsqueeze
 from tritonflow.interpreter.decompositions import Decomposition
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.layout import box, write_cut
+from tritonflow.interpreter.shard import from_local, local_shard
 from tritonflow.ops.loss import OUT_OF_BOUNDS
 from tritonflow.ops.sbp.region import slice_of_region
 
@@ -48,6 +55,7 @@ Outputs = tuple[Any, ...]
 
 decompositions: dict[str, Decomposition] = {}
 
+_sum, _prod, _cumsum, _cumprod = op_expr("sum"), op_expr("prod"), op_expr("cumsum"), op_expr("cumprod")
 _cross_entropy = op_expr("cross_entropy")
 _nll_loss = op_expr("nll_loss")
 
@@ -104,6 +112,66 @@ def cat(inputs: Any, attrs: Any, dynamic: Any) -> Outputs:
         write_cut(y, Cut(dim, total, start, 1), x)
         start += x.meta.shape[dim]
     return (y,)
+
+
+def _by_rank(x: Tensor, dims: Any, op: OpExpr, attrs: tuple[Any, ...]) -> Tensor:
+    """What a reduction over `dims` makes of the ranks' pieces: in order along these dimensions, all of it on every rank."""
+    meta: Any = x.meta
+    shape = tuple([_pieces(meta, d) if d in dims else n for d, n in enumerate(meta.shape)])
+    if meta.coordinate is None:
+        part = absent_shard(meta.dtype, meta.placement)
+    else:
+        part = eager_local.apply(op, (local_shard(x),), OpContext(attrs))
+    pieces = from_local(part, ConsistentTensorMeta.get(shape, meta.dtype, meta.placement, meta.sbp, part.meta))
+    return box(pieces, meta.placement, tuple([broadcast if one.dim in dims else one for one in meta.sbp]))
+
+
+def _pieces(meta: Any, dim: int) -> int:
+    """Into how many pieces a dimension is split."""
+    return prod([n for one, n in zip(meta.sbp, meta.placement.shape) if one.dim == dim])
+
+
+@decomposition("prod")
+def product(inputs: Any, attrs: Any, dynamic: Any) -> Outputs:
+    """The product of the pieces' products."""
+    (x,), (dims, keepdim, dtype) = inputs, attrs
+    result = dtype or (x.meta.dtype if x.meta.dtype.is_floating_point else int64)
+    pieces = _by_rank(cast(x, result.compute), dims, _prod, (tuple(dims), True, None))
+    return (cast(dispatch(_prod, (pieces,), (tuple(dims), keepdim, None)), result),)
+
+
+@decomposition("cumsum")
+def cumsum(inputs: Any, attrs: Any, dynamic: Any) -> Outputs:
+    (x,), (dim, dtype, reverse) = inputs, attrs
+    return (_scanned(x, dim, dtype, reverse, _cumsum, (dim, None, reverse), _sum, add),)
+
+
+@decomposition("cumprod")
+def cumprod(inputs: Any, attrs: Any, dynamic: Any) -> Outputs:
+    (x,), (dim, dtype) = inputs, attrs
+    return (_scanned(x, dim, dtype, False, _cumprod, (dim, None), _prod, mul),)
+
+
+def _scanned(
+    x: Tensor, dim: int, dtype: Any, reverse: bool, scan: OpExpr, attrs: tuple[Any, ...], reduction: OpExpr, join: Any
+) -> Tensor:
+    """Every rank scans its piece, and joins it with the total of the pieces before it; behind it, in reverse."""
+    result = dtype or (x.meta.dtype if x.meta.dtype.is_floating_point else int64)
+    wide = cast(x, result.compute)
+    meta: Any = wide.meta
+    totals = _by_rank(wide, (dim,), reduction, ((dim,), True, None))
+    if meta.coordinate is None:
+        return cast(wide, result)  # type: ignore[no-any-return]
+    shard: Tensor = eager_local.apply(scan, (local_shard(wide),), OpContext(attrs))
+    count, own = _pieces(meta, dim), 0
+    for one, n, k in zip(meta.sbp, meta.placement.shape, meta.coordinate):
+        own = own * n + k if one.dim == dim else own
+    first, length = (own + 1, count - own - 1) if reverse else (0, own)
+    if length:
+        others = narrow(local_shard(totals), dim, first, length)
+        shard = join(shard, eager_local.apply(reduction, (others,), OpContext(((dim,), True, None))))
+    scanned = from_local(shard, ConsistentTensorMeta.get(meta.shape, meta.dtype, meta.placement, meta.sbp, shard.meta))
+    return cast(scanned, result)  # type: ignore[no-any-return]
 
 
 # ---------------------------------------------------------------------------------------------------- reductions
@@ -372,7 +440,8 @@ def _targets(x: Tensor, target: Tensor, weight: Tensor | None, ignore_index: int
     weights = cast(counts, x.meta.dtype.compute)
     if weight is not None:
         weights = weights * reshape(widened(chosen), index.meta.shape)
-    return logical_and(eq(_by_class(classes, x), unsqueeze(index, 1)), unsqueeze(counts, 1)), weights
+    own = box(classes, classes.meta.placement, tuple([split(0) if one == split(1) else broadcast for one in x.meta.sbp]))
+    return logical_and(eq(_by_class(own, x), unsqueeze(index, 1)), unsqueeze(counts, 1)), weights
 
 
 def _by_class(values: Tensor, x: Tensor) -> Tensor:

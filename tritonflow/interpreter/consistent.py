@@ -11,10 +11,12 @@ from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from tritonflow.boxing.agreement import require_agreement
 from tritonflow.boxing.explain import OpExplanation, without_numbers
 from tritonflow.boxing.placed import Placed, place
+from tritonflow.boxing.routes import Route
 from tritonflow.boxing.steps import run_route
 from tritonflow.boxing.warning import warn_of_gather
 from tritonflow.errors import LocalityError, NotYetImplementedError, ShapeError
@@ -30,12 +32,15 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.boxed_view import BoxedImpl
 from tritonflow.interpreter.decompositions import decompositions
 from tritonflow.interpreter.layout import box, copy_over
-from tritonflow.interpreter.shard import from_local, local_shard
+from tritonflow.interpreter.shard import from_local, local_shard, shared_with_local
 from tritonflow.ops.plan import Plan
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.wire.world import this_rank
 
 Inputs = tuple[Tensor | None, ...]
+
+# By the impl of a partial tensor, as long as it lives: its version, and by (meta, address, sbp) what its shares were combined to.
+_combined: WeakKeyDictionary[Any, tuple[int, dict[Any, Tensor]]] = WeakKeyDictionary()
 
 _NOT_IN_PLACE = object()  # among an op's plans where no signature has the sbp of the tensor that is written
 
@@ -203,7 +208,24 @@ def _boxed_shard(op: OpExpr, x: Tensor | None, found: Any) -> Tensor | None:
     if found is None:
         return shard
     warn_of_gather(found, op.name)
+    if found.combines_evenly and x.impl not in shared_with_local:
+        return _combined_once(op, x, shard, found)
     return run_route(found, shard, op.name)
+
+
+def _combined_once(op: OpExpr, x: Tensor, shard: Tensor, found: Route) -> Tensor:
+    """What a route makes of the shares of a tensor, for the first op that reads it and for all others."""
+    impl, key = x.impl, (x.meta, x.ptr, found.target.sbp)
+    remembered = _combined.get(impl)
+    if remembered is None or remembered[0] != impl.version:
+        remembered = impl.version, {}
+    result = remembered[1].get(key)
+    if result is None:
+        result = run_route(found, shard, op.name)
+        if result.impl is not impl:
+            remembered[1][key] = result
+            _combined[impl] = remembered
+    return result
 
 
 def _without_numbers(placed: Placed, out: Tensor | None) -> Any:

@@ -18,7 +18,7 @@ from tritonflow.framework.shards import box_shape
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter import layout
 from tritonflow.interpreter.rank_metas import RankMeta, logical_meta, require_same
-from tritonflow.interpreter.shard import from_local, local_shard
+from tritonflow.interpreter.shard import from_local, local_shard, shared_with_local
 from tritonflow.wire.world import this_rank
 
 Inputs = tuple[Tensor | None, ...]
@@ -47,6 +47,7 @@ def cast_to_consistent(op: OpExpr, inputs: Inputs, context: OpContext) -> Tensor
         shard = x if x.meta.is_contiguous else contiguous_copy(x)
     else:
         shard = absent_shard(dtype, placement)
+    shared_with_local.add(shard.impl)
     given = from_local(shard, ConsistentTensorMeta.get(shape, dtype, source, sbp, shard.meta))
     return given if source is placement else layout.box(given, placement, sbp)
 
@@ -55,6 +56,7 @@ def cast_from_consistent(op: OpExpr, inputs: Inputs, context: OpContext) -> Tens
     """The shard of this rank, on the same memory; of no elements outside of the placement."""
     (x,) = inputs
     assert x is not None
+    shared_with_local.add(x.impl)
     return local_shard(x)
 
 

@@ -456,7 +456,7 @@ _DEFINITIONS = (
     OpDef(name='cumsum', inputs=('input',), outputs=('out',), attrs=('dim', 'dtype', 'reverse'), kind='plan',
             target='scan_sort.cumsum', differentiable=('input',), tolerance='reduction', sbp='along.cumsum', fusion='none'),
     OpDef(name='cumprod', inputs=('input',), outputs=('out',), attrs=('dim', 'dtype'), kind='plan', target='scan_sort.cumprod',
-            differentiable=('input',), saved=('input', 'out'), saved_for=((0,), (0,)), tolerance='reduction', sbp='along.rows',
+            differentiable=('input',), saved=('input', 'out'), saved_for=((0,), (0,)), tolerance='reduction', sbp='along.scan',
             fusion='none'),
     OpDef(name='sort', inputs=('input',), outputs=('values', 'indices'), attrs=('dim', 'descending', 'keep'), kind='plan',
             target='scan_sort.sort', nondifferentiable=('indices',), differentiable=('input',), saved=('indices',),

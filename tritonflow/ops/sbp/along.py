@@ -11,13 +11,21 @@ from tritonflow.ops.sbp.signature import Metas, SbpSignature
 
 
 def rows(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
-    """cumprod, sort: all that is known of a row is the whole row; attributes: (dim, ...)."""
+    """sort: all that is known of a row is the whole row; attributes: (dim, ...)."""
     return _others(op, metas, attrs[0])
 
 
+def scan(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
+    """cumprod: a piece of a row needs the totals of those before it; attributes: (dim, ...)."""
+    (x,), dim = metas, attrs[0]
+    assert x is not None
+    found = _others(op, metas, dim)
+    return [*found, SbpSignature((split(dim),), (split(dim),), decomposed=True)] if x.ndim and x.numel else found
+
+
 def cumsum(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
-    """Sums of shares are shares of the sums; attributes: (dim, dtype, reverse)."""
-    return [*_others(op, metas, attrs[0]), *linear([frozenset([0])], metas, 1)]
+    """As cumprod, and sums of shares are shares of the sums; attributes: (dim, dtype, reverse)."""
+    return [*scan(op, metas, attrs), *linear([frozenset([0])], metas, 1)]
 
 
 def normalized(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:

@@ -40,8 +40,9 @@ def mean(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
 
 
 def prod(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
-    """The product of pieces' products would be a partial product, which there is not; attributes: (dims, keepdim, dtype)."""
-    return _stay(_of(metas), attrs[0], attrs[1], 1)
+    """A product of pieces' products: no result is partial in that way, so it is decomposed; attributes: (dims, keepdim, dtype)."""
+    x, dims, keepdim = _of(metas), attrs[0], attrs[1]
+    return [*_stay(x, dims, keepdim, 1), *_decomposed(x, dims, 1)]
 
 
 def indexed(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
