@@ -62,6 +62,7 @@ def test_names_of_ranks() -> None:
 
 
 def test_tensors_by_dtype() -> None:
+    assert isinstance(flow.LongTensor(2), flow.LongTensor) and not isinstance(flow.LongTensor(2), flow.FloatTensor)
     assert flow.LongTensor().shape == (0,) and flow.LongTensor([1, 2.0]).tolist() == [1, 2]
     assert flow.BoolTensor([0, 2]).tolist() == [False, True] and flow.DoubleTensor(2, 3).dtype is flow.float64
 

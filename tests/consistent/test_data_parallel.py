@@ -131,6 +131,18 @@ def test_ranks_may_use_other_parameters_in_another_order(options: dict[str, Any]
     assert on_ranks(2, f) == [([[(3 + 2) / 2], [2 / 2], [0.0]], [[22.5], [15.0], [9.0]])] * 2
 
 
+def test_buckets_go_while_backward_goes_on() -> None:
+    """When the gradient of `a` is there, those of `b` and `c` have been averaged already."""
+
+    def f(rank: int) -> Any:
+        model, seen = DistributedDataParallel(Scale(), bucket_size=1), []
+        model.a.register_hook(lambda grad: seen.extend(grads(model)))
+        model(flow.tensor([rank + 1.0]), "abc").sum().backward()
+        return seen
+
+    assert on_ranks(2, f) == [[None, [15.0], [9.0]]] * 2
+
+
 def test_gradients_come_together_over_several_backwards() -> None:
     """Without `zero_grad`, and within `no_sync`, where they are added on each rank alone."""
 

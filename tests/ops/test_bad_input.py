@@ -106,7 +106,8 @@ CALLS: dict[str, list[tuple[str, type[Exception], str]]] = {
         ("flow.add(i, i, alpha=0.5)", RuntimeError, "For integral input tensors, argument alpha must not be a floating point"),
     ],
     "indices": [
-        ("x[5]", IndexError, "out of"),
+        ("x[5]", IndexError, "Index out of range (expected to be in range of [-2,1], but got 5)"),
+        ("x[5]", IndexError, "out of bounds for dimension 0 with size 2"),
         ("x[0, -4]", IndexError, "out of"),
         ("x[0, 0, 0]", IndexError, "too many indices for tensor of dimension 2"),
         ("x[1.5]", IndexError, "only integers, slices (`:`), ellipsis (`...`), None and long or byte"),
@@ -114,6 +115,7 @@ CALLS: dict[str, list[tuple[str, type[Exception], str]]] = {
         ("x[x]", IndexError, "tensors used as indices must be long, int, byte or bool tensors"),
         ("x[b]", IndexError, "The shape of the mask [4] at index 0 does not match the shape of the indexed tensor [2, 3]"),
         ("x[[0, 1], [0, 1, 2]]", IndexError, "shape mismatch: indexing tensors could not be broadcast together"),
+        ("flow.empty(2, 0)[:, [0, 1]]", IndexError, "index is out of bounds for dimension with size 0"),
         ("x.__setitem__([0, 2], 1.0)", IndexError, "out of bounds for dimension 0 with size 2"),
         ("x.__setitem__(0, y)", RuntimeError, "must match"),
         ("flow.set_rng_state(i)", TypeError, "argument 'state' must be the tuple of two ints that get_state() gives, not Tensor"),

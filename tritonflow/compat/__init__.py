@@ -11,7 +11,7 @@ import contextlib
 import importlib
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
@@ -57,15 +57,23 @@ def _on_thread(thread: AsyncThread) -> Iterator[None]:
     yield
 
 
-def _typed_tensor(name: str, dtype: DType) -> Callable[..., Tensor]:
-    def make(*args: Any, **options: Any) -> Tensor:
-        if len(args) == 1 and not isinstance(args[0], (int, Size, Tensor)):
-            return data_exchange.tensor(args[0], dtype=dtype, **options)
-        return data_exchange.legacy_tensor(list(args) or [()], **options).to(dtype)  # type: ignore[no-any-return]
+class TypedTensor(type):
+    """The class of `flow.LongTensor` and the like: each makes tensors of one dtype, and they are its instances."""
 
-    make.__name__ = make.__qualname__ = name
-    make.__doc__ = f"As `flow.Tensor`, of {dtype.name}: of a size, or of data."
-    return make
+    dtype: DType
+
+    def __call__(cls, *args: Any, **options: Any) -> Tensor:
+        if len(args) == 1 and not isinstance(args[0], (int, Size, Tensor)):
+            return data_exchange.tensor(args[0], dtype=cls.dtype, **options)
+        return data_exchange.legacy_tensor(list(args) or [()], **options).to(cls.dtype)  # type: ignore[no-any-return]
+
+    def __instancecheck__(cls, x: Any) -> bool:
+        return isinstance(x, Tensor) and x.dtype is cls.dtype
+
+
+def _typed_tensor(name: str, dtype: DType) -> TypedTensor:
+    doc = f"As `flow.Tensor`, of {dtype.name}: of a size, or of data."
+    return TypedTensor(name, (), {"dtype": dtype, "__doc__": doc, "__module__": ROOT})
 
 
 TYPED_TENSORS = {

@@ -22,7 +22,7 @@ from tritonflow.functional.functors.cast import cast, copy_, fill_
 from tritonflow.functional.functors.creation import full
 from tritonflow.functional.functors.index import index_get, index_put, nonzero
 from tritonflow.functional.functors.selection import masked_fill, masked_fill_tensor
-from tritonflow.functional.functors.view import expand, permute, reshape, slice_dim, unbind
+from tritonflow.functional.functors.view import checked_index, expand, permute, reshape, slice_dim, unbind
 from tritonflow.functional.target import beside
 from tritonflow.interpreter.dispatch import dispatch_view
 from tritonflow.interpreter.grad_mode import no_grad
@@ -211,10 +211,7 @@ def _is_mask(item: Any) -> bool:
 
 
 def _select_dim(x: Tensor, dim: int, index: int) -> Tensor:
-    n = x.meta.shape[dim]
-    if not -n <= index < n:
-        raise IndexOutOfRangeError(f"Index out of range (expected to be in range of [{-n},{n - 1}], but got {index})")
-    return dispatch_view(_select, x, (dim, index + n if index < 0 else index))
+    return dispatch_view(_select, x, (dim, checked_index(index, dim, x.meta.shape[dim])))
 
 
 def _index_of_flag(flag: bool, x: Tensor) -> Tensor:

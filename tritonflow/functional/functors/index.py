@@ -49,7 +49,7 @@ def _check_index(name: str, index: Tensor) -> None:
 @functor("IndexGet")
 def index_get(input: Tensor, indices: Sequence[Tensor], dim: int = 0, wrap: bool = True) -> Tensor:
     if not input.meta.numel and indices[0].meta.numel and 0 in input.meta.shape[dim : dim + len(indices)]:
-        raise IndexOutOfRangeError(f"index is out of bounds for dimension {dim} with size 0")
+        raise IndexOutOfRangeError("index is out of bounds for dimension with size 0")
     return dispatch(_index_get, (input, *indices), (dim, wrap))
 
 

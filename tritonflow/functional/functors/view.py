@@ -232,10 +232,21 @@ def select(input: Tensor, dim: int, index: int) -> Tensor:
     if not shape:
         raise DimensionError("select() cannot be applied to a 0-dim tensor.")
     dim = wrap_dim(dim, len(shape))
-    n = shape[dim]
+    return dispatch_view(_select, input, (dim, checked_index(index, dim, shape[dim])))
+
+
+def checked_index(index: int, dim: int, n: int) -> int:
+    """The index as one from the front; OneFlow's words, and torch's behind them.
+
+    Raises:
+        IndexOutOfRangeError: there is no such one.
+    """
     if not -n <= index < n:
-        raise IndexOutOfRangeError(f"Index out of range (expected to be in range of [{-n},{n - 1}], but got {index})")
-    return dispatch_view(_select, input, (dim, index + n if index < 0 else index))
+        raise IndexOutOfRangeError(
+            f"Index out of range (expected to be in range of [{-n},{n - 1}], but got {index}):"
+            f" it is out of bounds for dimension {dim} with size {n}"
+        )
+    return index + n if index < 0 else index
 
 
 @functor("Narrow")
