@@ -17,9 +17,10 @@ all -inf has weights `empty`: 0, or NaN as softmax has it.
 
 `dropout`, () or (a generator's state, first counter, rate, factor), multiplies p by r: `factor` where a weight stays, 0 elsewhere.
 Then dv = (r p)' do and ds = p (r do v' - delta), with delta as it was. Every kernel draws r's numbers anew: those of the elements
-of a tensor (batch, heads, M, N). On a CPU the forward takes a fourth longer by that, the backward 15 %. Reading a byte for each
-weight, which the forward had to write, would take 2 to 8 % (heads of 64). FOURS says that rows begin at a counter of their own;
-others take twice as many counters.
+of a tensor (batch, heads, M, N). Weights that are a piece of a larger tensor have that one's numbers. `dropout` then goes on with
+its heads, its rows, and the index in it at which the weights begin. On a CPU the forward takes a fourth longer by that, the
+backward 15 %. Reading a byte for each weight, which the forward had to write, would take 2 to 8 % (heads of 64). FOURS says that
+rows begin at a counter of their own; others take twice as many counters.
 """
 
 from collections.abc import Iterator
@@ -68,7 +69,10 @@ def scores(
 @triton.jit
 def keep_mask(dropout, heads, b, h, m, n, M, N, dtype: tl.constexpr, FOURS: tl.constexpr):
     """True where dropout keeps a weight, by the random words of the elements of a tensor (batch, heads, M, N)."""
-    index = ((b * heads + h).to(tl.int64) * M + m) * N + n
+    if len(dropout) > 4:
+        index = ((b * dropout[4] + h) * dropout[5] + m) * N + n + dropout[6]
+    else:
+        index = ((b * heads + h).to(tl.int64) * M + m) * N + n
     word = words(dropout[:2], index) if FOURS else shifted_words(dropout[:2], index)
     return fraction(word, dtype) >= dropout[2]
 

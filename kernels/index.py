@@ -75,14 +75,16 @@ def get(
     col = (program % blocks * COLS + tl.arange(0, COLS))[None, :]
     inside = (row < rows) & (col < cols)
     base = mixed_radix(row, sizes, x_strides, 1)
-    use = row < rows if PER_ROW else inside
+    here = row < rows if PER_ROW else inside
+    use = here
     for k in tl.static_range(len(indices)):
         at = mixed_radix(row, sizes, index_strides[k], 1)
         if not PER_ROW:
             at += col * index_strides[k][len(sizes) - 1]
-        index = tl.load(indices[k] + at, mask=use, other=0)
-        position, use = _wrapped(index, limits[k], use, err, WRAP)
+        index = tl.load(indices[k] + at, mask=here, other=0)
+        position, good = _wrapped(index, limits[k], here, err, WRAP)
         base += position * steps[k]
+        use = use & good
     value = tl.load(x + (base + col * x_strides[len(sizes) - 1]), mask=use & inside, other=0)
     to = mixed_radix(row, sizes, out_strides, 1) + col * out_strides[len(sizes) - 1]
     tl.store(out + to, cast(value, out.dtype.element_ty), mask=inside)

@@ -256,7 +256,7 @@ def splits_of_k(facts: DeviceFacts, m: int, n: int, k: int, batch: int, blocks: 
     """The number of splits of `k`: a device gets enough programs although the result has few tiles."""
     tiles = -(-m // blocks["BLOCK_M"]) * -(-n // blocks["BLOCK_N"]) * batch
     wanted, depth = (128, 512) if facts.kind == "gpu" else (2, 2048)
-    if batch > 1 or tiles >= wanted or k < 2 * depth:
+    if batch > 1 or not 0 < tiles < wanted or k < 2 * depth:
         return 1
     return max(1, min(wanted // tiles, k // depth, 32))
 

@@ -32,6 +32,22 @@ def test_no_class_is_changed() -> None:
         assert all(vars(cls)[name] is value for name, value in names.items()) and len(vars(cls)) == len(names)
 
 
+def test_sizes_of_pieces() -> None:
+    splitter = import_module("tritonflow.framework.balanced_splitter")
+    assert splitter.BalancedPartNums(5, 3) == [2, 2, 1] and splitter.BalancedRanges(5, 3) == [(0, 2), (2, 4), (4, 5)]
+
+
+def test_names_of_collectives() -> None:
+    def sums() -> list[Any]:
+        x = flow.tensor([1.0 + flow.env.get_rank()])
+        results = [flow._C.local_all_reduce(x), flow._C.local_reduce(x, dst=1, inplace=False), x.clone()]
+        flow._C.local_reduce(x, dst=1)
+        results += [x.clone(), *flow._C.comm_broadcast([x], src_rank=1)]
+        return [*[float(y) for y in results], float(x)]
+
+    assert flow.testing.simulate(2)(sums)() == [[3, 1, 1, 1, 3, 3], [3, 3, 2, 3, 3, 3]]
+
+
 def test_names_of_ranks() -> None:
     def names(data: bytes) -> list[Any]:
         env = flow.env

@@ -89,14 +89,14 @@ if TYPE_CHECKING:
 
 # Names that are imported at their first use, with the rooms behind them: they are two fifths of the time that an import takes.
 _AT_FIRST_USE = {
-    "boxing": "boxing", "comm": "comm", "compile": "graph.compile", "distributed": "distributed", "graph": "graph",
-    "testing": "testing",
+    "boxing": "boxing.", "comm": "comm.", "compile": "graph.compile", "distributed": "distributed.", "graph": "graph.",
+    "testing": "testing.",
 }  # fmt: skip
 
 
 def _imported(path: str) -> Any:
-    """A room, or a name in one."""
-    room, _, name = path.partition(".")
+    """A name in a room, or a room, such as "nn.parallel."."""
+    room, _, name = path.rpartition(".")
     module = _import_module(f"tritonflow.{room}")
     return getattr(module, name) if name else module
 
@@ -112,16 +112,18 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *_AT_FIRST_USE})
 
 
-def _graph_of_nn(name: str) -> Any:
-    """`nn.Graph`, which is made of a room above `nn`."""
-    if name != "Graph":
-        raise AttributeError(f"module 'tritonflow.nn' has no attribute {name!r}")
-    nn.Graph = _imported("graph.Graph")  # type: ignore[attr-defined]
-    return nn.Graph  # type: ignore[attr-defined]
+def _of_nn(name: str) -> Any:
+    """`nn.Graph`, which is made of a room above `nn`, and `nn.parallel`."""
+    if name == "Graph":
+        value = vars(nn)[name] = _imported("graph.Graph")
+        return value
+    if name == "parallel":
+        return _imported("nn.parallel.")
+    raise AttributeError(f"module 'tritonflow.nn' has no attribute {name!r}")
 
 
-nn.__getattr__ = _graph_of_nn  # type: ignore[method-assign]
-nn.__all__.append("Graph")
+nn.__getattr__ = _of_nn  # type: ignore[method-assign]
+nn.__all__ += ["Graph", "parallel"]
 _compat.install()
 
 __all__ = [  # noqa: PLE0604
@@ -149,7 +151,7 @@ def set_num_threads(count: Any) -> None:
     Raises:
         RuntimeError: `count` is not a positive integer.
     """
-    if not isinstance(count, _int) or count < 1:
+    if not isinstance(count, _builtins.int) or count < 1:
         raise RuntimeError(f"set_num_threads expects a positive integer, but got {count!r}")
     from tritonflow import triton_cpu
     from tritonflow.settings import settings

@@ -59,6 +59,14 @@ class IndexOutOfRangeError(TritonflowError, IndexError):
     """An index outside the tensor that it indexes."""
 
 
+class SliceStepError(TritonflowError, ValueError, RuntimeError):
+    """A slice whose step is not positive: torch's ValueError, and OneFlow's RuntimeError."""
+
+
+class SliceBoundError(TritonflowError, TypeError, RuntimeError):
+    """A bound of a slice that is no integer: torch's TypeError, and OneFlow's RuntimeError."""
+
+
 class IntegerDivisionByZeroError(TritonflowError, RuntimeError, ZeroDivisionError):
     """Integers divided by zero: torch's RuntimeError, and Python's own."""
 

@@ -19,8 +19,10 @@ class ThreadState(threading.local):
     lazy: Any = None
     streams: dict[Any, Any] | None = None
     autocast: Any = None
+    backward: Any = None
     configuration: Any = None
     global_mode: Any = None
+    explaining: Any = None  # what ops on consistent tensors would box, while `flow.boxing.explain` calls a function
     rank: Any = None  # of a simulated world, whose ranks are threads
 
 

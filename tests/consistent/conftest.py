@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from tests.consistent.pool import Pool
+from tritonflow.wire import verbs
+from tritonflow.wire.world import this_rank
 
 _FIXTURES = {"ranks", "ranks2", "ranks4"}
 _pools: dict[int, Pool] = {}
@@ -50,3 +54,18 @@ def ranks4(_pools_end: None) -> Pool:
 def ranks(_pools_end: None, request: pytest.FixtureRequest) -> Pool:
     """Two processes, and then four."""
     return pool_of(request.param)
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:
+    """How many bytes each rank of a simulated world sends to others."""
+    count: Counter[int] = Counter()
+    move = verbs._move
+
+    def counted(verb: Any, members: Any, send: Any, sends: Any, *rest: Any) -> Any:
+        me = this_rank().index
+        count[me] += sum(message.nbytes for message in sends if message.peer != me)
+        return move(verb, members, send, sends, *rest)
+
+    monkeypatch.setattr(verbs, "_move", counted)
+    return count

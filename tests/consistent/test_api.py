@@ -226,6 +226,18 @@ def test_shards_of_a_maximum_have_no_gradient() -> None:
         assert y.to_local().tolist() == [1.0, 1.0]
 
 
+def test_grad_sbp_that_splits_otherwise_is_refused() -> None:
+    """At the call: no rank's gradient could have the shape of its shard."""
+    @on_two_ranks
+    def refused(rank: int) -> None:
+        x, y = flow.ones(2), flow.ones(2, placement=everyone(), sbp=S(0))
+        with pytest.raises(PlacementError, match=r"to_global\(\): .* so grad_sbp splits what sbp splits; got grad_sbp S0 for sbp B"):
+            x.to_global(everyone(), B, grad_sbp=S(0))
+        with pytest.raises(PlacementError, match=r"to_local\(\): .* got grad_sbp P for sbp S0"):
+            y.to_local(grad_sbp=P)
+        assert y.to_local(grad_sbp=S(0)).shape == (1,)
+
+
 def test_gradients_of_boxing_and_leaves() -> None:
     @on_two_ranks
     def boxing(rank: int) -> None:
@@ -293,6 +305,7 @@ LIKE = {
     "randint_like": lambda x, **k: flow.randint_like(x, 9, **k),
     "new_zeros": lambda x, **k: x.new_zeros((5, 2), **k),
     "new_ones": lambda x, **k: x.new_ones((5, 2), **k),
+    "new_tensor": lambda x, **k: x.new_tensor(NUMBERS.tolist(), **k),
     "bernoulli": lambda x, **k: flow.bernoulli(x, 0.5),
     "uniform_": lambda x, **k: x.clone().uniform_(),
     "normal_": lambda x, **k: x.clone().normal_(),
@@ -317,6 +330,7 @@ def test_what_is_made_like_a_tensor_lies_as_that(name: str) -> None:
                 assert x.sbp == (B if sbp is P else sbp,)
                 assert make(x, placement=flow.placement("cpu", [1]), sbp=S(1)).placement.ranks.tolist() == [1]
         assert flow.tensor(NUMBERS, placement=everyone(), sbp=S(1)).new_zeros((3,)).sbp == (B,)
+        assert flow.tensor(NUMBERS, placement=everyone(), sbp=S(1)).new_tensor([1, 2]).sbp == (B,)
 
 
 def test_what_creation_refuses() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 import tritonflow as flow
-from tritonflow.errors import NotYetImplementedError
+from tritonflow.errors import InplaceError, NotYetImplementedError, ShapeError
 from tritonflow.testing import simulate
 
 BASE = range(24)
@@ -56,6 +56,20 @@ def test_a_write_to_the_tensor_reaches_the_view():
     on_ranks(program)
 
 
+@pytest.mark.parametrize("size", [2, 3])
+def test_slices_of_a_split_dimension_are_views(size):
+    def program(lay):
+        x = lay(base())
+        part, column, last = x[:, 1:5], x[:, ::2], x[:, 5]
+        part.mul_(2)
+        column[:, 1:] += 100
+        last.fill_(-1)
+        x.add_(0.5)
+        return [part, column, last, x]
+
+    on_ranks(program, size)
+
+
 def test_a_view_of_the_view_shares_its_memory():
     def program(lay):
         x = lay(base())
@@ -101,3 +115,65 @@ def test_strides_of_a_view_are_refused():
         return whole(x.as_strided((2, 2), (6, 1), 1)).tolist()
 
     assert simulate(2)(f)() == [[[1.0, 2.0], [7.0, 8.0]]] * 2
+
+
+# ------------------------------------------------------------------------------------- what strides decide, on all ranks alike
+
+
+def rows(*shape):
+    """Over four ranks: of three rows the last rank has none, and the others' shards have no gaps, however they are turned."""
+    x = flow.arange(flow.Size(shape).numel(), dtype=flow.float32).view(*shape)
+    return laid_out(x, 0, 4)
+
+
+def test_a_copy_of_turned_rows_is_a_copy_on_every_rank():
+    """Also on one whose shard has no gaps: the whole tensor would be turned in the memory of one rank."""
+
+    def f():
+        for copied in (lambda v: v.contiguous(), lambda v: v.reshape(2, -1), lambda v: v.flatten()):
+            x = rows(3, 4)
+            y = copied(x.t())
+            x.mul_(2)
+            y.add_(100)
+            assert whole(x).tolist() == (2 * base().view(6, 4)[:3]).tolist()
+            assert (whole(y).flatten() - 100).tolist() == base().view(6, 4)[:3].t().flatten().tolist()
+
+    simulate(4)(f)()
+
+
+def test_strides_are_those_of_one_rank():
+    def f():
+        x = rows(3, 4)
+        views = (x, x.t(), x[1:], x[:, 1:3], x.t()[1:], x.unsqueeze(1).expand(3, 2, 4), x.view(12), x.t().unsqueeze(0))
+        return [(v.stride(), v.is_contiguous()) for v in views]
+
+    x = base().view(6, 4)[:3].clone()
+    views = (x, x.t(), x[1:], x[:, 1:3], x.t()[1:], x.unsqueeze(1).expand(3, 2, 4), x.view(12), x.t().unsqueeze(0))
+    assert simulate(4)(f)() == [[(v.stride(), v.is_contiguous()) for v in views]] * 4
+
+
+def test_a_view_that_no_strides_make_is_refused_on_every_rank():
+    def f():
+        with pytest.raises(ShapeError, match="view size is not compatible"):
+            rows(3, 4).t().view(12)
+
+    simulate(4)(f)()
+
+
+def test_a_write_to_repeated_elements_is_refused_on_every_rank():
+    """Also on one that has no column, or one row of the repeated ones."""
+
+    def f():
+        for x in (rows(3, 1).expand(3, 4), rows(1, 3).expand(4, 3), rows(3).expand(2, 3)):
+            with pytest.raises(InplaceError, match="more than one element"):
+                x.add_(1)
+
+    simulate(4)(f)()
+
+
+def test_local_tensors_with_gaps_become_a_tensor_without():
+    def f():
+        x = flow.arange(6).view(2, 3).t().to_global(placement=flow.placement("cpu", [0, 1]), sbp=flow.sbp.split(0))
+        return whole(x.view(12)).tolist()
+
+    assert simulate(2)(f)() == [[0, 3, 1, 4, 2, 5] * 2] * 2

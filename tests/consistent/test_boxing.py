@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 import warnings
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from random import Random
 from typing import Any
 
 import numpy
@@ -23,6 +24,7 @@ from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import broadcast, partial_max, partial_min, partial_sum, split
+from tritonflow.interpreter import consistent
 from tritonflow.settings import settings
 from tritonflow.wire import verbs
 from tritonflow.wire.world import this_rank
@@ -79,7 +81,8 @@ def as_dtype(expected: numpy.ndarray, dtype: str) -> numpy.ndarray:
     kind = getattr(flow, dtype)
     least, most = float(identity("max", kind)), float(identity("min", kind))
     values = numpy.where(expected == numpy_ranks.IDENTITIES["max"], least, expected.astype(float))
-    return numpy.where(expected == numpy_ranks.IDENTITIES["min"], most, values)
+    values = numpy.where(expected == numpy_ranks.IDENTITIES["min"], most, values)
+    return values if dtype != "bool" else values != 0
 
 
 def simulated(ranks: int) -> Callable[..., list[Any]]:
@@ -130,6 +133,79 @@ def test_two_mesh_dimensions(a, b):
     check(simulated(4), layout((5, 3), [[0, 1], [2, 3]], *a), layout((5, 3), [[0, 1], [2, 3]], *b))
 
 
+def mixed_partials(dtype: str, sbp: Any) -> list[Any]:
+    """What is left of numbers that became partial in two ways, and were put together again."""
+    kind = getattr(flow, dtype)
+    numbers = [0, 1, 127, 255] if dtype == "uint8" else [-5, 0, 1, 7]
+    x = flow.tensor(numbers, dtype=kind).to_global(flow.placement("cpu", [[0, 1], [2, 3]]), [flow.sbp.broadcast] * 2)
+    y = x.to_global(sbp=sbp)
+    return [
+        y.numpy().tolist() == numbers,
+        y.to_global(sbp=[flow.sbp.split(0), flow.sbp.broadcast]).numpy().tolist() == numbers,
+    ]
+
+
+@pytest.mark.parametrize(
+    "sbp", [(partial_max, partial_sum), (partial_min, partial_sum), (partial_sum, partial_max)], ids=str
+)
+@pytest.mark.parametrize("dtype", ["float32", "int64", "uint8"])
+def test_partial_in_two_ways(dtype, sbp):
+    """The last dimension of the placement is reduced first; identities of a maximum are not added up, since integers wrap around."""
+    assert flow.testing.simulate(4)(mixed_partials)(dtype, sbp) == [[True, True]] * 4
+
+
+def test_which_dimension_is_reduced_first():
+    """The last: what the ranks of a row have is put together before the rows."""
+
+    def whole(*sbp: Any) -> Any:
+        x = flow.tensor([[[1.0], [5.0]], [[2.0], [3.0]]][this_rank().index // 2][this_rank().index % 2])
+        return x.to_global(flow.placement("cpu", [[0, 1], [2, 3]]), sbp).numpy().tolist()
+
+    assert flow.testing.simulate(4)(whole)(partial_max, partial_sum) == [[6.0]] * 4
+    assert flow.testing.simulate(4)(whole)(partial_sum, partial_max) == [[8.0]] * 4
+
+
+OPS = {
+    "amax": (lambda x: x.amax(0), lambda a: a.max(0)),
+    "max": (lambda x: x.max(1)[0], lambda a: a.max(1)),
+    "sum": (lambda x: x.sum(0), lambda a: a.sum(0)),
+    "cumsum": (lambda x: x.cumsum(0), lambda a: a.cumsum(0)),
+    "view": (lambda x: x.view(24), lambda a: a.reshape(24)),
+    "transpose": (lambda x: x.T.contiguous(), lambda a: a.T),
+    "slice": (lambda x: x[1:3, ::2], lambda a: a[1:3, ::2]),
+    "write to a slice": (lambda x: x[1:3].fill_(-50), lambda a: a[1:3] * 0 - 50),
+    "index": (lambda x: x[[2, 0, 1]], lambda a: a[[2, 0, 1]]),
+    "cat": (lambda x: flow.cat([x, x], 1), lambda a: numpy.concatenate([a, a], 1)),
+    "tril": (lambda x: flow.tril(x), numpy.tril),
+    "pad": (
+        lambda x: flow.nn.functional.pad(x, (1, 1), value=5),
+        lambda a: numpy.pad(a, ((0, 0), (1, 1)), constant_values=5),
+    ),
+    "linear ops": (lambda x: -(x + x) * 2, lambda a: -4 * a),
+    "clamp": (lambda x: x.clamp(-2, 2), lambda a: a.clip(-2, 2)),
+    "where": (lambda x: flow.where(x > 0, x, -x), numpy.abs),
+    "cast": (lambda x: x.double(), lambda a: a),
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("dtype", ["float32", "int64"])
+def test_ops_on_what_is_partial_in_two_ways(dtype):
+    """Shares hold identities here: infinities, or the least and greatest integers."""
+    numbers = (numpy.arange(24).reshape(4, 6) * 7) % 23 - 11
+    partials = (partial_sum, partial_max, partial_min)
+    layouts = [s for s in itertools.product((*partials, broadcast, split(0)), repeat=2) if {*s} & {*partials}]
+
+    def run() -> None:
+        whole = flow.tensor(numbers, dtype=getattr(flow, dtype)).to_global(
+            flow.placement("cpu", [[0, 1], [2, 3]]), [broadcast] * 2
+        )
+        for (name, (op, expected)), sbp in itertools.product(OPS.items(), layouts):
+            assert op(whole.to_global(sbp=sbp)).numpy().tolist() == expected(numbers).tolist(), (name, sbp)
+
+    flow.testing.simulate(4)(run)()
+
+
 def test_two_nodes():
     """Chains of several moves: one mesh dimension after the other, or pieces from node to node."""
     run = flow.testing.simulate(4, nodes=2)(boxed)
@@ -146,8 +222,8 @@ def test_two_nodes():
 
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_dtypes(dtype):
-    ops = (partial_max, partial_min) if dtype == "bool" else (partial_sum, partial_max, partial_min)
-    for op in ops:
+    """A sum of bools is whether any is true."""
+    for op in (partial_sum, partial_max, partial_min):
         for a, b in ((op, split(0)), (op, broadcast), (split(1), op), (broadcast, op)):
             check(simulated(3), layout((5, 3), [0, 1, 2], a), layout((5, 3), [0, 1, 2], b), dtype)
     check(simulated(3), layout((5, 3), [0, 1, 2], split(0)), layout((5, 3), [0, 1, 2], split(1)), dtype)
@@ -228,6 +304,112 @@ def test_between_a_host_and_its_gpu():
     assert flow.testing.simulate(1)(there_and_back)() == [["cuda", "cpu", [[1.0] * 4] * 3]]
 
 
+# ------------------------------------------------------------------------------------------------ what users do
+
+
+PLACEMENTS = ([0, 1, 2, 3], [1, 3], [2, 0, 3, 1], [2], [[0, 1], [2, 3]], [[3, 1], [2, 0]], [[1], [3]], [[2, 0]])
+CHAINS = [
+    ((5, 3), "float64"),
+    ((), "float16"),
+    ((0, 3), "int8"),
+    ((2, 1, 3, 1, 2), "uint8"),
+    ((4, 2), "bool"),
+    ((1,), "bfloat16"),
+]
+
+
+def chained(x: flow.Tensor, random: Random) -> Iterator[flow.Tensor]:
+    """The tensor as it lies after each of four steps to anywhere; the same steps on every rank."""
+    choices = [
+        broadcast,
+        partial_max,
+        partial_min,
+        *map(split, range(x.ndim)),
+        *([] if x.dtype is flow.bool else [partial_sum]),
+    ]
+    for _ in range(4):
+        ranks = random.choice(PLACEMENTS)
+        x = x.to_global(flow.placement("cpu", ranks), [random.choice(choices) for _ in range(numpy.ndim(ranks))])
+        yield x
+
+
+@pytest.mark.parametrize("shape, dtype", CHAINS, ids=str)
+def test_a_chain_of_layouts_keeps_every_number(shape, dtype):
+    numbers = numpy.arange(numpy.prod(shape, dtype=int)).reshape(shape) % 7
+    numbers = (
+        numbers % 2 == 0
+        if dtype == "bool"
+        else numpy.where(numbers == 3, 255, numbers)
+        if dtype == "uint8"
+        else numbers - 3
+    )
+
+    def run() -> None:
+        everyone = flow.placement("cpu", [0, 1, 2, 3])
+        for seed in range(5):
+            x = flow.tensor(numbers, dtype=getattr(flow, dtype)).to_global(everyone, broadcast)
+            for y in chained(x, Random(seed)):
+                whole = y.to_global(everyone, broadcast).to_local()
+                assert whole.dtype is x.dtype and whole.tolist() == x.to_local().tolist(), (seed, y.placement, y.sbp)
+
+    flow.testing.simulate(4)(run)()
+
+
+def test_gradients_of_a_chain_of_layouts():
+    weights = numpy.arange(15.0).reshape(5, 3)
+
+    def run() -> None:
+        everyone = flow.placement("cpu", [0, 1, 2, 3])
+        for seed in range(8):
+            x = flow.zeros(5, 3, dtype=flow.float64, placement=everyone, sbp=split(seed % 2), requires_grad=True)
+            *_, y = chained(x, Random(seed))
+            w = flow.tensor(weights).to_global(y.placement, [broadcast] * y.placement.ndim)
+            (y * w).sum().backward()
+            assert x.grad.sbp == x.sbp and x.grad.placement is x.placement and x.grad.tolist() == weights.tolist(), seed
+
+    flow.testing.simulate(4)(run)()
+
+
+def test_what_is_laid_out_anew_has_memory_of_its_own():
+    def run() -> None:
+        for a, b in itertools.permutations(SBPS, 2):
+            x = flow.ones(4, 6, placement=flow.placement("cpu", [0, 1]), sbp=a)
+            before = x.to_local().tolist()
+            x.to_global(sbp=b).to_local().fill_(-7.0)
+            assert x.to_local().tolist() == before, (a, b)
+
+    flow.testing.simulate(2)(run)()
+
+
+# ----------------------------------------------------------------------------------------- dimensions of one rank
+
+
+@pytest.mark.parametrize("ranks", [[0], [[0, 1]]], ids=str)
+def test_an_op_boxes_nothing_along_a_dimension_of_one_rank(ranks, monkeypatch):
+    """And takes the fast path; its result has the sbp of its inputs, if a signature has it."""
+    monkeypatch.setattr(consistent, "run_route", None)
+    mesh = numpy.ndim(ranks)
+
+    def run() -> Any:
+        placement = flow.placement("cpu", ranks)
+        rest = [flow.sbp.broadcast] * (mesh - 1)
+        x, y, p = (
+            flow.full((4, 6), 2.0, placement=placement, sbp=[one, *rest])
+            for one in (flow.sbp.split(0), flow.sbp.split(1), flow.sbp.partial_sum)
+        )
+        assert (x + x).sbp[0] is flow.sbp.split(0) and p.relu().numpy().tolist() == [[2.0] * 6] * 4
+        assert (x + y).numpy().tolist() == [[4.0] * 6] * 4
+        assert (x @ y.T).numpy().tolist() == [[24.0] * 4] * 4
+        assert y.mean(1).numpy().tolist() == [2.0] * 4  # of pieces it would be decomposed
+        p.exp_().clamp_(max=3.0)
+        assert p.sbp[0] is flow.sbp.partial_sum and p.numpy().tolist() == [[3.0] * 6] * 4
+        z = x.to_global(sbp=[flow.sbp.broadcast, *rest])
+        z.zero_()
+        return x.sum().item()
+
+    assert flow.testing.simulate(numpy.size(ranks))(run)() == [48.0] * numpy.size(ranks)
+
+
 # ------------------------------------------------------------------------------------- what people are told
 
 
@@ -239,7 +421,8 @@ def summed_up(n: int) -> None:
 
 def test_a_large_gather_that_nobody_asked_for_warns_once():
     with settings.override(boxing_warning_bytes=400), warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("default")
+        warnings.simplefilter("ignore")  # what the compiler says of a new Python
+        warnings.simplefilter("default", RuntimeWarning)
         flow.testing.simulate(2)(summed_up)(100)
         assert not caught
         flow.testing.simulate(2)(summed_up)(101)
@@ -289,6 +472,73 @@ def test_explain_of_tensors_moves_nothing():
         flow.boxing.explain(one, "broadcast")
     with pytest.raises(flow.errors.PlacementError, match=r"explain\(\): Split axis out of range"):
         flow.boxing.explain(one, flow.sbp.split(1))
+
+
+EXPLAINED_CALL = """\
+matmul of (S0, S0): (S1, S0) -> P
+  input float32[8, 6]: S0 on cpu[0, 1, 2, 3] -> S1 on cpu[0, 1, 2, 3]
+    -> S1 on cpu[0, 1, 2, 3]  exchange of 4
+    144 bytes in 100 us (estimated); 32 bytes by each of ranks 0, 1; 40 bytes by each of ranks 2, 3
+  instead of (S0, B) -> S0: 288 bytes in 100 us
+  instead of (B, S1) -> S1: 648 bytes in 200 us
+  instead of (B, B) -> B: 864 bytes in 200 us
+  instead of (P, B) -> P: 288 bytes in 202 us
+144 bytes in 100 us (estimated)"""
+
+
+S0 = split(0)
+
+
+def over_four(*shape: int, sbp: Any = S0) -> flow.Tensor:
+    return flow.ones(*shape, placement=flow.placement("cpu", [0, 1, 2, 3]), sbp=sbp)
+
+
+def explained_alone() -> Any:
+    """By one rank: it would wait for the others, if anything moved."""
+    x, w = over_four(8, 6), over_four(6, 4)
+    if this_rank().index:
+        return None
+    explanation = flow.boxing.explain(flow.matmul, x, w)
+    assert explanation.bytes == {0: 32, 1: 32, 2: 40, 3: 40} and explanation.steps[0].routes["input"].total_bytes == 144
+    flow.boxing.explain(lambda y: y.add_(1).view(48).zero_(), x)
+    assert x.to_local().tolist() == [[1.0] * 6] * 2 and x._version == 0
+    pieces = flow.boxing.explain(flow.cat, [x, over_four(8, 6, sbp=split(1))], dim=0).steps[0]
+    assert list(pieces.routes) == ["tensors[0]"] and pieces.alternatives
+    assert "nothing moves" in str(flow.boxing.explain(flow.relu, x))
+    return str(explanation)
+
+
+def test_explain_of_a_call():
+    assert flow.testing.simulate(4)(explained_alone)() == [EXPLAINED_CALL, None, None, None]
+    with pytest.raises(TypeError, match="expected a source and one target, or a function and its arguments"):
+        flow.boxing.explain(((4,), flow.float32, Placement("cpu", [0]), flow.sbp.broadcast))
+
+
+@pytest.mark.parametrize(
+    "call, sbp",
+    [
+        (lambda x: flow.softmax(x, 0), split(0)),  # decomposed
+        (lambda x: x.cumsum(0).relu_().sum().to_global(sbp=broadcast), split(0)),
+        (lambda x: x.add_(x.exp()), partial_sum),
+    ],
+    ids=["softmax", "cumsum", "add_"],
+)
+def test_a_call_sends_what_is_explained(call, sbp, monkeypatch):
+    sent: Counter[int] = Counter()
+    move = verbs._move
+
+    def count(verb, ranks, send, sends, recv, receives, what):
+        sent[this_rank().index] += sum(message.nbytes for message in sends if message.peer != this_rank().index)
+        move(verb, ranks, send, sends, recv, receives, what)
+
+    monkeypatch.setattr(verbs, "_move", count)
+
+    def run() -> Any:
+        explanation = flow.boxing.explain(call, over_four(6, 6, sbp=sbp))
+        call(over_four(6, 6, sbp=sbp))
+        return explanation.bytes
+
+    assert flow.testing.simulate(4)(run)() == [dict(sorted(sent.items()))] * 4 and sent
 
 
 # ------------------------------------------------------------------------------------------------------ who adds

@@ -17,14 +17,15 @@ from tritonflow.execution.context import OpContext
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.shards import box_of
-from tritonflow.interpreter import consistent, layout
+from tritonflow.interpreter import consistent
+from tritonflow.interpreter.shard import from_local, local_shard
 from tritonflow.ops.sbp.signature import NdSignature, nd_signatures
 from tritonflow.wire.world import this_rank
 
 # An entry whose samples lead to the op, forward or backward.
 ENTRIES = (
     "mean", "var", "std", "var_mean", "norm", "argmax", "argmin", "max", "min", "softmax", "log_softmax", "cosine_similarity",
-    "layer_norm", "rms_norm", "batch_norm", "cross_entropy", "nll_loss",
+    "layer_norm", "rms_norm", "batch_norm", "cross_entropy", "nll_loss", "narrow", "select", "cat",
 )  # fmt: skip
 MESHES = ((2,), (3,), (2, 2))
 
@@ -51,11 +52,12 @@ def check(call: OpCall, signature: NdSignature, mesh: tuple[int, ...], rng: nump
                 continue
             piece = flow.from_torch(cut(share[coordinate], box_of(meta.shape, mesh, sbp, coordinate))).clone()
             own = ConsistentTensorMeta.get(meta.shape, meta.dtype, placement, sbp, piece.meta)
-            inputs.append(layout.from_local(piece, own))
-        results = consistent.apply(call.op, tuple(inputs), OpContext(call.attrs, call.dynamic))
+            inputs.append(from_local(piece, own))
+        context = OpContext(call.attrs, call.dynamic)
+        results = consistent.apply_view(call.op, inputs[0], context) if call.op.is_view else consistent.apply(call.op, tuple(inputs), context)
         outputs = [results] if call.op.single_output else list(results)
         outputs += [inputs[k] for k in call.op.written(tuple(inputs))]
-        return [(y.meta.sbp, y.meta.shape, flow.to_torch(layout.local_shard(y)).clone()) for y in outputs]
+        return [(y.meta.sbp, y.meta.shape, flow.to_torch(local_shard(y)).clone()) for y in outputs]
 
     found = flow.testing.simulate(len(ranks))(run)()
     for number, expected in enumerate(whole):
@@ -96,6 +98,7 @@ def test_weighted_mean_is_no_mean_of_means_pytorch_185167(name: str, rng: numpy.
     def run() -> list[numpy.ndarray]:
         leaf = global_(x, flow.sbp.split(0)).requires_grad_()
         y = loss(leaf, global_(target, flow.sbp.split(0)), global_(weight, flow.sbp.broadcast))
+        assert y.sbp == (flow.sbp.partial_sum,), "as the mean of losses that are not reduced"
         y.backward()
         return [y.detach().numpy(), leaf.grad.numpy()]
 

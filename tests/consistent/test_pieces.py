@@ -16,7 +16,7 @@ from tritonflow.dtypes import float32
 from tritonflow.framework.meta import contiguous_meta
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import broadcast, partial_max, partial_min, partial_sum, split
-from tritonflow.framework.shards import balanced, box_shape
+from tritonflow.framework.shards import Cut, balanced, box_shape
 from tritonflow.thread_state import thread_state
 from tritonflow.wire.world import Rank
 
@@ -44,7 +44,28 @@ def layouts(draw, shape) -> Layout:
     order = draw(st.permutations(range(WORLD)))[: numpy.prod(mesh)]
     sbps = [broadcast, partial_sum, partial_max, partial_min, *[split(d) for d in range(len(shape))]]
     sbp = tuple([draw(st.sampled_from(sbps)) for _ in mesh])
-    return Layout(shape, Placement("cpu", numpy.array(order).reshape(mesh)), sbp)
+    cut = draw(cuts(shape)) if shape and draw(st.booleans()) else None
+    return Layout(shape, Placement("cpu", numpy.array(order).reshape(mesh)), sbp, cut)
+
+
+@st.composite
+def cuts(draw, shape) -> Cut:
+    """A larger tensor of which one of this shape is a slice."""
+    dim = draw(st.integers(0, len(shape) - 1))
+    start, step, behind = draw(st.integers(0, 4)), draw(st.integers(1, 3)), draw(st.integers(0, 4))
+    return Cut(dim, start + max(shape[dim] - 1, 0) * step + 1 + behind, start, step)
+
+
+@given(layouts((5, 3)).filter(lambda layout: layout.cut is not None))
+@settings(max_examples=60, deadline=None)
+def test_a_cut_is_what_ranks_have_of_a_slice(layout):
+    (dim, size, start, step), n = layout.cut, layout.shape[layout.cut.dim]
+    larger = layout._replace(shape=layout.cut.around(layout.shape), cut=None)
+    assert larger.shape[dim] == size
+    for rank in layout.placement.order:
+        first, stop = larger.holding(rank).box[dim]
+        indices = [k for k in range(n) if first <= start + k * step < stop]
+        assert list(range(*layout.holding(rank).box[dim])) == indices
 
 
 @given(pairs(), st.sampled_from([1, 3, 4, WORLD]))

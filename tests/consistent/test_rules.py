@@ -15,19 +15,21 @@ import pytest
 import torch
 
 import tritonflow as flow
-from tests.consistent.simulate_rules import OpCall, check, record
+from tests.consistent import simulate_rules
+from tests.consistent.simulate_rules import OpCall, check, record, text_of
 from tests.kernels.op_calls import calls_of, more_calls
 from tests.op_samples import entries, tested_entries
 from tests.ops.sides import twin
 from tritonflow.errors import TritonflowError
 from tritonflow.framework.meta import contiguous_meta
+from tritonflow.framework.sbp import partial_sum
 from tritonflow.ops.registry import OPS
 from tritonflow.ops.sbp.factors import parse, rule_of
-from tritonflow.ops.sbp.signature import nd_signatures
+from tritonflow.ops.sbp.signature import NdSignature, nd_signatures
 
 MESHES = ((2,), (3,), (4,), (8,), (2, 2), (2, 3), (2, 4), (4, 16))
 QUICK_MESHES = ((2,), (3,), (2, 2))
-LONG_MESHES = ((4,), (2, 3))
+LONG_MESHES = ((4,), (8,), (2, 3), (2, 4))
 DTYPES = (torch.float64, torch.int64, torch.bool)
 HALVES = (torch.float16, torch.bfloat16)
 UNKNOWN = ("empty",)  # whose results are whatever was in memory
@@ -131,6 +133,15 @@ def test_partial_plus_scalar_pytorch_149768(rng: numpy.random.Generator) -> None
     assert check(call, (2,), rng) == len(found) == 2
 
 
+def test_the_simulator_sees_a_sum_that_is_added_by_every_rank(rng: numpy.random.Generator, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However small the scalar is beside the shares: the bound is of roundings only."""
+    (call,) = record(lambda: flow.from_torch(torch.from_numpy(rng.standard_normal(5))) + 1e-10)
+    wrong = NdSignature(((partial_sum,),), ((partial_sum,),), False)
+    monkeypatch.setattr(simulate_rules, "nd_signatures", lambda *_: [wrong])
+    with pytest.raises(AssertionError, match="not close"):
+        check(call, (64,), rng)
+
+
 def test_linear_ops_keep_partial_sums() -> None:
     linear = {name: OPS[name].linear for name in ("add", "sub", "mul", "div", "where", "scalar_mul", "negative", "addcmul")}
     assert linear == {
@@ -189,14 +200,28 @@ def test_factor_strings_of_the_registry() -> None:
         assert (len(factors.inputs), len(factors.outputs)) == (len(op.inputs), len(op.outputs)), op.name
 
 
-@pytest.mark.parametrize(("batch", "heads", "rows"), [(3, 2, 6), (1, 3, 6), (3, 1, 5)])
-def test_dropped_attention(batch: int, heads: int, rows: int, rng: numpy.random.Generator) -> None:
-    """The weights that are dropped are those of the whole, wherever a rank's heads begin; of 25 weights no split has them."""
+@pytest.mark.parametrize(
+    ("batch", "heads", "rows", "causal", "mesh"), [(3, 2, 6, False, (3,)), (1, 3, 6, True, (3,)), (2, 4, 5, False, (2, 2))]
+)
+def test_dropped_attention(
+    batch: int, heads: int, rows: int, causal: bool, mesh: tuple[int, ...], rng: numpy.random.Generator
+) -> None:
+    """The weights that are dropped are those of the whole, wherever a rank's batches, heads and rows begin."""
     q = torch.from_numpy(rng.standard_normal((batch, heads, rows, 8)))
 
     def attend() -> None:
         x = flow.from_torch(q).requires_grad_()
-        flow.nn.functional.scaled_dot_product_attention(x, x, x, dropout_p=0.5).sum().backward()
+        flow.nn.functional.scaled_dot_product_attention(x, x, x, dropout_p=0.5, is_causal=causal).sum().backward()
 
     calls = [c for c in record(attend) if c.op.name in ("scaled_dot_product_attention", "attention_grad")]
-    assert [check(c, (3,), rng) for c in calls] == [1 if rows == 5 else 2] * 2
+    dims = 3 if causal else 4  # batch, heads, and rows unless a mask counts them; or none
+    assert [check(c, mesh, rng) for c in calls] == [dims ** len(mesh)] * 2
+
+
+def test_dropped_shares(rng: numpy.random.Generator) -> None:
+    """Dropout is linear: every rank keeps the same of its share."""
+    x = torch.from_numpy(rng.standard_normal((4, 6)))
+    (call,) = [c for c in record(lambda: flow.nn.functional.dropout(flow.from_torch(x), 0.5)) if c.op.name == "random_dropout"]
+    found = [text_of(s) for s in nd_signatures(call.op.definition, call.metas, call.attrs, (2,))]
+    assert found == ["(S0, B) -> (S0, S0)", "(S1, B) -> (S1, S1)", "(P, B) -> (P, B)", "(B, B) -> (B, B)"]
+    assert check(call, (3,), rng) == 4

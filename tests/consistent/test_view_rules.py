@@ -16,6 +16,7 @@ from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import contiguous_meta, contiguous_stride
 from tritonflow.framework.sbp import broadcast, partial_max, partial_sum, split
 from tritonflow.framework.shards import Box, Shape, box_of, box_shape
+from tritonflow.ops.sbp.region import slice_of_region
 from tritonflow.ops.sbp.signature import NdSignature, Shards, localize, nd_signatures
 
 CPU = Device("cpu")
@@ -41,7 +42,8 @@ def viewed(op: Any, x: Any, attrs: tuple[Any, ...]) -> Any:
 
 
 def signatures(op: Any, shape: Shape, attrs: tuple[Any, ...], mesh: Shape) -> list[NdSignature]:
-    return nd_signatures(op.definition, (contiguous_meta(shape, int64, CPU),), attrs, mesh)
+    """Those by which a rank's shard is all that it needs."""
+    return [s for s in nd_signatures(op.definition, (contiguous_meta(shape, int64, CPU),), attrs, mesh) if not s.decomposed]
 
 
 def shards_of(op: Any, shape: Shape, result: Shape, mesh: Shape, signature: NdSignature) -> Any:
@@ -144,6 +146,19 @@ def put(sizes: Shape, values: Any, shape: Shape, strides: Shape, elements: int) 
     return result.reshape(shape)
 
 
+@given(regions())
+@settings(max_examples=200, deadline=None)
+def test_the_slice_that_a_region_is(region: tuple[Shape, Shape, Shape, int]) -> None:
+    sizes, shape, *attrs = region
+    found = slice_of_region(sizes, shape, *attrs)
+    if found is not None:
+        dim, _, start, step = found
+        expected, part = numpy.zeros(shape, int), [slice(None)] * len(shape)
+        part[dim] = slice(start, start + sizes[dim] * step, step)
+        expected[tuple(part)] = numbered(sizes) + 1
+        assert (put(sizes, numbered(sizes) + 1, shape, *attrs) == expected).all()
+
+
 @given(regions(), MESHES)
 @settings(max_examples=200, deadline=None)
 def test_region_grad(region: tuple[Shape, Shape, Shape, int], mesh: Shape) -> None:
@@ -166,6 +181,8 @@ def test_cat(dimension: tuple[Shape, int], mesh: Shape, sizes: list[int]) -> Non
     whole = numpy.concatenate(xs, dim)
     metas = tuple([contiguous_meta(s, int64, CPU) for s in shapes])
     for signature in nd_signatures(op_expr("cat").definition, metas, (dim, tuple(sizes)), mesh):
+        if signature.decomposed:
+            continue
         for coordinate in product(*map(range, mesh)):
             pieces = [cut(x, box_of(x.shape, mesh, s, coordinate)) for x, s in zip(xs, signature.inputs)]  # type: ignore[arg-type]
             expected = cut(whole, box_of(whole.shape, mesh, signature.outputs[0], coordinate))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -35,6 +36,10 @@ FUNCTIONS: dict[str, Callable[[flow.Tensor], Any]] = {
     "diagonal": lambda x: x.diagonal(1),
     "select": lambda x: x[3],
     "slice": lambda x: x[::2, 1:],
+    "slice of a part": lambda x: x[1:4, 2:5],
+    "one row": lambda x: x[4:],
+    "cat": lambda x: flow.cat([x, x[1:4] * 2, x]),
+    "cat of columns": lambda x: flow.cat([x[:, 2:], x], 1),
     "list": lambda x: x[[0, 4, 2]],
     "array": lambda x: x[:, numpy.array([5, 0])],
     "mask": lambda x: x[x > 4],
@@ -86,6 +91,32 @@ def test_writes_through_views(sbp: Sbp) -> None:
             numpy.testing.assert_array_equal(ours, theirs)
 
 
+MOVED = {  # rows of six float64 numbers that ranks 0 and 1 send, forward and backward; x has rows 0 to 3, and 4 to 7
+    "x[1:5]": (lambda x: x[1:5], (1, 0), (0, 1)),
+    "x[::2]": (lambda x: x[::2], (0, 0), (0, 0)),
+    "x[4:]": (lambda x: x[4:], (0, 2), (2, 0)),
+    "x[6]": (lambda x: x[6], (0, 1), (0, 0)),
+    "cat": (lambda x: flow.cat([x, x]), (4, 4), (4, 4)),
+}
+
+
+@pytest.mark.parametrize("name", MOVED)
+def test_only_what_has_to_moves(name: str, sent: Counter[int]) -> None:
+    """Of a slice of a split dimension, of one index, and of what is joined along it."""
+    function, forward, backward = MOVED[name]
+
+    def counts() -> list[Any]:
+        rank = flow.env.get_rank()
+        x = flow.ones(8, 6, dtype=flow.float64, placement=flow.placement.all("cpu"), sbp=split(0)).requires_grad_(True)
+        found = [sent[rank]]
+        y = function(x)
+        found.append(sent[rank])
+        flow.autograd.grad(y, x, flow.ones_like(y))
+        return [*numpy.diff([*found, sent[rank]]) // (6 * 8)]
+
+    assert flow.testing.simulate(2)(counts)() == [list(rows) for rows in zip(forward, backward)]
+
+
 def test_what_every_rank_has_stays_on_every_rank() -> None:
     """Splitting it would cost nothing, but gathering it again would: the gradient of a sum, that of an embedding."""
 
@@ -96,6 +127,21 @@ def test_what_every_rank_has_stays_on_every_rank() -> None:
         return [str(one) for t in (x.sum(0, keepdim=True).expand(4, 6), flow.autograd.grad(rows.sum(), x)[0]) for one in t.sbp]
 
     assert flow.testing.simulate(2)(layouts)() == [["B", "B"]] * 2
+
+
+def test_the_gradient_of_a_split_table_is_made_by_pieces(sent: Counter[int]) -> None:
+    """No rank has more of it than its rows, and nothing moves."""
+
+    def lies() -> str:
+        everywhere = flow.placement.all("cpu")
+        table = flow.ones(7, 3, placement=everywhere, sbp=split(0)).requires_grad_(True)
+        y = F.embedding(flow.tensor([1, 6, 1], placement=everywhere, sbp=broadcast), table)
+        gradient = flow.autograd.grad(y, table, flow.ones(3, 3, placement=everywhere, sbp=broadcast))[0]
+        before = sent[flow.env.get_rank()]
+        assert gradient.numpy()[:, 0].tolist() == [0, 2, 0, 0, 0, 0, 1]
+        return f"{gradient.sbp[0]}, {before} bytes"
+
+    assert flow.testing.simulate(2)(lies)() == ["S0, 0 bytes"] * 2
 
 
 def test_key_holds_all_attributes_pytorch_134050() -> None:

@@ -7,9 +7,11 @@ copy out anew. What the ranks leave is gathered and compared with what torch lea
 from __future__ import annotations
 
 import random
+import re
 import sys
 import warnings
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,7 @@ import torch
 import tritonflow as flow
 from tests.fuzz import arithmetic, gradients, indexing, layers, reductions, views, writes  # noqa: F401 (they register statements)
 from tests.fuzz.command import main
-from tests.fuzz.programs import Difference, Outcome, Program, Statement, judge, run
+from tests.fuzz.programs import Difference, Outcome, Program, Statement, hidden, judge, run
 from tests.fuzz.scene import Drawn, Scene, draw, statement
 from tests.poison import poisoned
 from tritonflow.errors import RankError
@@ -84,6 +86,11 @@ def gathered(value: Any) -> Any:
     return whole
 
 
+def all_gathered(outcome: Outcome) -> Outcome:
+    """A collective, for which the ranks have the same variables."""
+    return Outcome({n: gathered(v) for n, v in outcome.values.items() if not hidden(n)}, outcome.errors)
+
+
 def program(seed: int) -> Program:
     """Without as_strided: the storage of a view of a consistent tensor is the view's own, not its base's."""
     drawn = draw(seed, FAMILIES)
@@ -91,27 +98,62 @@ def program(seed: int) -> Program:
 
 
 def check(program: Program) -> Difference | None:
+    """What is wrong with a program. It ends with the first wrong index, of which some ranks may know nothing."""
+    wrong = _wrong_index(program)
+    if wrong is None:
+        return _difference(program)
+    before = Program(program.seed, program.statements[:wrong], program.tolerance)
+    return _difference(before) or _difference_of_refusal(before, program.statements[wrong])
+
+
+def _difference(program: Program) -> Difference | None:
     lib = Ranks(program.seed)
     raised = {}  # by rank, for a finding that the ranks part
 
-    def on_a_rank() -> Outcome:
+    def on_a_rank() -> Difference | None:
         outcome = run(program, lib)
         raised[this_rank().index] = outcome.errors
-        return Outcome({n: gathered(v) for n, v in outcome.values.items() if not n.startswith("_")}, outcome.errors)
+        return judge(program, all_gathered(outcome))
 
-    with poisoned(), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            outcomes = flow.testing.simulate(lib.size)(on_a_rank)()
-        except RankError as error:
-            return None if _one_rank_raises(program) else Difference("ranks part", f"{error}\n  statements that raised, by rank: {raised}")
-        found = [judge(program, outcome) for outcome in outcomes]
+    try:
+        found = on_ranks(lib, on_a_rank)
+    except RankError as error:
+        return Difference("ranks part", f"{error}\n  statements that raised, by rank: {raised}")
     return next((each for each in found if each is not None), None)
 
 
-def _one_rank_raises(program: Program) -> bool:
-    """Whether an error depends on numbers, such as a wrong index, which only the rank sees that has it."""
-    return any("out of range" in str(e) or "out of bounds" in str(e) for e in run(program, torch).errors.values())
+def _wrong_index(program: Program) -> int | None:
+    """The first statement in which torch finds a wrong index in a tensor."""
+    errors = run(program, torch).errors
+    return next((k for k in sorted(errors) if re.search(r"index \S+ is out of (bounds|range)|out of DATA bounds", str(errors[k]))), None)
+
+
+def _difference_of_refusal(before: Program, statement: Statement) -> Difference | None:
+    """A wrong index is refused by a rank at least. Where all ranks refuse it, nothing has changed."""
+    lib = Ranks(before.seed)
+    program = Program(before.seed, [*before.statements, statement], before.tolerance)
+    refused = [False] * lib.size
+
+    def on_a_rank() -> Difference | None:
+        outcome = run(program, lib)
+        error = outcome.errors.pop(len(before.statements), None)
+        refused[this_rank().index] = isinstance(error, IndexError)
+        everywhere = flow.comm.all_reduce(flow.tensor(int(error is not None))).item() == lib.size
+        return judge(before, all_gathered(outcome)) if everywhere else None
+
+    try:
+        found = on_ranks(lib, on_a_rank)
+    except RankError:  # a rank that knows of no wrong index was left alone
+        found = []
+    if not any(refused):
+        return Difference("a wrong index", f"{statement.text}: no rank raises")
+    return next((each for each in found if each is not None), None)
+
+
+def on_ranks(lib: Ranks, function: Callable[[], Any]) -> list[Any]:
+    with poisoned(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return flow.testing.simulate(lib.size)(function)()
 
 
 if __name__ == "__main__":

@@ -116,7 +116,13 @@ CALLS: dict[str, list[tuple[str, type[Exception], str]]] = {
         ("x[[0, 1], [0, 1, 2]]", IndexError, "shape mismatch: indexing tensors could not be broadcast together"),
         ("x.__setitem__([0, 2], 1.0)", IndexError, "out of bounds for dimension 0 with size 2"),
         ("x.__setitem__(0, y)", RuntimeError, "must match"),
+        ("flow.set_rng_state(i)", TypeError, "argument 'state' must be the tuple of two ints that get_state() gives, not Tensor"),
         ("x[::-1]", ValueError, "step must be greater than zero"),
+        ("x[::-1]", RuntimeError, "step must be greater than zero"),  # OneFlow's class
+        ("x[::0]", ValueError, "slice step cannot be zero"),
+        ("x[::0]", RuntimeError, "slice step cannot be zero"),
+        ("x[0.0:2.0]", TypeError, "slice indices must be integers or None"),
+        ("x[0.0:2.0]", RuntimeError, "slice indices must be integers or None"),
         ("flow.gather(x, 0, i.reshape(1, 3))", IndexError, "out of bounds for dimension 0 with size 2"),
         ("flow.index_select(x, 0, i)", IndexError, "out of"),
         ("x.scatter_(0, i.reshape(1, 3), x * 1)", IndexError, "out of bounds for dimension 0 with size 2"),

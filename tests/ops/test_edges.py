@@ -70,6 +70,16 @@ def test_nothing_to_reduce(name: str, dtype: str) -> None:
         assert_same(lambda lib, shape=shape, rest=rest: getattr(lib, name)(lib.zeros(*shape, dtype=getattr(lib, dtype)), *rest))
 
 
+@pytest.mark.parametrize(("rows", "columns"), [(0, 4), (4, 0), (0, 1)])
+def test_products_without_elements(rows: int, columns: int) -> None:
+    """So long a sum would be split, for want of tiles."""
+    a, b = flow.ones(rows, 9000, requires_grad=True), flow.ones(9000, columns, requires_grad=True)
+    y = a @ b
+    y.sum().backward()
+    assert y.shape == (rows, columns)
+    assert not a.grad.any() and not b.grad.any()
+
+
 @pytest.mark.parametrize("name", OVER + ALONG + ("topk",))
 def test_reductions_of_special_values(name: str, rng: numpy.random.Generator) -> None:
     for count in (14, 9, 4, 2, 1):

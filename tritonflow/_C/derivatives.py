@@ -1443,7 +1443,7 @@ def index_get_backward(node, dout):
     dinput = None
     if needs[0]:
         indices = node.saved_list(0)
-        dinput = _C.index_get_grad(dout, indices, node.metas[0].shape, dim, wrap)
+        dinput = _C.index_get_grad(dout, indices, node.metas[0].shape, dim, wrap, node.metas[0].sbp)
     return (dinput, *(None,) * (len(node.metas) - 1))
 
 def index_get_grad_backward(node, ddx):

@@ -6,61 +6,104 @@ It depends only on what every rank knows, so that all ranks choose the same.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from tritonflow.boxing.pieces import Layout
-from tritonflow.boxing.routes import Route, route
+from tritonflow.boxing.routes import NANOSECOND, Route, least_seconds, route
+from tritonflow.dtypes import DType
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
-from tritonflow.framework.sbp import NdSbp
+from tritonflow.framework.sbp import NdSbp, nd_text, plain
 from tritonflow.ops.sbp.signature import NdSignature
 
 Metas = tuple[ConsistentTensorMeta | None, ...]
 Routes = tuple[Route | None, ...]
 
 
-def choose(
-    candidates: Sequence[NdSignature], metas: Metas, written: Sequence[int], outputs: NdSbp | None
-) -> tuple[NdSignature, Routes] | None:
-    """The best candidate, and the route of every input that has to be boxed for it.
+class Considered(NamedTuple):
+    """A signature that an op may have.
+
+    Attributes:
+        cost: the seconds of boxing, and how many inputs lie as it says by another name: along mesh dimensions of one rank, any
+            sbp is broadcast. The fewer, the more of their names the outputs have.
+        signature: of the op.
+        routes: of every input that has to be boxed for it.
+    """
+
+    cost: tuple[float, int]
+    signature: NdSignature
+    routes: Routes
+
+    def __str__(self) -> str:
+        return text_of(self.signature)
+
+
+def possible(
+    candidates: Sequence[NdSignature], metas: Metas, written: Sequence[int], over: ConsistentTensorMeta | None
+) -> list[NdSignature]:
+    """The candidates that an op may take.
 
     Args:
         candidates: the signatures of the op, the best first.
         metas: the inputs', None for absent ones.
         written: the inputs that the op writes, which cannot be boxed.
-        outputs: the nd-sbp that the outputs must have, or None.
-
-    Returns:
-        None if no candidate has such outputs and such written inputs.
+        over: the meta of the tensor that the output is written over, or None.
     """
-    best: tuple[float, NdSignature] | None = None
-    for candidate in candidates:
-        if outputs is not None and any(sbp != outputs for sbp in candidate.outputs):
-            continue
-        if any(_differs(candidate, metas, k) for k in written):
-            continue
-        seconds = sum(_seconds(candidate, metas, k) for k in range(len(metas)))
-        if best is None or seconds < best[0]:
-            best = seconds, candidate
-            if seconds == 0:
-                break
-    if best is None:
+    return [
+        one
+        for one in candidates
+        if (over is None or all(_lies_as(over, sbp) for sbp in one.outputs))
+        and all(_layouts(one, metas, k) is None for k in written)
+    ]
+
+
+def choose(signatures: Sequence[NdSignature], metas: Metas) -> Considered | None:
+    """The first one of least cost; None if there is none.
+
+    Routes are found in the order of what they cost at least, and only while that is not more than the best one costs.
+    """
+    best: tuple[tuple[float, int], int, Considered] | None = None
+    for least, number in sorted([(_least_seconds(one, metas), k) for k, one in enumerate(signatures)]):
+        if best is not None and (least > best[0][0] + NANOSECOND or best[0] == (0, 0)):
+            break
+        found = consider(signatures[number], metas)
+        if best is None or (found.cost, number) < best[:2]:
+            best = found.cost, number, found
+    return None if best is None else best[2]
+
+
+def consider(signature: NdSignature, metas: Metas) -> Considered:
+    """What a signature takes."""
+    layouts = [_layouts(signature, metas, k) for k in range(len(metas))]
+    routes = tuple([None if both is None else route(*both) for both in layouts])
+    seconds = sum([found.seconds for found in routes if found is not None])
+    return Considered((seconds, _count_renamed(signature, metas, routes)), signature, routes)
+
+
+def text_of(signature: NdSignature) -> str:
+    """For people: `(S0, B) -> S0`."""
+    inputs = ", ".join("none" if sbp is None else nd_text(sbp) for sbp in signature.inputs)
+    outputs = ", ".join(map(nd_text, signature.outputs))
+    return f"({inputs}) -> {outputs}"
+
+
+def _lies_as(meta: ConsistentTensorMeta, sbp: NdSbp) -> bool:
+    return meta.sbp == sbp or plain(meta.sbp, meta.placement.shape) == plain(sbp, meta.placement.shape)
+
+
+def _count_renamed(candidate: NdSignature, metas: Metas, routes: Routes) -> int:
+    pairs = zip(metas, candidate.inputs, routes)
+    return sum([meta is not None and found is None and sbp != meta.sbp for meta, sbp, found in pairs])
+
+
+def _least_seconds(signature: NdSignature, metas: Metas) -> float:
+    """What boxing for a signature takes at least."""
+    layouts = [_layouts(signature, metas, k) for k in range(len(metas))]
+    return sum([least_seconds(*both) for both in layouts if both is not None])
+
+
+def _layouts(signature: NdSignature, metas: Metas, k: int) -> tuple[Layout, Layout, DType] | None:
+    """From where to where input k is boxed; None where it lies so."""
+    meta, sbp = metas[k], signature.inputs[k]
+    if meta is None or sbp is None or _lies_as(meta, sbp):
         return None
-    signature = best[1]
-    return signature, tuple([_route(signature, metas, k) for k in range(len(metas))])
-
-
-def _differs(candidate: NdSignature, metas: Metas, k: int) -> bool:
-    meta = metas[k]
-    return meta is not None and candidate.inputs[k] != meta.sbp
-
-
-def _route(candidate: NdSignature, metas: Metas, k: int) -> Route | None:
-    meta, sbp = metas[k], candidate.inputs[k]
-    if meta is None or sbp is None or sbp == meta.sbp:
-        return None
-    source, target = Layout(meta.shape, meta.placement, meta.sbp), Layout(meta.shape, meta.placement, sbp)
-    return route(source, target, meta.dtype)
-
-
-def _seconds(candidate: NdSignature, metas: Metas, k: int) -> float:
-    found = _route(candidate, metas, k)
-    return 0.0 if found is None else found.seconds
+    return Layout(meta.shape, meta.placement, meta.sbp), Layout(meta.shape, meta.placement, sbp), meta.dtype

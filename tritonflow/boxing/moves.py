@@ -13,7 +13,7 @@ from tritonflow.boxing.pieces import Fill, Layout, Piece, box_numel, combine_run
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.shards import Box
 
-_LOCAL = 2e-6  # seconds of a move without a verb: it is not for nothing
+LOCAL = 2e-6  # seconds of a move without a verb: it is not for nothing
 
 
 class Group(NamedTuple):
@@ -101,7 +101,7 @@ class Move:
         """An estimate, as if `ranks` ranks shared evenly what is sent and what is combined: routes are compared by their bytes."""
         type_ = self.source.placement.type
         near, far = LINKS[type_]
-        latency = far.latency if self._far else near.latency if self._near else _LOCAL
+        latency = far.latency if self._far else near.latency if self._near else LOCAL
         combined = sum([p.numel for p in self.pieces]) if self.runs else 0
         return (
             latency + (self._near / near.rate + self._far / far.rate + combined / MEMORY_RATE[type_]) * itemsize / ranks

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from tritonflow.framework.meta import numel_of
 from tritonflow.framework.placement import Placement
-from tritonflow.framework.sbp import NdSbp, nd_text
-from tritonflow.framework.shards import Box, Shape, box_of, box_shape, intersection, share_of
+from tritonflow.framework.sbp import NdSbp, nd_text, plain
+from tritonflow.framework.shards import Box, Cut, Shape, box_of, box_shape, intersection, share_of
 
 Share = tuple[int, ...]  # the position along each mesh dimension that is partial
 
@@ -25,36 +26,36 @@ class Layout(NamedTuple):
         shape: of the logical tensor.
         placement: over which ranks.
         sbp: how, for each dimension of the placement.
+        cut: where it lies as it does in a larger tensor, which is said to lie so instead.
     """
 
     shape: Shape
     placement: Placement
     sbp: NdSbp
+    cut: Cut | None = None
 
     def holding(self, rank: int) -> Holding | None:
         """What a rank holds; None outside of the placement."""
-        coordinate = self.placement.coordinate(rank)
-        if coordinate is None:
-            return None
-        mesh = self.placement.shape
-        return Holding(box_of(self.shape, mesh, self.sbp, coordinate), share_of(self.sbp, mesh, coordinate))
+        return _holdings(self).get(rank)
 
     def share(self, rank: int) -> Share:
         """Which share a rank of the placement holds."""
-        coordinate = self.placement.coordinate(rank)
-        assert coordinate is not None
-        return share_of(self.sbp, self.placement.shape, coordinate)
+        return _holdings(self)[rank].share
+
+    def plain(self) -> Layout:
+        """The same, with broadcast along mesh dimensions of one rank: any sbp says that there."""
+        return self._replace(sbp=plain(self.sbp, self.placement.shape))
 
     def cells(self) -> dict[Holding, dict[int, None]]:
         """The ranks that hold the same, in the order of the placement."""
         cells: dict[Holding, dict[int, None]] = {}
-        for rank, holding in self.holdings().items():
+        for rank, holding in _holdings(self).items():
             cells.setdefault(holding, {})[rank] = None
         return cells
 
     def holdings(self) -> dict[int, Holding]:
         """What every rank holds, in the order of the placement."""
-        return {rank: self.holding(rank) for rank in self.placement.order}  # type: ignore[misc]
+        return dict(_holdings(self))
 
     def partial_ops(self) -> tuple[str, ...]:
         """The op of every mesh dimension that is partial."""
@@ -62,7 +63,8 @@ class Layout(NamedTuple):
 
     def __str__(self) -> str:
         ranks = ", ".join(map(str, self.placement.order))
-        return f"{nd_text(self.sbp)} on {self.placement.type}[{ranks}]"
+        cut = "" if self.cut is None else f", cut {tuple(self.cut)}"
+        return f"{nd_text(self.sbp)}{cut} on {self.placement.type}[{ranks}]"
 
 
 class Holding(NamedTuple):
@@ -70,6 +72,19 @@ class Holding(NamedTuple):
 
     box: Box
     share: Share
+
+
+@lru_cache(maxsize=256)
+def _holdings(layout: Layout) -> dict[int, Holding]:
+    shape, placement, sbp, cut = layout
+    mesh, around = placement.shape, shape if cut is None else cut.around(shape)
+    holdings = {}
+    for rank, coordinate in zip(placement.order, placement.coordinates()):
+        box = box_of(around, mesh, sbp, coordinate)
+        if cut is not None:
+            box = cut.of(box, shape[cut.dim])
+        holdings[rank] = Holding(box, share_of(sbp, mesh, coordinate))
+    return holdings
 
 
 class Piece(NamedTuple):
@@ -148,7 +163,7 @@ def pieces(source: Layout, target: Layout, node_size: int) -> tuple[list[Piece],
             if box is None:
                 continue
             if want.share != share:
-                op = _differing_op(target, want.share, share)
+                op = _op_of_identity(target, want.share, share)
                 fills += [Fill(rank, box, op) for rank in ranks]
                 continue
             numel = box_numel(box)
@@ -174,9 +189,16 @@ def _target_share(source: Layout, target: Layout, cell: Holding, holders: Iterab
     return target.share(rank)
 
 
-def _differing_op(target: Layout, share: Share, other: Share) -> str:
-    """The op of the outermost partial dimension along which two shares differ: between them, it makes one of both."""
-    return next(op for op, a, b in zip(target.partial_ops(), share, other) if a != b)
+def _op_of_identity(target: Layout, share: Share, numbers: Share) -> str:
+    """The op whose identity a share holds where the numbers are in another one.
+
+    That of the outermost partial dimension along which the two differ: there it makes one of both. But a sum further inside
+    would add that identity to itself, and integers wrap around. So there the first position has it, and the others have 0.
+    """
+    ops = target.partial_ops()
+    outermost = next(k for k, (a, b) in enumerate(zip(share, numbers)) if a != b)
+    inside = zip(ops[outermost + 1 :], share[outermost + 1 :])
+    return "sum" if any(op == "sum" and position for op, position in inside) else ops[outermost]
 
 
 def _nearest(holders: Iterable[int], rank: int, given: Counter[int], node_size: int) -> int:

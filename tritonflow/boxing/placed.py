@@ -8,7 +8,7 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Any
 
-from tritonflow.boxing.choose import Routes, choose
+from tritonflow.boxing.choose import Routes, choose, possible
 from tritonflow.device.device import Device
 from tritonflow.errors import LocalityError, PlacementError
 from tritonflow.execution.op_expr import OpExpr
@@ -92,7 +92,8 @@ class Placed:
             self.signature.outputs[min(k, len(self.signature.outputs) - 1)],
         )
         shape = local.shape if self.sized_by_data else logical.shape
-        meta = ConsistentTensorMeta.get(shape, logical.dtype, self.placement, sbp, local)
+        stride = logical.stride if self.op.is_view else None
+        meta = ConsistentTensorMeta.get(shape, logical.dtype, self.placement, sbp, local, stride)
         if meta.box is not None and tuple([stop - start for start, stop in meta.box]) != local.shape:
             raise RuntimeError(
                 f"{self.op.name}: a shard of {list(logical.shape)} as {nd_text(sbp)} came out as {list(local.shape)};"
@@ -118,7 +119,7 @@ def place(
         attrs: its static attributes, of the logical op.
         kinds: the classes of its dynamic scalars.
         over: the meta of the tensor that its output is written over.
-        placement, sbp: of the outputs, for an op that makes tensors from none.
+        placement, sbp: of the outputs, for an op that makes tensors from none. Without a placement, sbp is what is preferred.
 
     Returns:
         None if no signature has the sbp of `over`; the op then makes a tensor of its own.
@@ -126,24 +127,42 @@ def place(
     Raises:
         LocalityError: the tensors lie over different placements.
         PlacementError: the op cannot make a tensor of that sbp; or ranks outside of the placement could not know its shape.
+        ShapeError: no strides make the view, even if one rank had all of the tensor.
     """
+    demanded = sbp if over is None and placement is not None else None
     placement = _common_placement(op, metas, over, placement)
-    logical = tuple([None if m is None else m.logical for m in metas])
+    logical = tuple([None if m is None else m.on_one_rank if op.is_view else m.logical for m in metas])
     outputs, sized_by_data = _logical_outputs(op, logical, attrs, kinds, over)
     if sized_by_data and placement.size < this_rank().world_size:
         raise PlacementError(
             f"{op.name}: the shape of the result depends on the data, which only ranks {list(placement.order)} have;"
             f" move the tensor to all {this_rank().world_size} ranks first, with to_global()"
         )
-    candidates = nd_signatures(op.definition, metas, attrs, placement.shape)
-    wanted = over.sbp if over is not None else sbp
-    chosen = choose(candidates, metas, _unboxed(op, metas, over), wanted)
+    candidates = signatures(op, metas, attrs, over, placement, demanded)
+    if sbp is not None and demanded is None:
+        candidates.sort(key=lambda candidate: any(output != sbp for output in candidate.outputs))
+    chosen = choose(candidates, metas)
     if chosen is None:
         if over is not None:
             return None
-        text = "the sbp of what it writes" if wanted is None else nd_text(wanted)
+        text = "the sbp of what it writes" if sbp is None else nd_text(sbp)
         raise PlacementError(f"{op.name}: no signature for {text} over a placement of shape {placement.shape}")
-    return Placed(op, placement, *chosen, metas, outputs, sized_by_data, attrs)
+    return Placed(op, placement, chosen.signature, chosen.routes, metas, outputs, sized_by_data, attrs)
+
+
+def signatures(
+    op: OpExpr,
+    metas: Metas,
+    attrs: tuple[Any, ...],
+    over: ConsistentTensorMeta | None,
+    placement: Placement,
+    sbp: NdSbp | None,
+) -> list[NdSignature]:
+    """Those that `place` considers, with outputs of that sbp if one is given."""
+    candidates = nd_signatures(op.definition, metas, attrs, placement.shape)
+    if sbp is not None and over is None:
+        candidates = [c for c in candidates if all(one == sbp for one in c.outputs)]
+    return possible(candidates, metas, _unboxed(op, metas, over), over)
 
 
 def _common_placement(

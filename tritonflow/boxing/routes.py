@@ -21,19 +21,18 @@ from functools import cached_property, lru_cache
 from hashlib import blake2b
 from itertools import product
 
-from tritonflow.boxing.links import LINKS, node_size
-from tritonflow.boxing.moves import Move, Transfer
-from tritonflow.boxing.pieces import Layout, fits_one_move, makes_shares
-from tritonflow.dtypes import DType, bool_
-from tritonflow.errors import DTypeNotImplementedError
+from tritonflow.boxing.links import LINKS, MEMORY_RATE, node_size
+from tritonflow.boxing.moves import LOCAL, Move, Transfer
+from tritonflow.boxing.pieces import Layout, box_numel, fits_one_move, makes_shares
+from tritonflow.dtypes import DType
 from tritonflow.framework.meta import numel_of
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import NdSbp, Sbp, split
-from tritonflow.framework.shards import Shape, box_shape
+from tritonflow.framework.shards import Shape, box_shape, intersection
 
 Steps = tuple[Move | Transfer, ...]
 
-_NANOSECOND = 1e-9  # costs that differ by less are equal
+NANOSECOND = 1e-9  # costs that differ by less are equal
 
 
 class Route:
@@ -41,12 +40,11 @@ class Route:
 
     Attributes:
         source, target, dtype: what it is for.
-        steps: the moves, one behind the other; none where nothing changes.
+        steps: the moves, one behind the other; none where every rank has what it gets. Between plain layouts.
         bytes: how many bytes each rank sends to others; ranks that send none are not among them.
         seconds: the estimated time, `seconds_later` included.
         seconds_later: what it will take to combine the shares that it makes. Without it every op would make some.
         whole_bytes: how many bytes a rank holds afterwards, if each holds all elements and some had to be sent; else 0.
-        digest: 64 bits that are equal on all ranks that found the same route.
     """
 
     def __init__(self, source: Layout, target: Layout, dtype: DType, steps: Steps) -> None:
@@ -59,16 +57,18 @@ class Route:
         ranks = _count_ranks(source, target)
         self.seconds_later = self._seconds_later()
         self.seconds = sum([move.seconds(dtype.itemsize, ranks) for move in steps]) + self.seconds_later
-        gathers = bool(self.bytes) and not any(s.is_split for s in target.sbp)
+        gathers = bool(self.bytes) and not any(s.is_split for s in target.plain().sbp)
         self.whole_bytes = numel_of(target.shape) * dtype.itemsize if gathers else 0
-        self.digest = _digest(f"{dtype.name} {source.shape} {source} {[f'{m.target} {m.verbs()}' for m in steps]}")
+
+    @cached_property
+    def digest(self) -> int:
+        """64 bits that are equal on all ranks that found the same route."""
+        moves = [f"{move.target} {move.verbs()}" for move in self.steps]
+        return _digest(f"{self.dtype.name} {self.source.shape} {self.source} {moves}")
 
     def _seconds_later(self) -> float:
-        if not self.steps or not makes_shares(self.steps[-1].source, self.target):
-            return 0.0
-        link, _ = LINKS[self.target.placement.type]
-        shares = self.target.placement.size
-        return link.latency + numel_of(self.target.shape) * self.dtype.itemsize * (shares - 1) / shares / link.rate
+        last = self.steps[-1] if self.steps else None
+        return _seconds_later(last.source, last.target, self.dtype) if last is not None else 0.0
 
     def shard_shape(self, rank: int) -> Shape:
         """The shape of a rank's shard of the target."""
@@ -87,7 +87,7 @@ class Route:
     def cost(self) -> tuple[int, int, int, int]:
         """By which routes are compared: time, bytes, bytes of the rank that sends most, moves."""
         most = max(self.bytes.values(), default=0)
-        return round(self.seconds / _NANOSECOND), self.total_bytes, most, len(self.steps)
+        return round(self.seconds / NANOSECOND), self.total_bytes, most, len(self.steps)
 
     @cached_property
     def tensor_text(self) -> str:
@@ -101,6 +101,15 @@ class Route:
         return " -> ".join([str(self.source), *[str(move.target) for move in self.steps]])
 
 
+def _seconds_later(source: Layout, target: Layout, dtype: DType) -> float:
+    """What it will take to combine the shares that a last move makes."""
+    if not makes_shares(source, target):
+        return 0.0
+    link, _ = LINKS[target.placement.type]
+    shares = target.placement.size
+    return link.latency + numel_of(target.shape) * dtype.itemsize * (shares - 1) / shares / link.rate
+
+
 def _digest(text: str) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
 
@@ -110,44 +119,72 @@ def _count_ranks(source: Layout, target: Layout) -> int:
 
 
 def route(source: Layout, target: Layout, dtype: DType) -> Route:
-    """The route of least cost between two layouts of a tensor.
-
-    Raises:
-        NotImplementedError: it takes sums of bools, which are none.
-    """
+    """The route of least cost between two layouts of a tensor."""
     return _route(source, target, dtype, node_size())
 
 
 @lru_cache(maxsize=1024)
 def _route(source: Layout, target: Layout, dtype: DType, node: int) -> Route:
-    if dtype is bool_ and source != target and "sum" in (*source.partial_ops(), *target.partial_ops()):
-        raise DTypeNotImplementedError(
-            f"boxing {source} -> {target}: partial_sum is not implemented for 'Bool': sums of bools are no bools;"
-            " help: partial_max is any, partial_min is all; or cast to int32 first"
-        )
     return min(routes(source, target, dtype, node), key=lambda r: r.cost)
+
+
+@lru_cache(maxsize=4096)
+def least_seconds(source: Layout, target: Layout, dtype: DType) -> float:
+    """What every route takes at least. It is found quickly: by what each rank lacks, not by who gives what to whom."""
+    source, target = source.plain(), target.plain()
+    type_ = source.placement.type
+    if source == target or type_ != target.placement.type:
+        return 0.0
+    sent, combined = _least_elements(source, target)
+    latency = min([link.latency for link in LINKS[type_]]) if sent else LOCAL
+    rate = max([link.rate for link in LINKS[type_]])
+    ranks = _count_ranks(source, target)
+    moved = latency + (sent / rate + combined / MEMORY_RATE[type_]) * dtype.itemsize / ranks
+    return moved + _seconds_later(source, target, dtype)
+
+
+def _least_elements(source: Layout, target: Layout) -> tuple[int, int]:
+    """How many elements are sent and combined at least.
+
+    To bring the n shares of an element together and the result to all d ranks that want it takes n + d - 2 messages.
+    """
+    if target.partial_ops():
+        return 0, 0
+    wanted = target.holdings()
+    if source.partial_ops():
+        shares = len({holding.share for holding in source.holdings().values()})
+        numel = numel_of(source.shape)
+        return max(numel * (shares - 2) + sum([box_numel(one.box) for one in wanted.values()]), 0), numel * shares
+    held = source.holdings()
+    there = [intersection(one.box, held[rank].box) for rank, one in wanted.items() if rank in held]
+    lacking = sum([box_numel(one.box) for one in wanted.values()]) - sum([box_numel(box) for box in there if box])
+    return lacking, 0
 
 
 def routes(source: Layout, target: Layout, dtype: DType, node: int) -> Iterator[Route]:
     """Every route that is considered."""
+    for steps in _chains(source.plain(), target.plain(), dtype, node):
+        yield Route(source, target, dtype, steps)
+
+
+def _chains(source: Layout, target: Layout, dtype: DType, node: int) -> Iterator[Steps]:
+    """Moves from one plain layout to another."""
     if source == target:
-        yield Route(source, target, dtype, ())
+        yield ()
         return
     if source.placement.type != target.placement.type:
-        for steps in _across_devices(source, target, dtype, node):
-            yield Route(source, target, dtype, steps)
+        yield from _across_devices(source, target, dtype, node)
         return
     direct = fits_one_move(source, target)
     if direct:
-        yield Route(source, target, dtype, (Move(source, target, node),))
+        yield (Move(source, target, node),)
     far = _has_far_links(source, target, node)
     if direct and not _gains_by_more_moves(source, target, far):
         return
     search = _Search(*_flat(source, target), dtype, node)
-    for steps in search.two_moves():
-        yield Route(source, target, dtype, steps)
+    yield from search.two_moves()
     if far:
-        yield Route(source, target, dtype, search.cheapest_chain())
+        yield search.cheapest_chain()
 
 
 def _across_devices(source: Layout, target: Layout, dtype: DType, node: int) -> Iterator[Steps]:
@@ -231,7 +268,7 @@ class _Search:
                     continue
                 move = Move(layout, other, self.node)
                 reached = seconds + move.seconds(self.dtype.itemsize, ranks)
-                if other not in best or reached < best[other][0] - _NANOSECOND:
+                if other not in best or reached < best[other][0] - NANOSECOND:
                     best[other] = reached, (*best[layout][1], move)
                     heapq.heappush(queue, (reached, k))
         return best[self.end][1]

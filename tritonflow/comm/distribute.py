@@ -19,7 +19,7 @@ from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import Sbp, broadcast, nd_sbp, partial_sum, split
 from tritonflow.framework.shards import balanced
 from tritonflow.framework.tensor import Tensor
-from tritonflow.interpreter.layout import from_local, local_shard
+from tritonflow.interpreter.shard import from_local, local_shard
 from tritonflow.wire.world import this_rank
 
 

@@ -17,9 +17,11 @@ from typing import Any
 
 from tritonflow import _C, dtypes
 from tritonflow.compat.args_tree import ArgsTree, NamedArg
+from tritonflow.compat.local_collectives import FUNCTIONS as LOCAL_COLLECTIVES
 from tritonflow.device import torch_cuda
 from tritonflow.dtypes import DType
 from tritonflow.framework import tensor as tensor_module
+from tritonflow.framework.shards import balanced
 from tritonflow.framework.tensor import Size, Tensor
 from tritonflow.functional import data_exchange
 from tritonflow.thread_state import thread_state
@@ -99,6 +101,15 @@ def _cpu_broadcast(data: bytes | None, source: int) -> bytes:
     return control_gather(tuple(range(world)), data or b"", "cpu_broadcast")[source]
 
 
+def _balanced_ranges(total: int, part_size: int) -> list[tuple[int, int]]:
+    """Where each of so many pieces begins and ends, whose sizes differ by one at most."""
+    return [balanced(total, part_size, k) for k in range(part_size)]
+
+
+def _balanced_sizes(total: int, part_size: int) -> list[int]:
+    return [stop - start for start, stop in _balanced_ranges(total, part_size)]
+
+
 def parse_boolean_from_env(env_var: str, default: bool) -> bool:
     """Whether an environment variable says yes; `default` where it is not set."""
     text = os.environ.get(env_var)
@@ -118,6 +129,7 @@ def _with_cuda() -> bool:
 
 
 MODULES: dict[str, dict[str, Any]] = {
+    "_C": LOCAL_COLLECTIVES,
     "_oneflow_internal": {"Tensor": Tensor, "TensorTuple": TensorTuple, "_C": _C, "cpu_broadcast": _cpu_broadcast},
     "_oneflow_internal.eager": {"Sync": _sync},
     "_oneflow_internal.eager.multi_client": {"Sync": _sync},
@@ -133,6 +145,7 @@ MODULES: dict[str, dict[str, Any]] = {
         "get_node_size": _get_node_size,
         "is_multi_client": lambda: True,
     },
+    "framework.balanced_splitter": {"BalancedPartNums": _balanced_sizes, "BalancedRanges": _balanced_ranges},
     "framework.args_tree": {"ArgsTree": ArgsTree, "NamedArg": NamedArg},
     "framework.graph_build_util": {"lazy_mode": lazy_mode},
     "framework.scope_util": {},

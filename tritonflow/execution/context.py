@@ -17,7 +17,7 @@ class OpContext:
         dynamic: the dynamic scalars likewise.
         out: the tensor that the only output is written over, or None.
         placement: over which ranks the outputs lie, for an op that makes tensors from none; None for local ones.
-        sbp: how they lie there.
+        sbp: how they lie there; or how outputs preferably lie, where several ways cost the same.
     """
 
     attrs: tuple[Any, ...] = ()

@@ -11,7 +11,7 @@ import weakref
 from typing import Any, ClassVar
 
 from tritonflow.dtypes import DType
-from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
+from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride
 from tritonflow.framework.placement import Coordinate, Placement
 from tritonflow.framework.sbp import NdSbp, broadcast, nd_text
 from tritonflow.framework.shards import Box, box_of, box_shape
@@ -21,8 +21,8 @@ from tritonflow.wire.world import this_rank
 class ConsistentTensorMeta(TensorMeta):
     """The logical tensor (shape, ndim, numel, dtype), where and how it lies (placement, sbp), and this rank's shard.
 
-    Make one with `ConsistentTensorMeta.get`. What is a matter of memory is the shard's: stride, device, aligned, is_contiguous,
-    nbytes.
+    Make one with `ConsistentTensorMeta.get`. What is a matter of memory is the shard's: stride, device, aligned, nbytes.
+    `is_contiguous` says that neither the shard nor the whole tensor on one rank has gaps.
 
     Attributes:
         placement, sbp: over which ranks, and how; one sbp for each dimension of the placement.
@@ -30,32 +30,48 @@ class ConsistentTensorMeta(TensorMeta):
         local: the meta of the shard.
         box: the ranges of the logical tensor that the shard has; None outside of the placement.
         logical: the contiguous local meta of the whole tensor. Planners say by it what becomes of a tensor.
+        on_one_rank: the local meta that the whole tensor would have, with strides if it is a view. What depends on strides (whether
+            a reshape is a view, which elements share memory) is decided by it, on all ranks alike.
     """
 
-    __slots__ = ("placement", "sbp", "coordinate", "local", "box", "logical")
+    __slots__ = ("placement", "sbp", "coordinate", "local", "box", "logical", "on_one_rank")
     is_local: ClassVar[bool] = False
 
-    def __init__(self, shape: Shape, dtype: DType, placement: Placement, sbp: NdSbp, rank: int, local: TensorMeta) -> None:
+    def __init__(
+        self, shape: Shape, dtype: DType, placement: Placement, sbp: NdSbp, rank: int, local: TensorMeta, stride: Shape | None
+    ) -> None:
         super().__init__(shape, local.stride, dtype, local.device, local.aligned)
         self.nbytes = local.nbytes
-        self.is_contiguous = local.is_contiguous
         self.placement = placement
         self.sbp = sbp
         self.coordinate = placement.coordinate(rank)
         self.box = shard_box(shape, placement, sbp, self.coordinate)
         self.local = local  # type: ignore[misc]  # a property of local metas
-        self.logical = contiguous_meta(shape, dtype, local.device)
+        self.logical = whole = contiguous_meta(shape, dtype, local.device)
+        one = whole if stride is None else TensorMeta.get(shape, stride, dtype, local.device)
+        self.is_contiguous = local.is_contiguous and one.is_contiguous
+        self.on_one_rank = one  # type: ignore[misc]  # a property of local metas
 
     @staticmethod
     def get(  # type: ignore[override]  # made of other things than a local one
-        shape: Shape, dtype: DType, placement: Placement, sbp: NdSbp, local: TensorMeta | None = None
+        shape: Shape,
+        dtype: DType,
+        placement: Placement,
+        sbp: NdSbp,
+        local: TensorMeta | None = None,
+        stride: Shape | None = None,
     ) -> ConsistentTensorMeta:
-        """The one meta with these properties on the calling rank; a contiguous shard unless `local` says another."""
+        """The one meta with these properties on the calling rank.
+
+        Without `local` and `stride`, shard and tensor are contiguous.
+        """
         rank = this_rank().index
         if local is None:
             box = shard_box(shape, placement, sbp, placement.coordinate(rank))
             local = contiguous_meta(box_shape(box) if box is not None else (0,), dtype, placement.device())
-        key = shape, dtype, placement, sbp, rank, local
+        if stride is not None and stride == contiguous_stride(shape):
+            stride = None
+        key = shape, dtype, placement, sbp, rank, local, stride
         meta = _interned.get(key)
         if meta is None:
             with _lock:
@@ -87,7 +103,7 @@ class ConsistentTensorMeta(TensorMeta):
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (ConsistentTensorMeta.get, (self.shape, self.dtype, self.placement, self.sbp, self.local))
+        return (ConsistentTensorMeta.get, (self.shape, self.dtype, self.placement, self.sbp, self.local, self.on_one_rank.stride))
 
 
 def shard_box(shape: Shape, placement: Placement, sbp: NdSbp, coordinate: Coordinate | None) -> Box | None:

@@ -22,13 +22,14 @@ class TensorMeta:
     """Shape, stride (in elements), dtype, device, alignment. Make one with `TensorMeta.get` or `contiguous_meta`.
 
     `is_local` says whether a tensor belongs to this process alone; the meta of a consistent tensor is another class. So a plan
-    that is found by metas was made for tensors of that kind.
+    that is found by metas was made for tensors of that kind. A local tensor has no `sbp`.
     """
 
     __slots__ = (
         "shape", "stride", "dtype", "device", "aligned", "ndim", "numel", "nbytes", "is_contiguous", "__weakref__",
     )  # fmt: skip
     is_local: ClassVar[bool] = True
+    sbp: Any = None  # how a consistent tensor lies
 
     def __init__(self, shape: Shape, stride: Shape, dtype: DType, device: Device, aligned: bool) -> None:
         self.shape = shape
@@ -56,6 +57,11 @@ class TensorMeta:
     @property
     def local(self) -> TensorMeta:
         """What this process has: the meta itself, or that of a consistent tensor's shard."""
+        return self
+
+    @property
+    def on_one_rank(self) -> TensorMeta:
+        """What one process would have: the meta itself, or that of a consistent tensor in the memory of one rank."""
         return self
 
     def span(self) -> int:

@@ -1,6 +1,7 @@
 """Sbp: how a consistent tensor lies over one dimension of a placement: split, broadcast or partial.
 
-The names are OneFlow's. An nd-sbp is a tuple of them, one for each dimension of the placement.
+The names are OneFlow's. An nd-sbp is a tuple of them, one for each dimension of the placement, the outermost first: (Pmax, P) is
+the maximum over rows of the sums of their ranks.
 """
 
 from __future__ import annotations
@@ -147,3 +148,14 @@ def nd_sbp(where: str, sbp: Sbp | Sequence[Sbp], mesh_ndim: int, ndim: int) -> N
 def nd_text(sbp: Sequence[Sbp]) -> str:
     """`S0`, or `(S0, B)` over a placement with several dimensions."""
     return str(sbp[0]) if len(sbp) == 1 else f"({', '.join(map(str, sbp))})"
+
+
+def plain(sbp: NdSbp, mesh: tuple[int, ...]) -> NdSbp:
+    """The same with broadcast along mesh dimensions of one rank: what a single rank has is the piece, the share and the whole.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> plain((flow.sbp.split(0), flow.sbp.partial_sum), (4, 1))
+        (tritonflow.sbp.split(dim=0), tritonflow.sbp.broadcast)
+    """
+    return tuple([broadcast if size == 1 else one for one, size in zip(sbp, mesh)]) if 1 in mesh else sbp

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
+from typing import NamedTuple
 
 from tritonflow.framework.sbp import NdSbp
 
@@ -43,6 +44,35 @@ def box_of(shape: Shape, mesh: Shape, sbp: NdSbp, coordinate: Sequence[int]) -> 
             start, stop = balanced(last - first, count, k)
             box[one.dim] = first + start, first + stop
     return tuple(box)
+
+
+class Cut(NamedTuple):
+    """A tensor as a slice of a larger one, from which it has its boxes.
+
+    Attributes:
+        dim: which dimension is sliced.
+        size: of the larger tensor there.
+        start, step: of the slice.
+    """
+
+    dim: int
+    size: int
+    start: int
+    step: int
+
+    def around(self, shape: Shape) -> Shape:
+        """The shape of the larger tensor."""
+        return (*shape[: self.dim], self.size, *shape[self.dim + 1 :])
+
+    def of(self, box: Box, length: int) -> Box:
+        """What a box of the larger tensor has of the slice, which has `length` elements: counted in the slice.
+
+        Example:
+            >>> Cut(dim=0, size=10, start=1, step=3).of(((4, 8),), 3)
+            ((1, 3),)
+        """
+        start, stop = [min(max(-((self.start - n) // self.step), 0), length) for n in box[self.dim]]
+        return (*box[: self.dim], (start, stop), *box[self.dim + 1 :])
 
 
 def box_shape(box: Box) -> Shape:

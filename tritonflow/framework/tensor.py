@@ -193,18 +193,18 @@ class Tensor(TensorMethods):
         return self.meta.shape[wrap_dim(dim, self.meta.ndim)]
 
     def stride(self, dim: int | None = None) -> Any:
-        """The distance in elements between neighbours along every dimension, or along one."""
+        """The distance in elements between neighbours along every dimension, or along one; of a consistent tensor, on one rank."""
         if dim is None:
-            return self.meta.stride
-        return self.meta.stride[wrap_dim(dim, self.meta.ndim)]
+            return self.meta.on_one_rank.stride
+        return self.meta.on_one_rank.stride[wrap_dim(dim, self.meta.ndim)]
 
     def storage_offset(self) -> int:
         """The distance in elements between the memory block's start and element 0."""
         return (self.ptr - self.impl.block.ptr) // self.meta.dtype.itemsize
 
     def is_contiguous(self) -> bool:
-        """Whether the elements lie in row-major order without gaps."""
-        return self.meta.is_contiguous
+        """Whether the elements lie in row-major order without gaps; those of a consistent tensor, on one rank."""
+        return self.meta.on_one_rank.is_contiguous
 
     def is_floating_point(self) -> bool:
         """Whether the dtype is a floating dtype."""

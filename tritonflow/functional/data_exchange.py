@@ -33,10 +33,11 @@ from tritonflow.framework.sbp import NdSbp, Sbp, broadcast
 from tritonflow.framework.tensor import Size, Tensor, set_user_constructor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.functional.target import target, target_like
-from tritonflow.interpreter import layout
+from tritonflow.interpreter.choice import consistent_road
 from tritonflow.interpreter.dispatch import dispatch1
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.interpreter.rank_metas import ask_all
+from tritonflow.interpreter.shard import from_local, local_shard
 from tritonflow.ops.cast import scalar_of
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.vm.instruction import FINISHED
@@ -126,7 +127,7 @@ def _consistent_tensor(data: Any, dtype: DType | None, device: Any, placement: P
     if isinstance(data, Tensor) and not data.meta.is_local:
         where = target_like("tensor", data, data.meta.ndim, device, placement, sbp)
         assert where.placement is not None and where.sbp is not None
-        return copy_of(layout.box(data, where.placement, where.sbp), dtype or data.dtype)
+        return copy_of(consistent_road().box(data, where.placement, where.sbp), dtype or data.dtype)
     if isinstance(data, Tensor):
         array, dtype = read(copy_of(data, dtypes.float32) if data.dtype is dtypes.bfloat16 else data), dtype or data.dtype
     else:
@@ -144,9 +145,9 @@ def spread(data: Tensor, placement: Placement, sbp: NdSbp) -> Tensor:
         held = allocate(meta.local)
     else:
         held = _contiguous(to_device(data, placement.device()))
-    boxed = layout.box(layout.from_local(held, meta), placement, sbp)
+    boxed = consistent_road().box(from_local(held, meta), placement, sbp)
     if boxed.impl is held.impl and boxed.meta is not meta:  # a view of all of it
-        return layout.from_local(contiguous_copy(layout.local_shard(boxed)), boxed.meta.contiguous())
+        return from_local(contiguous_copy(local_shard(boxed)), boxed.meta.contiguous())
     return boxed
 
 
@@ -185,7 +186,7 @@ def legacy_tensor(args: list[Any], device: Any = None, placement: Placement | No
     if where.placement is None or where.sbp is None:
         return allocate(contiguous_meta(shape, dtypes.get_default_dtype(), where.device))
     meta = ConsistentTensorMeta.get(shape, dtypes.get_default_dtype(), where.placement, where.sbp)
-    return layout.from_local(allocate(meta.local), meta)
+    return from_local(allocate(meta.local), meta)
 
 
 def _as_given(data: Tensor, device: Any, placement: Placement | None, sbp: Any) -> Tensor:
@@ -272,7 +273,7 @@ def to_device(x: Tensor, device: Device) -> Tensor:
     """
     meta: Any = x.meta
     if not meta.is_local:
-        return layout.box(x, meta.placement.on(device), meta.sbp)
+        return consistent_road().box(x, meta.placement.on(device), meta.sbp)
     return on_device(x, device)
 
 
@@ -400,7 +401,7 @@ def whole(x: Tensor) -> Tensor:
     if meta.is_local:
         return x
     everyone = Placement.all(meta.placement.type)
-    return layout.local_shard(layout.box(x, everyone, (broadcast,) * everyone.ndim))
+    return local_shard(consistent_road().box(x, everyone, (broadcast,) * everyone.ndim))
 
 
 def numpy_of(x: Tensor) -> numpy.ndarray[Any, Any]:

@@ -7,16 +7,19 @@ its outputs.
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable
 from math import inf, prod
 from typing import Any
 
 from tritonflow.dtypes import int64
+from tritonflow.errors import IndexOutOfRangeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.sbp import broadcast
+from tritonflow.framework.shards import Cut
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.cast import cast, copy_
-from tritonflow.functional.functors.creation import arange, zeros
+from tritonflow.functional.functors.creation import arange, empty, zeros
 from tritonflow.functional.functors.generated import abs as absolute
 from tritonflow.functional.functors.generated import (
     eq,
@@ -37,7 +40,9 @@ from tritonflow.functional.functors.selection import where_scalar_y
 from tritonflow.functional.functors.view import reshape, select, squeeze, unsqueeze
 from tritonflow.interpreter.decompositions import Decomposition
 from tritonflow.interpreter.dispatch import dispatch
-from tritonflow.interpreter.layout import box
+from tritonflow.interpreter.layout import box, write_cut
+from tritonflow.ops.loss import OUT_OF_BOUNDS
+from tritonflow.ops.sbp.region import slice_of_region
 
 Outputs = tuple[Any, ...]
 
@@ -71,6 +76,34 @@ def settled(x: Tensor) -> Tensor:
 def _along(x: Tensor, dims: Any) -> int:
     """How many elements a reduction combines."""
     return prod([x.meta.shape[d] for d in dims])
+
+
+# -------------------------------------------------------------------------------------- pieces of a split dimension
+
+
+@decomposition("region_grad")
+def region_grad(inputs: Any, attrs: Any, dynamic: Any) -> Outputs:
+    """Zeros around a slice."""
+    (dy,), (shape, *_) = inputs, attrs
+    cut = slice_of_region(dy.meta.shape, *attrs)
+    assert cut is not None
+    dx = zeros(shape, dtype=dy.meta.dtype, placement=dy.meta.placement, sbp=dy.meta.sbp)
+    write_cut(dx, cut, dy)
+    return (dx,)
+
+
+@decomposition("cat")
+def cat(inputs: Any, attrs: Any, dynamic: Any) -> Outputs:
+    """Every tensor is written over its slice of the result."""
+    (dim, _), meta = attrs, inputs[0].meta
+    total = builtins.sum(x.meta.shape[dim] for x in inputs)
+    shape = (*meta.shape[:dim], total, *meta.shape[dim + 1 :])
+    y = empty(shape, dtype=meta.dtype, placement=meta.placement, sbp=meta.sbp)
+    start = 0
+    for x in inputs:
+        write_cut(y, Cut(dim, total, start, 1), x)
+        start += x.meta.shape[dim]
+    return (y,)
 
 
 # ---------------------------------------------------------------------------------------------------- reductions
@@ -273,7 +306,8 @@ def cross_entropy(inputs: Any, attrs: Any, dynamic: Any) -> Outputs:
     (x, target, weight), (reduction, ignore_index, smooth), (smoothing,) = inputs, attrs, dynamic
     if reduction == "mean":
         _, lse, totals = dispatch(_cross_entropy, tuple(inputs), ("sum", ignore_index, smooth), tuple(dynamic))
-        return _ratio(totals, x), lse, settled(totals)
+        mean, totals = _ratio(totals, x)
+        return mean, lse, totals
     wide, top = widened(x), widened(settled(amax(x, (1,), True)))
     lse = settled(log(sum(exp(wide - top), (1,), True)) + top)
     hits, weights = _targets(x, target, weight, ignore_index)
@@ -309,28 +343,32 @@ def nll_loss(inputs: Any, attrs: Any, dynamic: Any) -> Outputs:
     (x, target, weight), (reduction, ignore_index) = inputs, attrs
     if reduction == "mean":
         _, totals = dispatch(_nll_loss, tuple(inputs), ("sum", ignore_index))
-        return _ratio(totals, x), settled(totals)
+        return _ratio(totals, x)
     hits, weights = _targets(x, target, weight, ignore_index)
     losses = squeeze(_picked(widened(x), hits), (1,)) * weights * -1
     out, totals = _reduced(losses, weights, reduction)
     return cast(out, x.meta.dtype), totals
 
 
-def _ratio(totals: Tensor, x: Tensor) -> Tensor:
+def _ratio(totals: Tensor, x: Tensor) -> Outputs:
+    """The ratio, partial where the sum of losses is, as other means are; and both sums, whole."""
     both = settled(totals)
-    return cast(select(both, 0, 0) / select(both, 0, 1), x.meta.dtype)  # type: ignore[no-any-return]
+    return cast(select(totals, 0, 0) / select(both, 0, 1), x.meta.dtype), both
 
 
 def _targets(x: Tensor, target: Tensor, weight: Tensor | None, ignore_index: int) -> tuple[Tensor, Tensor]:
     """Where the class is the target, as (n, classes, ...), and the weight of every sample.
 
     Raises:
-        IndexError: a target is no class.
+        IndexOutOfRangeError: a target is no class.
     """
     counts = scalar_ne(target, ignore_index)
     index = where_scalar_y(counts, target, 0)
     classes = _whole_range(x, x.meta.shape[1])
-    chosen = index_select(classes if weight is None else weight, 0, reshape(index, (-1,)))  # checks the targets, too
+    try:
+        chosen = index_select(classes if weight is None else weight, 0, reshape(index, (-1,)))  # checks the targets, too
+    except IndexOutOfRangeError:
+        raise IndexOutOfRangeError(OUT_OF_BOUNDS.format(classes=x.meta.shape[1])) from None
     weights = cast(counts, x.meta.dtype.compute)
     if weight is not None:
         weights = weights * reshape(widened(chosen), index.meta.shape)

@@ -17,7 +17,7 @@ import difflib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-META_ATTRIBUTES = ("shape", "stride", "dtype", "device", "ndim", "numel")
+META_ATTRIBUTES = ("shape", "stride", "dtype", "device", "ndim", "numel", "sbp")
 
 # Operators whose arithmetic is that of a scalar function with rules of its own (rounding, the sign of zero).
 OPERATOR_FUNCTIONS: dict[type[ast.AST], str] = {

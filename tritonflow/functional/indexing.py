@@ -13,7 +13,7 @@ from typing import Any
 import numpy
 
 from tritonflow import dtypes
-from tritonflow.errors import DimensionError, IndexOutOfRangeError, ShapeError
+from tritonflow.errors import DimensionError, IndexOutOfRangeError, ShapeError, SliceBoundError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
@@ -194,7 +194,10 @@ def _beside(index: Tensor, x: Tensor) -> Tensor:
 
 def _int_slice(s: slice) -> slice:
     """Bounds as ints; zero-dim tensors and NumPy integers are accepted."""
-    return slice(*[b if b is None else b.__index__() for b in (s.start, s.stop, s.step)])
+    bounds = s.start, s.stop, s.step
+    if not all(b is None or hasattr(b, "__index__") for b in bounds):
+        raise SliceBoundError("slice indices must be integers or None or have an __index__ method")
+    return slice(*[b if b is None else b.__index__() for b in bounds])
 
 
 def _dimensions_taken(item: Any) -> int:

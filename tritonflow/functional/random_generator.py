@@ -14,7 +14,7 @@ from typing import Any
 from tritonflow.device.device import Device
 from tritonflow.device.provider import get_provider
 from tritonflow.dtypes import int64
-from tritonflow.errors import CaptureError, PlacementError
+from tritonflow.errors import ArgumentTypeError, CaptureError, PlacementError, type_name
 from tritonflow.execution.lazy import eager
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.meta import contiguous_meta
@@ -76,7 +76,15 @@ class Generator:
         return self._read()
 
     def set_state(self, state: tuple[int, int]) -> None:
-        """Go on where `get_state` was called."""
+        """Go on where `get_state` was called.
+
+        Raises:
+            TypeError: `state` is no pair of ints.
+        """
+        if not (isinstance(state, (tuple, list)) and [type(number) for number in state] == [int, int]):
+            raise ArgumentTypeError(
+                f"set_state(): argument 'state' must be the tuple of two ints that get_state() gives, not {type_name(state)}"
+            )
         self._write(*state)
 
     def _write(self, seed: int, offset: int) -> None:

@@ -20,6 +20,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange, indexing, printing
 from tritonflow.functional.functors.placement import to_global, to_local
 from tritonflow.functional.functors.view import base_of, detach
+from tritonflow.functional.target import target_like
 from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.interpreter.recording import edges_of, require_grad
 from tritonflow.thread_state import slow_path, thread_state
@@ -172,6 +173,30 @@ def __dlpack__(self: Tensor, **options: Any) -> Any:
 
 def __dlpack_device__(self: Tensor) -> Any:
     return data_exchange.to_torch(self).__dlpack_device__()
+
+
+def new_tensor(
+    self: Tensor,
+    data: Any,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    placement: Placement | None = None,
+    sbp: Any = None,
+) -> Tensor:
+    """`flow.tensor(data)`, with the dtype of this tensor, on its device or over its placement, unless others are given.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(2, dtype=flow.float64).new_tensor([1, 2])
+        tensor([1., 2.], dtype=tritonflow.float64)
+    """
+    dtype = self.meta.dtype if dtype is None else dtype
+    if placement is None and sbp is None:
+        ndim = data.ndim if hasattr(data, "ndim") else numpy.ndim(data)
+        like = target_like("new_tensor", self, ndim, None if device is None else Device(device))
+        device, placement, sbp = like.device if like.placement is None else None, like.placement, like.sbp
+    return data_exchange.tensor(data, dtype=dtype, device=device, requires_grad=requires_grad, placement=placement, sbp=sbp)
 
 
 def full(self: Tensor) -> Tensor:
@@ -333,6 +358,7 @@ METHODS: dict[str, Any] = {
     "_run_kernel": data_exchange.run_kernel,
     "numpy": to_numpy,
     "full": full,
+    "new_tensor": new_tensor,
     "cpu": cpu,
     "cuda": cuda,
     "float": _to_dtype("float32"),

@@ -92,7 +92,7 @@ def apply(
         dynamic: the dynamic scalars likewise.
         out: a tensor to write the only output over.
         placement: over which ranks the outputs lie, for ops that make tensors from none.
-        sbp: how they lie there.
+        sbp: how they lie there; of other ops how outputs preferably lie, where several ways cost the same.
 
     Returns:
         The output, or a tuple of the outputs if the op has several.

@@ -13,9 +13,11 @@ from typing import Any
 
 from tritonflow.device.memory import Block
 from tritonflow.framework.sbp import NdSbp
+from tritonflow.framework.shards import Cut
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import TensorImpl
-from tritonflow.interpreter.layout import box, copy_over, local_shard, unshared
+from tritonflow.interpreter.layout import box, box_cut, copy_over, unshared, write_cut
+from tritonflow.interpreter.shard import local_shard
 
 
 class BoxedImpl(TensorImpl):
@@ -25,18 +27,21 @@ class BoxedImpl(TensorImpl):
 
     Attributes:
         source: the tensor that the views are views of.
-        copy: it, boxed.
+        copy: it, boxed, or a slice of it.
+        cut: which slice, or None.
         shard: this rank's shard of the copy.
         version: counts writes to the copy, as of any impl.
         source_version: that of the source which the copy has.
     """
 
-    __slots__ = ("source", "copy", "shard", "version", "source_version", "base", "__weakref__")
+    __slots__ = ("source", "copy", "cut", "shard", "version", "source_version", "base", "__weakref__")
 
-    def __init__(self, source: Tensor, sbp: NdSbp) -> None:
+    def __init__(self, source: Tensor, sbp: NdSbp, cut: Cut | None = None, length: int = 0) -> None:
         meta: Any = source.meta
         self.source = Tensor(meta, source.impl, source.ptr)
-        self.copy = unshared(box(self.source, meta.placement, sbp))
+        self.cut = cut
+        boxed = box(self.source, meta.placement, sbp) if cut is None else box_cut(self.source, cut, length, sbp)
+        self.copy = unshared(boxed, self.source)
         self.shard = local_shard(self.copy)
         self.version = 0
         self.source_version = source.impl.version
@@ -49,15 +54,25 @@ class BoxedImpl(TensorImpl):
             source.block  # noqa: B018 (brings the source up to date)
         if source.version != self.source_version:
             self.source_version = source.version
-            copy_over(self.copy, self.source)
+            copy_over(self.copy, self._newest())
             self.version += 1
         found: Block = self.shard.impl.block
         return found
 
+    def _newest(self) -> Tensor:
+        """What the copy should be."""
+        if self.cut is None:
+            return self.source
+        meta: Any = self.copy.meta
+        return box_cut(self.source, self.cut, meta.shape[self.cut.dim], meta.sbp)
+
     def write_back(self) -> None:
         """After a write to the copy: write it over the source."""
         source = self.source.impl
-        copy_over(self.source, self.copy)
+        if self.cut is None:
+            copy_over(self.source, self.copy)
+        else:
+            write_cut(self.source, self.cut, self.copy)
         source.version += 1
         self.source_version = source.version
         if source.__class__ is BoxedImpl:

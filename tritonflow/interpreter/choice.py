@@ -25,8 +25,8 @@ class Interpreter(Protocol):
 
 
 @cache
-def _consistent() -> Interpreter:
-    """Imported with the first consistent tensor: it brings boxing and the rules of sbp, which local tensors do not need."""
+def consistent_road() -> Any:
+    """`interpreter.consistent`, imported with the first consistent tensor: it brings boxing and the rules of sbp."""
     from tritonflow.interpreter import consistent
 
     return consistent
@@ -35,13 +35,13 @@ def _consistent() -> Interpreter:
 def get_interpreter(op: OpExpr, inputs: Inputs, context: OpContext) -> Interpreter:
     """Consistent if a tensor is, if a placement is given, or for such an op; then lazy in lazy mode; eager local otherwise."""
     if context.placement is not None or op.is_consistent:
-        return _consistent()
+        return consistent_road()
     out = context.out
     if out is not None and not out.meta.is_local:
-        return _consistent()
+        return consistent_road()
     for tensor in inputs:
         if tensor is not None and not tensor.meta.is_local:
-            return _consistent()
+            return consistent_road()
     if slow_path.count and thread_state.lazy is not None:
         return lazy
     return eager_local

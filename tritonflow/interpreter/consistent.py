@@ -13,22 +13,24 @@ from importlib import import_module
 from typing import Any
 
 from tritonflow.boxing.agreement import require_agreement
+from tritonflow.boxing.explain import OpExplanation, without_numbers
 from tritonflow.boxing.placed import Placed, place
 from tritonflow.boxing.steps import run_route
-from tritonflow.boxing.views import absent_shard
 from tritonflow.boxing.warning import warn_of_gather
-from tritonflow.errors import LocalityError, NotYetImplementedError
+from tritonflow.errors import LocalityError, NotYetImplementedError, ShapeError
 from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.locality import locality
 from tritonflow.framework.meta import TensorMeta
-from tritonflow.framework.sbp import broadcast
+from tritonflow.framework.sbp import broadcast, split
+from tritonflow.framework.shards import Cut
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.boxed_view import BoxedImpl
 from tritonflow.interpreter.decompositions import decompositions
-from tritonflow.interpreter.layout import box, copy_over, from_local, local_shard
+from tritonflow.interpreter.layout import box, copy_over
+from tritonflow.interpreter.shard import from_local, local_shard
 from tritonflow.ops.plan import Plan
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.wire.world import this_rank
@@ -50,12 +52,14 @@ def apply(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
         raise _captured(op)
     if op.is_consistent:
         return _function_of(op)(op, inputs, context)
+    if slow_path.count and thread_state.explaining is not None:
+        return _explained(op, inputs, context)
     attrs, dynamic, out = context.attrs, context.dynamic, context.out
     metas: Any = tuple([None if t is None else t.meta for t in inputs])
     kinds = tuple([v.__class__ for v in dynamic]) if dynamic else ()
     over: Any = None if out is None else out.meta
     key: Any = (*metas, attrs, kinds, over) if over is not None else (*metas, attrs, kinds) if kinds else (*metas, attrs)
-    if context.placement is not None:
+    if context.sbp is not None:
         key = (*key, context.placement, context.sbp, this_rank().index)
     plan = op.plans.get(key) or op.miss(key)
     if plan is None:
@@ -77,17 +81,19 @@ def apply_view(op: OpExpr, x: Tensor, context: OpContext) -> Tensor:
     """A view of the shard, where the result's shards are views of the input's; otherwise of a boxed copy."""
     if slow_path.count and thread_state.lazy is not None:
         raise _captured(op)
+    if slow_path.count and thread_state.explaining is not None:
+        return _explained(op, (x,), context)
     attrs = context.attrs
     key, boxed_key = (x.meta, attrs), (x.meta, attrs, Placed)  # what is under `key` is a view that needs no boxing
     found = op.plans.get(boxed_key) or op.miss(key) or op.miss(boxed_key)
     if found is None:
         placed = place(op, (x.meta,), attrs, (), None, None, None)
         assert placed is not None
-        if placed.is_boxed:
+        if placed.is_boxed or placed.signature.decomposed:
             require_agreement(placed)
             op.keep(boxed_key, found := placed)
         else:
-            op.keep(key, found := _view_meta(placed, x.meta.local))
+            found = _keep_view(op, placed, x, key, boxed_key)
     if found.__class__ is Placed:
         return _view_of_boxed(found, x, attrs)
     meta, offset = found
@@ -166,7 +172,7 @@ def _runs_as_it_is(placed: Placed, metas: tuple[Any, ...]) -> bool:
     if placed.is_boxed or placed.signature.decomposed or placed.sized_by_data or placed.shards is None:
         return False
     wanted = eager_local.wants_contiguous(placed.op, len(metas))
-    return all(meta is None or meta.is_contiguous or not must for meta, must in zip(metas, wanted))
+    return all(meta is None or meta.local.is_contiguous or not must for meta, must in zip(metas, wanted))
 
 
 def _run_placed(placed: Placed, inputs: Inputs, dynamic: tuple[Any, ...], out: Tensor | None) -> Any:
@@ -175,7 +181,7 @@ def _run_placed(placed: Placed, inputs: Inputs, dynamic: tuple[Any, ...], out: T
         return _run_decomposed(placed, inputs, dynamic, out)
     shards = tuple([_boxed_shard(op, x, found) for x, found in zip(inputs, placed.routes)])
     if placed.shards is None:
-        return _absent(placed, out)
+        return _without_numbers(placed, out)
     local = placed.local(dynamic)
     over = None if out is None else local_shard(out)
     result = eager_local.apply(op, shards, OpContext(local.attrs, (*local.dynamic, *local.more), over))
@@ -200,16 +206,30 @@ def _boxed_shard(op: OpExpr, x: Tensor | None, found: Any) -> Tensor | None:
     return run_route(found, shard, op.name)
 
 
-def _absent(placed: Placed, out: Tensor | None) -> Any:
-    """The outputs on a rank outside of the placement."""
+def _without_numbers(placed: Placed, out: Tensor | None) -> Any:
+    """The outputs, with shards that nothing has been written to."""
     if out is not None:
         return out
     outputs = []
     for logical, sbp in zip(placed.outputs, placed.signature.outputs):
-        shard = absent_shard(logical.dtype, placed.placement)
-        meta = ConsistentTensorMeta.get(logical.shape, logical.dtype, placed.placement, sbp, shard.meta)
-        outputs.append(from_local(shard, meta))
+        outputs.append(without_numbers(ConsistentTensorMeta.get(logical.shape, logical.dtype, placed.placement, sbp)))
     return outputs[0] if placed.op.single_output else tuple(outputs)
+
+
+def _explained(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
+    """Notes what the op would box; the outputs hold no numbers."""
+    attrs, dynamic, out = context.attrs, context.dynamic, context.out
+    _require_consistent(op, inputs, out)
+    metas: Any = tuple([None if t is None else t.meta for t in inputs])
+    over: Any = None if out is None else out.meta
+    placed = place(op, metas, attrs, tuple([v.__class__ for v in dynamic]), over, context.placement, context.sbp)
+    if placed is None:
+        return _written_over(op, inputs, context)
+    demanded = context.sbp if context.placement is not None else None
+    thread_state.explaining.append(OpExplanation(placed, metas, over, demanded))
+    if placed.signature.decomposed:
+        return _run_decomposed(placed, inputs, dynamic, out)
+    return _without_numbers(placed, out)
 
 
 def _run_decomposed(placed: Placed, inputs: Inputs, dynamic: tuple[Any, ...], out: Tensor | None) -> Any:
@@ -248,6 +268,20 @@ def _written_over(op: OpExpr, inputs: Inputs, context: OpContext) -> Tensor:
     return out
 
 
+def _keep_view(op: OpExpr, placed: Placed, x: Tensor, key: Any, boxed_key: Any) -> Any:
+    """What makes a view that moves nothing: strides, or a copy of the shard where its gaps let no strides make it.
+
+    A shard has gaps where it was cut out of what the rank has of another layout.
+    """
+    try:
+        found = _view_meta(placed, x.meta.local)
+    except ShapeError:
+        op.keep(boxed_key, placed)
+        return placed
+    op.keep(key, found)
+    return found
+
+
 def _view_meta(placed: Placed, local: TensorMeta) -> tuple[ConsistentTensorMeta, int]:
     """The meta of a view of a shard, and how many bytes further it begins."""
     if placed.shards is None:
@@ -259,11 +293,28 @@ def _view_meta(placed: Placed, local: TensorMeta) -> tuple[ConsistentTensorMeta,
 def _view_of_boxed(placed: Placed, x: Tensor, attrs: tuple[Any, ...]) -> Tensor:
     sbp = placed.signature.inputs[0]
     assert sbp is not None
-    impl = BoxedImpl(x, sbp)
-    meta, offset = _view_meta(placed, impl.shard.meta)
+    if placed.signature.decomposed:
+        impl, meta, offset = _slice_of_split(placed, x, attrs)
+    else:
+        impl = BoxedImpl(x, sbp)
+        meta, offset = _view_meta(placed, impl.shard.meta)
     view = Tensor(meta, impl, impl.shard.ptr + offset)
     view._view = (x, placed.op, attrs, impl.version)
     return view
+
+
+def _slice_of_split(placed: Placed, x: Tensor, attrs: tuple[Any, ...]) -> tuple[BoxedImpl, ConsistentTensorMeta, int]:
+    """A slice of a dimension that is split, or one index of it: the memory with that much of x, the view's meta and offset."""
+    selects = placed.op.name == "select"
+    dim, start, length, step = (*attrs, 1, 1) if selects else attrs
+    sbp = placed.signature.outputs[0]
+    if selects:
+        sbp = tuple([split(s.dim + 1) if s.dim is not None and s.dim >= dim else s for s in sbp])
+    impl = BoxedImpl(x, sbp, Cut(dim, x.meta.shape[dim], start, step), length)
+    meta, offset = impl.shard.meta, 0
+    if selects and placed.shards is not None:
+        meta, offset = placed.op.plan((meta,), (dim, 0))
+    return impl, placed.output_meta(0, meta), offset
 
 
 def _write_back(op: OpExpr, inputs: Inputs, out: Tensor | None) -> None:

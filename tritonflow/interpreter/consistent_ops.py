@@ -8,6 +8,7 @@ from __future__ import annotations
 from tritonflow.boxing.views import absent_shard
 from tritonflow.errors import PlacementError
 from tritonflow.execution.context import OpContext
+from tritonflow.execution.eager_local import contiguous_copy
 from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta, shard_box
 from tritonflow.framework.meta import Shape
@@ -17,6 +18,7 @@ from tritonflow.framework.shards import box_shape
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter import layout
 from tritonflow.interpreter.rank_metas import RankMeta, logical_meta, require_same
+from tritonflow.interpreter.shard import from_local, local_shard
 from tritonflow.wire.world import this_rank
 
 Inputs = tuple[Tensor | None, ...]
@@ -41,8 +43,11 @@ def cast_to_consistent(op: OpExpr, inputs: Inputs, context: OpContext) -> Tensor
         _require_shard(x, shape, placement, sbp)
     source = _first_of_broadcast(placement, sbp)
     inside = source.coordinate(this_rank().index) is not None
-    shard = x if inside else absent_shard(dtype, placement)
-    given = layout.from_local(shard, ConsistentTensorMeta.get(shape, dtype, source, sbp, shard.meta))
+    if inside:  # strides that the other ranks do not know would decide what is a view
+        shard = x if x.meta.is_contiguous else contiguous_copy(x)
+    else:
+        shard = absent_shard(dtype, placement)
+    given = from_local(shard, ConsistentTensorMeta.get(shape, dtype, source, sbp, shard.meta))
     return given if source is placement else layout.box(given, placement, sbp)
 
 
@@ -50,7 +55,7 @@ def cast_from_consistent(op: OpExpr, inputs: Inputs, context: OpContext) -> Tens
     """The shard of this rank, on the same memory; of no elements outside of the placement."""
     (x,) = inputs
     assert x is not None
-    return layout.local_shard(x)
+    return local_shard(x)
 
 
 def consistent_to_consistent(op: OpExpr, inputs: Inputs, context: OpContext) -> Tensor:
@@ -69,7 +74,7 @@ def consistent_to_consistent(op: OpExpr, inputs: Inputs, context: OpContext) -> 
     boxed = layout.box(x, placement, sbp)
     if boxed is x:
         return Tensor(x.meta, x.impl, x.ptr)
-    return layout.unshared(boxed) if boxed.impl is x.impl else boxed
+    return layout.unshared(boxed, x)
 
 
 def _require_shard(x: Tensor, shape: Shape, placement: Placement, sbp: NdSbp) -> None:

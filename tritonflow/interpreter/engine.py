@@ -6,7 +6,7 @@ One engine serves `backward`, `autograd.grad`, eager and capture. It runs in the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from tritonflow.errors import AutogradError, LocalityError
@@ -39,18 +39,29 @@ def run_backward(
     Returns:
         The gradients of `targets`, None for those not reached.
     """
-    before = thread_state.grad_enabled, thread_state.autocast
+    before = thread_state.grad_enabled, thread_state.autocast, thread_state.backward
     thread_state.grad_enabled, thread_state.autocast = create_graph, None  # in the dtypes of the forward pass
+    thread_state.backward = run = BackwardPass(roots, targets, retain_graph, create_graph, stop)
     try:
-        return _Run(roots, targets, retain_graph, create_graph, stop).run()
+        return run.run()
     finally:
-        thread_state.grad_enabled, thread_state.autocast = before
+        thread_state.grad_enabled, thread_state.autocast, thread_state.backward = before
         if thread_state.lazy is not None:
             thread_state.lazy.source_line = None
 
 
-class _Run:
-    """One backward pass."""
+def current_backward() -> Any:
+    """The backward pass that runs in this thread; None outside of one."""
+    return thread_state.backward
+
+
+class BackwardPass:
+    """One backward pass.
+
+    Attributes:
+        targets: the edges whose gradients are wanted; None where gradients are accumulated.
+        at_end: functions that are called when all gradients are accumulated.
+    """
 
     def __init__(
         self,
@@ -64,10 +75,12 @@ class _Run:
         self.retain_graph = retain_graph
         self.create_graph = create_graph
         self.targets = targets
+        self.at_end: list[Callable[[], None]] = []
         self.captured: dict[Any, Tensor] = {}
         self.wanted = {edge for edge in targets if edge is not None} if targets is not None else set()
         self.buffers: dict[GradNode, list[Any]] = {}
         self.passed_on: set[GradNode] = set()  # leaves whose gradients other buffers may hold as well
+        self.partial: set[GradNode] = set()  # nodes to which a partial gradient has come
         self.roots = roots
         nodes = history_of([edge[0] for edge, _ in roots if edge is not None])
         self.order = nodes
@@ -84,6 +97,8 @@ class _Run:
             if grads is not None:
                 self._visit(node, grads)
         if self.targets is None:
+            for function in self.at_end:
+                function()
             return []
         return [None if edge is None else self.captured.get(edge) for edge in self.targets]
 
@@ -120,6 +135,8 @@ class _Run:
             return
         if self.needed is not None and not any(e is not None and e[0] in self.needed for e in node.edges):
             return
+        if self.partial and node in self.partial:
+            self._combine_shares(node, grads)
         results = self._apply(node, grads)
         if not self.retain_graph:
             node.release()
@@ -129,6 +146,8 @@ class _Run:
                 meta = target.output_meta(number)
                 if grad.meta is not meta:
                     grad = fit(grad, meta, node)
+                    if _is_partial(grad):
+                        self.partial.add(target)
                 is_first = self._arrive(target, number, grad)
                 if is_first and type(target) is AccumulateGrad and _is_passed_on(grad, grads, results):
                     self.passed_on.add(target)
@@ -136,6 +155,15 @@ class _Run:
     def _is_held(self, grad: Tensor) -> bool:
         """Whether a buffer holds a gradient or a view of it."""
         return any(_base(other) is grad for buffer in self.buffers.values() for other in buffer if other is not None)
+
+    def _combine_shares(self, node: GradNode, grads: list[Any]) -> None:
+        """Combine partial gradients of consistent tensors before a node that makes larger ones of them: those would be, later."""
+        followed = [edge for edge in node.edges if edge is not None and (self.needed is None or edge[0] in self.needed)]
+        made = sum([target.output_meta(number).numel for target, number in followed])
+        partial = [k for k, grad in enumerate(grads) if grad is not None and _is_partial(grad)]
+        if made > sum([grads[k].meta.numel for k in partial]):
+            for k in partial:
+                grads[k] = gradient_ops.lay_out(grads[k], node.output_meta(k))
 
     def _capture(self, node: GradNode, grads: list[Any]) -> bool:
         """Note the gradients of a node's outputs that are wanted; whether there are any."""
@@ -199,6 +227,11 @@ def _leads_to(order: list[GradNode], targets: set[GradNode]) -> set[GradNode]:
         if node in targets or any(edge is not None and edge[0] in found for edge in node.edges):
             found.add(node)
     return found
+
+
+def _is_partial(grad: Tensor) -> bool:
+    meta: Any = grad.meta
+    return not meta.is_local and any(sbp.is_partial for sbp in meta.sbp)
 
 
 def _base(grad: Tensor) -> Tensor:

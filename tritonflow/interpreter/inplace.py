@@ -145,7 +145,7 @@ def refuse_leaf(out: Tensor, requires_grad: bool) -> None:
 
 def _overlaps(meta: TensorMeta) -> bool:
     """Whether several elements have one address, as in an expanded tensor."""
-    meta = meta.local
+    meta = meta.on_one_rank
     return meta.numel > 0 and any(s == 0 and n > 1 for n, s in zip(meta.shape, meta.stride))
 
 

@@ -1,32 +1,28 @@
-"""Consistent tensors and their shards: from one to the other, and from one layout to another. Autograd records nothing of it."""
+"""Consistent tensors from one layout to another. Autograd records nothing of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
+from tritonflow.boxing.explain import explained, without_numbers
+from tritonflow.boxing.links import node_size
+from tritonflow.boxing.pieces import Layout
+from tritonflow.boxing.routes import Route, route
+from tritonflow.boxing.steps import run_route
 from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import NdSbp
+from tritonflow.framework.shards import Cut
 from tritonflow.framework.tensor import Tensor
+from tritonflow.interpreter.shard import from_local, local_shard
+from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.wire.world import this_rank
 
-_copy = op_expr("copy_")
-
-
-def local_shard(x: Tensor) -> Tensor:
-    """This rank's shard as a local tensor on the same memory; without its history."""
-    x.impl.block  # noqa: B018 (a boxed view is brought up to date on every rank, whether or not the rank reads its shard)
-    return Tensor(x.meta.local, x.impl, x.ptr)
-
-
-def from_local(x: Tensor, meta: ConsistentTensorMeta) -> Tensor:
-    """A consistent tensor whose shard on this rank is `x`, on the same memory; without its history."""
-    return Tensor(meta, x.impl, x.ptr)
+_copy, _slice = op_expr("copy_"), op_expr("slice")
 
 
 def box(x: Tensor, placement: Placement, sbp: NdSbp) -> Tensor:
@@ -34,12 +30,14 @@ def box(x: Tensor, placement: Placement, sbp: NdSbp) -> Tensor:
     meta: Any = x.meta
     if meta.placement is placement and meta.sbp == sbp:
         return x
-    rank = this_rank()
-    found = _boxing(meta, placement, sbp, rank.world_size, rank.nodes)
-    shard = found.run(local_shard(x))
+    found = _boxing(meta, placement, sbp, node_size())
+    if _is_explained(found.route):
+        return without_numbers(ConsistentTensorMeta.get(meta.shape, meta.dtype, placement, sbp))
+    shard = run_route(found.route, local_shard(x))
     target = found.target
     if target is None or target.local is not shard.meta:
-        target = found.target = ConsistentTensorMeta.get(meta.shape, meta.dtype, placement, sbp, shard.meta)
+        stride = meta.on_one_rank.stride  # the shard may be a view of x
+        target = found.target = ConsistentTensorMeta.get(meta.shape, meta.dtype, placement, sbp, shard.meta, stride)
     return from_local(shard, target)
 
 
@@ -47,31 +45,75 @@ class _Boxing:
     """What a boxing of tensors of one meta needs, found once.
 
     Attributes:
-        run: from this rank's shard to that of the result.
+        route: the moves.
         target: the meta of the last result.
     """
 
-    __slots__ = ("run", "target")
+    __slots__ = ("route", "target")
 
-    def __init__(self, run: Callable[[Tensor], Tensor]) -> None:
-        self.run = run
+    def __init__(self, route: Route) -> None:
+        self.route = route
         self.target: ConsistentTensorMeta | None = None
 
 
 @lru_cache(maxsize=1024)
-def _boxing(meta: ConsistentTensorMeta, placement: Placement, sbp: NdSbp, world_size: int, nodes: int) -> _Boxing:
-    """That of a meta, which is of one rank. Local tensors need none: the first one imports what boxing is."""
-    from tritonflow.boxing.pieces import Layout
-    from tritonflow.boxing.routes import route
-    from tritonflow.boxing.steps import run_route
-
-    source, target = Layout(meta.shape, meta.placement, meta.sbp), Layout(meta.shape, placement, sbp)
-    return _Boxing(partial(run_route, route(source, target, meta.dtype)))
+def _boxing(meta: ConsistentTensorMeta, placement: Placement, sbp: NdSbp, node: int) -> _Boxing:
+    """That of a meta, which is of one rank, on nodes of so many ranks."""
+    return _Boxing(route(Layout(meta.shape, meta.placement, meta.sbp), Layout(meta.shape, placement, sbp), meta.dtype))
 
 
-def unshared(x: Tensor) -> Tensor:
-    """A copy: where x is laid out anew a rank's shard may be a part of the old one, and must not be written with it."""
-    shard = eager_local.contiguous_copy(local_shard(x))
+def _is_explained(found: Route) -> bool:
+    """Whether a route is told, not run."""
+    if not slow_path.count or thread_state.explaining is None:
+        return False
+    thread_state.explaining.append(explained(found))
+    return True
+
+
+def box_cut(x: Tensor, cut: Cut, length: int, sbp: NdSbp) -> Tensor:
+    """A slice of a consistent tensor, laid out anew: what a rank has of it goes where it belongs. Without its history."""
+    meta: Any = x.meta
+    source = _layout_of_cut(meta, cut, length)
+    found = route(source, Layout(source.shape, meta.placement, sbp), meta.dtype)
+    if _is_explained(found):
+        return without_numbers(ConsistentTensorMeta.get(source.shape, meta.dtype, meta.placement, sbp))
+    shard = run_route(found, _local_cut(x, cut, source))
+    return from_local(shard, ConsistentTensorMeta.get(source.shape, meta.dtype, meta.placement, sbp, shard.meta))
+
+
+def write_cut(x: Tensor, cut: Cut, part: Tensor) -> None:
+    """Write a consistent tensor over a slice of another one."""
+    meta: Any = part.meta
+    target = _layout_of_cut(x.meta, cut, meta.shape[cut.dim])
+    found = route(Layout(meta.shape, meta.placement, meta.sbp), target, meta.dtype)
+    if _is_explained(found):
+        return
+    shard, own = run_route(found, local_shard(part)), _local_cut(x, cut, target)
+    eager_local.apply(_copy, (own, shard), OpContext(out=own))
+
+
+def _layout_of_cut(meta: Any, cut: Cut, length: int) -> Layout:
+    return Layout(cut._replace(size=length).around(meta.shape), meta.placement, meta.sbp, cut)
+
+
+def _local_cut(x: Tensor, cut: Cut, layout: Layout) -> Tensor:
+    """What this rank has of a slice, on the memory of its shard."""
+    meta: Any = x.meta
+    shard = local_shard(x)
+    holding = layout.holding(this_rank().index)
+    if holding is None:
+        return shard
+    first, stop = holding.box[cut.dim]
+    begin = meta.box[cut.dim][0]
+    start = cut.start + first * cut.step - begin if stop > first else 0
+    return eager_local.apply_view(_slice, shard, OpContext((cut.dim, start, stop - first, cut.step)))
+
+
+def unshared(x: Tensor, old: Tensor) -> Tensor:
+    """Without the strides and memory of `old`, of which x is another layout: a rank's shard may be a part of the old one."""
+    shard = local_shard(x)
+    if x.impl is old.impl or not shard.meta.is_contiguous:
+        shard = eager_local.contiguous_copy(shard)
     meta: Any = x.meta
     return from_local(shard, ConsistentTensorMeta.get(meta.shape, meta.dtype, meta.placement, meta.sbp, shard.meta))
 

@@ -35,15 +35,16 @@ class _Problem:
     """The sizes, strides and dtypes of one call, and its launches: what the kernels share."""
 
     def __init__(
-        self, q: TensorMeta, v: TensorMeta, mask: TensorMeta | None, drawn: TensorMeta | None, causal: bool
+        self, q: TensorMeta, v: TensorMeta, mask: TensorMeta | None, drawn: TensorMeta | None, attrs: tuple[Any, ...]
     ) -> None:
+        causal, *piece = attrs
         self.batch, self.heads, self.m, self.d = q.shape
         self.n, self.e = v.shape[2:]
         self.q = q
         self.compute = float64 if q.dtype is float64 else float32
         self.sizes = (self.heads, self.m, self.n, self.d, self.e)
         self.mask_strides = (stride(0),) * 4 if mask is None else _marked(mask)
-        self.dropped = drawn is not None
+        self.dropped, self.is_piece = drawn is not None, bool(piece)
         boolean, fours = mask is not None and mask.dtype is bool_, self.dropped and self.n % 4 == 0
         self.flags = {"CAUSAL": causal, "BOOL": boolean, "FOURS": fours}
         self.rows = contiguous_meta((*q.shape[:3], 2), self.compute, q.device)
@@ -53,10 +54,14 @@ class _Problem:
         return Scalar.several(count, self.compute)
 
     def dropout(self, state: int, rate: int) -> tuple[LaunchOperand, ...]:
-        """(state, first counter, rate, factor) of input `state` and the scalars from `rate` on; nothing without dropout."""
+        """(state, first counter, rate, factor) of input `state` and the scalars from `rate` on; nothing without dropout.
+
+        Those of a piece are followed by the heads and the rows of the whole, and the index at which the weights begin in it.
+        """
         if not self.dropped:
             return ()
-        return (Input(state), Scalar(rate + 2, int64), Scalar(rate, self.compute), Scalar(rate + 1, self.compute))
+        around = [Scalar(rate + k, int64) for k in (3, 4, 5)] if self.is_piece else []
+        return (Input(state), Scalar(rate + 2, int64), Scalar(rate, self.compute), Scalar(rate + 1, self.compute), *around)
 
     def config(self, backward: bool) -> dict[str, Any]:
         q = self.q
@@ -75,13 +80,14 @@ class _Problem:
 def attention(op: OpDef, inputs: Metas, attrs: tuple[Any, ...], outputs: Sequence[TensorMeta] = ()) -> Plan:
     """(out, rows: the maximum of their scores, and 1 / sum of exp(score - maximum)) from (query, key, value, mask, drawn).
 
-    Attributes: (causal,); scalars: (scale, the score where a boolean mask is false, the weights of rows without scores above -inf),
-    and dropout's, whose numbers are those behind `drawn`, a generator's state: (rate, factor, first counter).
+    Attributes: (causal,), and True of a piece of a larger tensor with dropout. Scalars: (scale, the score where a boolean mask is
+    false, the weights of rows without scores above -inf), and dropout's, whose numbers are those behind `drawn`, a generator's
+    state: (rate, factor, first counter).
     `outputs`: metas of the results, where they are not contiguous.
     """
     q, k, v, mask, drawn = inputs
     assert q is not None and k is not None and v is not None
-    s = _Problem(q, v, mask, drawn, attrs[0])
+    s = _Problem(q, v, mask, drawn, attrs)
     config = s.config(backward=False)
     blocks = {**s.flags, **config["constexprs"]}
     operands: tuple[Operands, ...] = (
@@ -100,7 +106,7 @@ def attention_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...], outputs: Se
     """
     do, q, k, v, out, _, mask, drawn = inputs
     assert do is not None and q is not None and k is not None and v is not None and out is not None
-    s = _Problem(q, v, mask, drawn, attrs[0])
+    s = _Problem(q, v, mask, drawn, attrs)
     config = s.config(backward=True)
     blocks = {key: config["constexprs"][key] for key in ("BLOCK_M", "BLOCK_E")}
     sizes = (s.heads, s.m, s.e, _marked(do), _marked(out))

@@ -5,7 +5,7 @@ Each turns its op into strides over the result's dimensions: the indexed tensor 
 
 Indices count in whole dimensions. Where a shard has only some indices of an indexed dimension, the last attribute says which: for
 each index tensor (size of the whole dimension, first index of the shard). The shard's indices are read or written, others not: what
-is read there is 0.
+is read there is 0. A shard that is empty has the attribute as well: its indices are checked as on other ranks.
 """
 
 from __future__ import annotations
@@ -40,6 +40,20 @@ def _marked(strides: Sequence[int]) -> tuple[stride, ...]:
 def _limits(sizes: Shape, shard: Sequence[Any]) -> Limits:
     """What each index is checked against: the size of its dimension, or of a shard (whole size, first index, own size)."""
     return tuple([(*whole, n) for n, whole in zip(sizes, *shard)]) if shard else sizes
+
+
+def _check(indices: Metas, index_inputs: tuple[Input, ...], limits: Limits, cols: int, wrap: bool) -> Launch:
+    """Looks for bad indices. As in torch there are none where no elements are read or written for an index (`cols`).
+
+    On a shard that is empty there are: other ranks have elements there.
+    """
+    sizes, strides = collapse(indices[0].shape, [i.stride for i in indices])
+    options = dict(kernels.config(facts_of(indices[0].device), 1, cols)["check"])
+    warps = options.pop("num_warps")
+    n = prod(sizes) if cols or not isinstance(limits[0], int) else 0
+    arguments = (n, sizes, tuple(map(_marked, strides)), limits)
+    grid = (-(-n // options["BLOCK"]),)
+    return Launch(kernels.check, grid, (index_inputs, ERROR_WORD), arguments, {"WRAP": wrap, **options}, num_warps=warps)
 
 
 def _message(limits: Limits, first_dim: int) -> str:
@@ -93,7 +107,8 @@ def _get(
     flags = {"WRAP": wrap, "PER_ROW": all(s[-1] == 0 for s in strides[1:-1])}
     operands = (Input(0), index_inputs, Output(0), ERROR_WORD)
     read = Launch(kernels.get, (tiles if y.numel else 0,), operands, arguments, flags | options, num_warps=warps)
-    return Plan(inputs, (y,), [read], index_check=_message(limits, dim))
+    launch = read if y.numel else _check(inputs[1:], index_inputs, limits, 0, wrap)
+    return Plan(inputs, (y,), [launch], index_check=_message(limits, dim))
 
 
 # -------------------------------------------------------------------------------------------------------------- writing
@@ -121,16 +136,15 @@ class Writing:
     limits: Limits
     steps: Shape
 
-    def launches(
+    def launch(
         self, target: TensorMeta, value: Input, index_inputs: tuple[Input, ...], accumulate: bool, wrap: bool
-    ) -> list[Launch]:
-        """A launch that looks for bad indices, and the one that writes."""
+    ) -> Launch:
+        """The launch that writes."""
         cols, count = prod(self.col_sizes), prod(self.count_sizes)
-        options = kernels.config(facts_of(target.device), 1, cols)
         function = scalar_function("arithmetic.add") if accumulate else kernels.replace
         col_sizes = self.col_sizes or (1,)
         count_sizes = self.count_sizes or (1,)
-        put = dict(options["put"])
+        put = dict(kernels.config(facts_of(target.device), 1, cols)["put"])
         warps = put.pop("num_warps")
         arguments = (
             count, cols, count_sizes, col_sizes,
@@ -141,18 +155,7 @@ class Writing:
         constants = {"FN": function, "COMPUTE": triton_dtype(target.dtype.compute), "WRAP": wrap, **put}
         grid = (-(-cols // put["COLS"]) if count else 0,)
         operands = (value, index_inputs, Output(0), ERROR_WORD)
-        write = Launch(kernels.put, grid, operands, arguments, constants, work=count * cols, num_warps=warps)
-        return [self._check(options["check"], index_inputs, wrap), write]
-
-    def _check(self, options: dict[str, Any], index_inputs: tuple[Input, ...], wrap: bool) -> Launch:
-        sizes = (*self.count_sizes, *self.col_sizes) or (1,)
-        strides = tuple(_padded((*i.positions, *i.columns)) for i in self.indices)
-        n = prod(sizes)
-        options = dict(options)
-        warps = options.pop("num_warps")
-        arguments = (n, sizes, strides, self.limits)
-        grid = (-(-n // options["BLOCK"]),)
-        return Launch(kernels.check, grid, (index_inputs, ERROR_WORD), arguments, {"WRAP": wrap, **options}, num_warps=warps)
+        return Launch(kernels.put, grid, operands, arguments, constants, work=count * cols, num_warps=warps)
 
 
 def _padded(strides: Shape) -> tuple[Any, ...]:
@@ -163,7 +166,9 @@ def _plan_writing(
     inputs: Metas, out: TensorMeta, first: list[Launch], w: Writing, value: Input, index_inputs: tuple[Input, ...],
     accumulate: bool, wrap: bool, dim: int,
 ) -> Plan:  # fmt: skip
-    check, write = w.launches(out, value, index_inputs, accumulate, wrap)
+    indices = inputs[-len(index_inputs) :]
+    check = _check(indices, index_inputs, w.limits, prod(w.col_sizes), wrap)
+    write = w.launch(out, value, index_inputs, accumulate, wrap)
     return Plan(inputs, (out,), [check, *first, write], index_check=_message(w.limits, dim), validate=1)
 
 

@@ -701,7 +701,7 @@ _DEFINITIONS = (
             sbp='random.draw', fusion='none'),
     OpDef(name='random_dropout', inputs=('x', 'state'), outputs=('y', 'kept'), dynamic=('p', 'scale'), kind='plan',
             target='random.dropout', contiguous=('x',), mut=('state',), nondifferentiable=('kept',), differentiable=('x',),
-            saved=('kept',), saved_for=((0,),), tolerance='exact', sbp='random.elementwise', fusion='random.dropout'),
+            saved=('kept',), saved_for=((0,),), tolerance='exact', sbp='random.dropout', fusion='random.dropout'),
     OpDef(name='random_dropout_backward_x', inputs=('dy', 'kept'), outputs=('out',), dynamic=('scale',),
             target='generated.random_dropout_backward_x', linear=((0,), (1,))),
     OpDef(name='random_reserve', inputs=('state',), outputs=('drawn',), attrs=('count',), kind='plan', target='random.reserve',

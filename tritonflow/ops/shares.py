@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tritonflow.dtypes import bool_
 from tritonflow.framework.meta import TensorMeta, contiguous_meta, numel_of
 from tritonflow.ops.elementwise import scalar_function, triton_dtype
 from tritonflow.ops.kernel_modules import KernelModule
@@ -17,8 +18,13 @@ _FUNCTIONS = {"sum": "arithmetic.add", "max": "arithmetic.maximum", "min": "arit
 
 
 def combine_shares(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
-    """Over the first dimension; attributes: (sum, max or min,). Half types are added in float32, integers in their own type."""
+    """Over the first dimension; attributes: (sum, max or min,). Half types are added in float32, integers in their own type.
+
+    The sum of bools in bool is whether any is true, as torch's `x + y` of bools.
+    """
     (x,), (kind,) = inputs, attrs
+    if x.dtype is bool_ and kind == "sum":
+        kind = "max"
     y = contiguous_meta(x.shape[1:], x.dtype, x.device)
     n = numel_of(y.shape)
     options = kernels.config()

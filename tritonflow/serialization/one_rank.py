@@ -14,8 +14,8 @@ from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.data_exchange import allocate
-from tritonflow.interpreter.layout import from_local
 from tritonflow.interpreter.rank_metas import ask_all
+from tritonflow.interpreter.shard import from_local
 from tritonflow.nn.parameter import Parameter
 from tritonflow.serialization.structure import Decoder, Encoder, to_json
 from tritonflow.wire.world import this_rank

@@ -69,15 +69,15 @@ def index_get(input=_missing, indices=_missing, dim=0, wrap=True, *extra, **unkn
         return _index_get(input, indices, dim, wrap)
     return _index_get_slow((input, indices, dim, wrap), extra, unknown)
 
-_index_get_grad_slow = _Binding("index_get_grad", "Tensor (Tensor dy, TensorTuple indices, Shape shape, Int32 dim, Bool wrap)",
-        _index_get_grad)
-def index_get_grad(dy=_missing, indices=_missing, shape=_missing, dim=_missing, wrap=_missing, *extra, **unknown):
-    """zeros with dy added at the indices"""
+_index_get_grad_slow = _Binding("index_get_grad",
+        "Tensor (Tensor dy, TensorTuple indices, Shape shape, Int32 dim, Bool wrap, SbpList sbp=None)", _index_get_grad)
+def index_get_grad(dy=_missing, indices=_missing, shape=_missing, dim=_missing, wrap=_missing, sbp=None, *extra, **unknown):
+    """zeros with dy added at the indices; of a consistent tensor preferably laid out by sbp"""
     if (dy.__class__ is _Tensor and indices.__class__ is tuple and (shape.__class__ is _Size or shape.__class__ is tuple and
-            _all_ints(shape)) and dim.__class__ is int and (wrap is False or wrap is True) and not extra and not unknown and
-            _all_tensors(indices)):
-        return _index_get_grad(dy, indices, shape, dim, wrap)
-    return _index_get_grad_slow((dy, indices, shape, dim, wrap), extra, unknown)
+            _all_ints(shape)) and dim.__class__ is int and (wrap is False or wrap is True) and sbp is None and not extra and
+            not unknown and _all_tensors(indices)):
+        return _index_get_grad(dy, indices, shape, dim, wrap, sbp)
+    return _index_get_grad_slow((dy, indices, shape, dim, wrap, sbp), extra, unknown)
 
 _index_put_slow = _Binding("index_put",
         "Tensor (Tensor input, Tensor value, TensorTuple indices, Int32 dim=0, Bool accumulate=False, Bool wrap=True, Bool inplace=False)",

@@ -15,6 +15,7 @@ from tritonflow.errors import (
     ShapeError,
 )
 from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.sbp import NdSbp
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.data_exchange import item
 from tritonflow.functional.functors import reduction
@@ -53,8 +54,10 @@ def index_get(input: Tensor, indices: Sequence[Tensor], dim: int = 0, wrap: bool
 
 
 @functor("IndexGetGrad")
-def index_get_grad(dy: Tensor, indices: Sequence[Tensor], shape: tuple[int, ...], dim: int, wrap: bool) -> Tensor:
-    return dispatch(_index_get_grad, (dy, *indices), (tuple(shape), dim, wrap))
+def index_get_grad(
+    dy: Tensor, indices: Sequence[Tensor], shape: tuple[int, ...], dim: int, wrap: bool, sbp: NdSbp | None = None
+) -> Tensor:
+    return dispatch(_index_get_grad, (dy, *indices), (tuple(shape), dim, wrap), sbp=sbp)
 
 
 @functor("IndexPut")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tritonflow.dtypes import DType, bool_
@@ -10,7 +11,16 @@ from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.arithmetic import add
 from tritonflow.functional.functors.generated import scalar_mul
-from tritonflow.functional.functors.view import expand, flatten, matrix_transpose, reshape, squeeze, unshared, unsqueeze
+from tritonflow.functional.functors.view import (
+    expand,
+    flatten,
+    matrix_transpose,
+    reshape,
+    squeeze,
+    transpose,
+    unshared,
+    unsqueeze,
+)
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch2
 from tritonflow.ops.elementwise import broadcast_shapes
@@ -55,6 +65,10 @@ def matmul(input: Tensor, other: Tensor, transpose_a: bool = False, transpose_b:
         return _with_vector(input, other, transpose_a, transpose_b)
     if b.ndim == 2 and not transpose_a:
         _check_product((a.numel // max(a.shape[-1], 1), a.shape[-1]), b.shape, False, transpose_b)
+        if not a.is_local and (dims := _split_dims_of_rows(input)) not in ([], [0]):
+            if len(dims) == 1:
+                return _with_dim_in_front(dims[0], input, lambda x: matmul(x, other, False, transpose_b))
+            return dispatch2(_matmul, input, other, (False, transpose_b))
         rows = reshape(input, (-1 if a.numel else _rows(a.shape), a.shape[-1]))
         out = dispatch2(_matmul, rows, other, (False, transpose_b))
         return unshared(reshape(out, (*a.shape[:-1], b.shape[-2 if transpose_b else -1])))
@@ -70,6 +84,15 @@ def matmul(input: Tensor, other: Tensor, transpose_a: bool = False, transpose_b:
             f" [{count}, {outer}]." + ("" if width else "")
         )
     return dispatch2(_matmul, input, other, (transpose_a, transpose_b))
+
+
+def _split_dims_of_rows(x: Tensor) -> list[int]:
+    """The dimensions besides the last one that ranks split. All but the first cannot be folded without a message."""
+    return sorted({s.dim for s in x.sbp if s.dim is not None and s.dim < x.meta.ndim - 1})
+
+
+def _with_dim_in_front(dim: int, x: Tensor, product: Callable[[Tensor], Any]) -> Any:
+    return unshared(transpose(product(transpose(x, dim, 0)), dim, 0))
 
 
 def _rows(shape: tuple[int, ...]) -> int:
@@ -177,6 +200,10 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
         bias = expand(bias, (w.shape[0],))
     if x.ndim == 2:
         return dispatch(_linear, (input, weight, bias))
+    if not x.is_local and (dims := _split_dims_of_rows(input)) not in ([], [0]):
+        if len(dims) == 1:
+            return _with_dim_in_front(dims[0], input, lambda x: linear(x, weight, bias))
+        return _general_linear(input, weight, bias)
     rows = reshape(input, (_rows(x.shape), x.shape[-1]))
     return unshared(reshape(dispatch(_linear, (rows, weight, bias)), (*x.shape[:-1], w.shape[0])))
 

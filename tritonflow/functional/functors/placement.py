@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.errors import ArgumentValueError, LocalityError, NotYetImplementedError
+from tritonflow.errors import ArgumentValueError, LocalityError, NotYetImplementedError, PlacementError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.placement import Placement
-from tritonflow.framework.sbp import NdSbp, Sbp, broadcast, nd_sbp, nd_text, partial_sum
+from tritonflow.framework.sbp import NdSbp, Sbp, broadcast, nd_sbp, nd_text, partial_sum, plain
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
 from tritonflow.functional.library import functor
@@ -56,7 +56,7 @@ def local_to_global(
         raise LocalityError("Expected local tensor for local_to_global but got global tensor!")
     ndim = input.meta.ndim if shape is None else len(shape)
     sbp = nd_sbp("to_global", sbp, placement.ndim, ndim)
-    back = _dual("to_global", input, sbp) if grad_sbp is None else nd_sbp("to_global", grad_sbp, placement.ndim, ndim)
+    back = _dual("to_global", input, sbp) if grad_sbp is None else _of_pieces("to_global", grad_sbp, sbp, placement, ndim)
     through = whole(sbp) if grad_sbp is None else back  # so that of a broadcast tensor the first rank has all of the gradient
     moved = data_exchange.to_device(input, placement.device())
     if copy and moved is input:
@@ -101,7 +101,7 @@ def to_local(input: Tensor, grad_sbp: SbpList | None = None, copy: bool = False)
     if grad_sbp is None:
         back = _dual("to_local", input, meta.sbp)
     else:
-        back = nd_sbp("to_local", grad_sbp, meta.placement.ndim, meta.ndim)
+        back = _of_pieces("to_local", grad_sbp, meta.sbp, meta.placement, meta.ndim)
     shard = dispatch(_cast_from_consistent, (input,), (meta.shape, meta.placement, back))
     return dispatch1(_clone, shard) if copy else shard
 
@@ -118,6 +118,21 @@ def _dual(function: str, x: Tensor, sbp: NdSbp) -> NdSbp:
             " help: give grad_sbp, or detach the tensor"
         )
     return tuple([one if one.is_split else broadcast if one.is_partial else partial_sum for one in sbp])
+
+
+def _of_pieces(function: str, grad_sbp: SbpList, sbp: NdSbp, placement: Placement, ndim: int) -> NdSbp:
+    """How the gradients of shards lie, as the user says.
+
+    Raises:
+        PlacementError: other dimensions would be split than those of the tensor, so that no rank's gradient had its shard's shape.
+    """
+    back = nd_sbp(function, grad_sbp, placement.ndim, ndim)
+    if [one.dim for one in plain(back, placement.shape)] != [one.dim for one in plain(sbp, placement.shape)]:
+        raise PlacementError(
+            f"{function}(): the gradient of a shard has the shape of the shard, so grad_sbp splits what sbp splits;"
+            f" got grad_sbp {nd_text(back)} for sbp {nd_text(sbp)}"
+        )
+    return back
 
 
 def whole(sbp: NdSbp) -> NdSbp:

@@ -14,6 +14,7 @@ from tritonflow.errors import (
     InvalidArgumentError,
     NotYetImplementedError,
     ShapeError,
+    SliceStepError,
 )
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import TensorMeta
@@ -79,8 +80,8 @@ def reshape(input: Tensor, shape: tuple[int, ...]) -> Tensor:
 
 
 def _must_be_copied(meta: TensorMeta, shape: tuple[int, ...]) -> bool:
-    """Whether no strides read the memory in that shape; of a consistent tensor, whether its shard has gaps."""
-    return view_stride(meta, shape) is None if meta.is_local else not meta.is_contiguous
+    """Whether no strides read the memory in that shape."""
+    return view_stride(meta if meta.is_local else meta.on_one_rank, shape) is None
 
 
 def unshared(x: Tensor) -> Tensor:
@@ -280,9 +281,9 @@ def slice_tuples(input: Tensor, slice_tup_list: Any) -> Tensor:
 def slice_dim(x: Tensor, dim: int, bounds: slice) -> Tensor:
     """x with dimension `dim` indexed by a Python slice."""
     n = x.meta.shape[dim]
+    if bounds.step is not None and bounds.step < 1:
+        raise SliceStepError("slice step cannot be zero" if bounds.step == 0 else "step must be greater than zero")
     start, stop, step = bounds.indices(n)
-    if step < 1:
-        raise ArgumentValueError("step must be greater than zero")
     length = max(0, -(-(stop - start) // step))
     if start == 0 and step == 1 and length == n:
         return x
@@ -443,4 +444,5 @@ def detach(x: Tensor) -> Tensor:
 
 @functor("Contiguous")
 def contiguous(input: Tensor) -> Tensor:
-    return input if input.meta.is_contiguous else dispatch1(_contiguous, input)
+    meta = input.meta
+    return input if (meta if meta.is_local else meta.on_one_rank).is_contiguous else dispatch1(_contiguous, input)

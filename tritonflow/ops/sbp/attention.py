@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import Any
 
+from tritonflow.framework.shards import box_shape
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.sbp.factors import rule_of
 from tritonflow.ops.sbp.signature import Local, Metas, SbpSignature, Shards, localizer
@@ -14,25 +14,10 @@ _BACKWARD = "b h m e!, b h m d!, b h n! d!, b h n! e!, b h m e!, b h m r!, b h m
 
 
 def attention(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
-    """(query, key, value, mask, drawn) -> (out, rows), and its gradients; attributes: (causal,).
-
-    Dropout counts the weights of all heads. A piece of the first dimension above size 1 has consecutive ones. They begin at a
-    counter of their own, which four of them share, where a matrix of weights has a multiple of four.
-    """
+    """(query, key, value, mask, drawn) -> (out, rows), and its gradients; attributes: (causal,)."""
     (causal,) = attrs
     text = _FORWARD if op.name == "scaled_dot_product_attention" else _BACKWARD
-    query, _, value = _operands(metas)
-    (batch, heads, rows), columns = query.shape[:3], value.shape[2]
-    fixed = {"m"} if causal else set()
-    if metas[-1] is not None:
-        fixed |= {"m"}
-        if rows * columns * (heads if batch > 1 else 1) % 4:
-            fixed |= {"b", "h"}
-        else:
-            fixed |= {"h"} if batch > 1 else {"b"}
-    for name in sorted(fixed):
-        text = text.replace(f"{name} ", f"{name}! ")
-    return list(rule_of(text)(op, metas, attrs))
+    return list(rule_of(text.replace("m ", "m! ") if causal else text)(op, metas, attrs))
 
 
 def _operands(inputs: tuple[Any, ...]) -> Any:
@@ -41,12 +26,13 @@ def _operands(inputs: tuple[Any, ...]) -> Any:
 
 
 @localizer(attention)
-def _first_counter(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], shards: Shards) -> Local:
-    """The counter of the first weight that the shard drops or not; the last dynamic scalar."""
-    if shards.metas[-1] is None:
-        return Local(attrs, dynamic)
+def _dropped_weights(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], shards: Shards) -> Local:
+    """Dropout counts the weights of the whole: a shard has its heads and rows, and where the shard's weights begin there."""
     query, _, value = _operands(shards.metas)
-    box = _operands(shards.inputs)[0]
-    sizes = (*query.shape[:3], value.shape[2])
-    before = sum(start * prod(sizes[dim + 1 :]) for dim, (start, _) in enumerate(box[:2]))
-    return Local(attrs, (*dynamic[:-1], dynamic[-1] + before // 4))
+    box = _operands(shards.inputs)[0][:3]
+    if shards.metas[-1] is None or box_shape(box) == query.shape[:3]:
+        return Local(attrs, dynamic)
+    (batch, _), (head, _), (row, _) = box
+    heads, rows = query.shape[1:3]
+    first = ((batch * heads + head) * rows + row) * value.shape[2]
+    return Local((*attrs, True), dynamic, (heads, rows, first))

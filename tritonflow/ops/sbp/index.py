@@ -1,8 +1,8 @@
 """Rules of reads and writes by index tensors.
 
-Indices count in the whole tensor. Where an indexed dimension is split, a rank reads or writes what it has: what is read is a
-partial sum. The dimensions of the index tensors may be split, where each index makes elements of its own. Where indices add into
-the same elements, the result is a partial sum.
+Indices count in the whole tensor, and each rank checks all that it has. Where an indexed dimension is split, a rank reads or
+writes what it has: what is read is a partial sum. The dimensions of the index tensors may be split, where each index makes
+elements of its own. Where indices add into the same elements, the result is a partial sum.
 """
 
 from __future__ import annotations
@@ -60,10 +60,14 @@ def _read_of_shard(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], 
 
 
 def _own(shape: Shape, box: Box, dim: int, count: int) -> list[Any]:
-    """The attribute that says which indices of the `count` indexed dimensions from `dim` on a shard has; none if it has all."""
+    """The attribute that says which indices of the `count` indexed dimensions from `dim` on a shard has; none if it has all.
+
+    A shard that is empty has the attribute, too: its indices are checked although it neither reads nor writes.
+    """
     ranges = [(n, start) for n, (start, _) in zip(shape, box)][dim : dim + count]
     whole = all(box[d] == (0, shape[d]) for d in range(dim, dim + count))
-    return [] if whole else [tuple(ranges)]
+    empty = 0 in box_shape(box)
+    return [] if 0 in shape or whole and not empty else [tuple(ranges)]
 
 
 def index_get_grad(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow.framework.meta import Shape, contiguous_stride, numel_of
-from tritonflow.framework.sbp import broadcast, split
+from tritonflow.framework.sbp import broadcast, partial_sum, split
 from tritonflow.framework.shards import Box, box_shape
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.sbp.build import made
@@ -35,6 +35,12 @@ def elementwise(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSign
     return [SbpSignature((split(d), broadcast), (split(d),) * len(op.outputs)) for d in range(tensor.ndim)]
 
 
+def dropout(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
+    """(x, state) -> (y, kept): every rank keeps the same of its share as the others do of theirs."""
+    return [*elementwise(op, metas, attrs), SbpSignature((partial_sum, broadcast), (partial_sum, broadcast))]
+
+
+@localizer(dropout)
 @localizer(elementwise)
 def _elementwise(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], shards: Shards) -> Local:
     tensor = shards.metas[0]

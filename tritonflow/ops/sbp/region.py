@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from tritonflow.dtypes import DType
 from tritonflow.framework.meta import Shape, contiguous_stride
 from tritonflow.framework.sbp import Sbp, broadcast, partial_max, partial_min, partial_sum, split
-from tritonflow.framework.shards import box_shape
+from tritonflow.framework.shards import Cut, box_shape
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.sbp.build import moved, partials, passed
 from tritonflow.ops.sbp.signature import Local, Metas, SbpSignature, Shards, localizer
@@ -22,12 +22,17 @@ def same(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
 
 
 def cat(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
-    """The other dimensions may be split: pieces of tensors that lie one behind the other are no piece of them all."""
+    """The other dimensions may be split. Of the joined one ranks exchange what they have: its pieces are no piece of the whole."""
     dim, _ = attrs
     first = metas[0]
     assert first is not None
     found = [SbpSignature((split(d),) * len(metas), (split(d),)) for d in range(first.ndim) if d != dim]
-    return [*found, *passed(metas)]
+    found += passed(metas)
+    return [*found, SbpSignature((split(dim),) * len(metas), (split(dim),), decomposed=True)] if _have_elements(metas) else found
+
+
+def _have_elements(metas: Metas) -> bool:
+    return all(meta is not None and meta.numel for meta in metas)
 
 
 def cast(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
@@ -98,12 +103,14 @@ class Region(NamedTuple):
 
 
 def region_grad(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
-    """A dimension that the region goes through from end to end may be split."""
+    """A dimension that the region goes through from end to end may be split; of a slice the sliced one, too, by an exchange."""
     (dy,), (shape, *_) = metas, attrs
     assert dy is not None
     found = _region(dy.shape, *attrs)
     dims = [] if found is None else _whole_dims(found, dy.shape, shape)
-    return [*moved(dims), *passed(metas)]
+    cut = slice_of_region(dy.shape, *attrs)
+    exchanged = [] if cut is None else [SbpSignature((split(cut.dim),), (split(cut.dim),), decomposed=True)]
+    return [*moved(dims), *passed(metas), *exchanged]
 
 
 @localizer(region_grad)
@@ -116,6 +123,22 @@ def _region_of_shard(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...]
     found = _region(meta.shape, *attrs)
     assert found is not None
     return Local((shape, *found.at(shape)), dynamic)
+
+
+def slice_of_region(sizes: Shape, shape: Shape, strides: Shape, elements: int) -> Cut | None:
+    """The slice of one dimension that a region is; None if it is no such slice, or is one index."""
+    region = _region(sizes, shape, strides, elements)
+    if region is None or len(sizes) != len(shape):
+        return None
+    dims = [d for d, n in enumerate(shape) if sizes[d] != n]
+    if len(dims) != 1 or sizes[dims[0]] == 1:
+        return None
+    (dim,) = dims
+    step = region.steps[dim][dim]
+    along = [tuple([(step if k == dim else 1) * (j == k and n > 1) for j in range(len(shape))]) for k, n in enumerate(sizes)]
+    if list(region.steps) != along or any(start for d, start in enumerate(region.start) if d != dim):
+        return None
+    return Cut(dim, shape[dim], region.start[dim], step)
 
 
 def _region(sizes: Shape, shape: Shape, strides: Shape, elements: int) -> Region | None:

@@ -120,9 +120,13 @@ def has_localizer(definition: OpDef) -> bool:
 def nd_signatures(
     definition: OpDef, metas: Metas, attrs: tuple[Any, ...], mesh: tuple[int, ...]
 ) -> list[NdSignature]:
-    """Every signature over a mesh: one 1-d signature for each of its dimensions, where the sizes allow it."""
+    """Every signature over a mesh: one 1-d signature for each of its dimensions, where the sizes allow it.
+
+    Along a dimension of one rank nothing is split, so no signature of it is decomposed.
+    """
     found = signatures(definition, metas, attrs)
-    combinations = [c for c in product(found, repeat=len(mesh)) if _fits(c, metas, mesh)]
+    choices = [found if size != 1 else [s for s in found if not s.decomposed] for size in mesh]
+    combinations = [c for c in product(*choices) if _fits(c, metas, mesh)]
     return [_combined(c) for c in combinations]
 
 

@@ -104,14 +104,18 @@ def unsqueeze(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignat
 
 
 def select(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
-    """The dimensions that stay may be split: only one rank would have the index."""
+    """The dimensions that stay may be split; of the other one the rank that has the index sends what is there to all."""
     (meta,), (dim, _) = metas, attrs
     assert meta is not None
-    return [*_left([d for d in range(meta.ndim) if d != dim]), *passed(metas)]
+    found = [*_left([d for d in range(meta.ndim) if d != dim]), *passed(metas)]
+    return [*found, SbpSignature((split(dim),), (broadcast,), decomposed=True)] if meta.numel else found
 
 
 def slice(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
-    """The other dimensions may be split; the sliced one where every rank's slice of its piece is its piece of the slice."""
+    """The other dimensions may be split; the sliced one where every rank's slice of its piece is its piece of the slice.
+
+    Otherwise ranks exchange what they have of the slice, and no more.
+    """
     (meta,), (dim, start, length, step) = metas, attrs
     assert meta is not None
     found = moved((d, d) for d in range(meta.ndim) if d != dim)
@@ -119,6 +123,8 @@ def slice(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]
         found += moved([(dim, dim)])
     elif start < step and length * step == meta.shape[dim]:
         found.append(SbpSignature((split(dim),), (split(dim),), even=length))
+    if meta.numel and 0 < length < meta.shape[dim]:
+        found.append(SbpSignature((split(dim),), (split(dim),), decomposed=True))
     return [*found, *passed(metas)]
 
 

@@ -1,0 +1,6 @@
+"""Data parallelism over local tensors: a copy of a model on each rank."""
+
+from tritonflow.nn.parallel import distributed
+from tritonflow.nn.parallel.distributed import DistributedDataParallel
+
+__all__ = ["DistributedDataParallel", "distributed"]

@@ -1,0 +1,65 @@
+"""Buckets: tensors of one dtype and device that go over the wire as one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from tritonflow import _C
+from tritonflow.boxing.pieces import Layout
+from tritonflow.boxing.routes import route
+from tritonflow.boxing.steps import run_route
+from tritonflow.comm.movement import alone, copies, summands
+from tritonflow.device.device import Device
+from tritonflow.dtypes import DType
+from tritonflow.framework.tensor import Tensor
+from tritonflow.interpreter.grad_mode import no_grad
+from tritonflow.wire.world import this_rank
+
+
+def buckets_of(tensors: Iterable[Tensor], max_bytes: float, max_tensors: float) -> list[list[Tensor]]:
+    """The tensors in their order, in buckets within both limits. A tensor that is larger has a bucket of its own."""
+    found: list[list[Tensor]] = []
+    open_buckets: dict[tuple[DType, Device], tuple[list[Tensor], int]] = {}
+    for x in tensors:
+        kind, nbytes = (x.meta.dtype, x.meta.device), x.meta.numel * x.meta.dtype.itemsize
+        bucket, size = open_buckets.get(kind, ([], 0))
+        if not bucket or size + nbytes > max_bytes or len(bucket) >= max_tensors:
+            bucket, size = [], 0
+            found.append(bucket)
+        bucket.append(x)
+        open_buckets[kind] = bucket, size + nbytes
+    return found
+
+
+def mean_over_ranks(tensors: Sequence[Tensor], what: str) -> list[Tensor]:
+    """The means over all ranks, added in the order of the ranks; views of one new tensor."""
+    flat = _joined(tensors) * (1 / this_rank().world_size)
+    shape, type = flat.meta.shape, flat.device.type
+    return _like(tensors, _moved(flat, summands(shape, type), copies(shape, type), what))
+
+
+def take_from_rank_0(tensors: Sequence[Tensor], what: str) -> None:
+    """Write the tensors of rank 0 over those of the other ranks."""
+    with no_grad():
+        flat = _joined(tensors)
+        shape, type = flat.meta.shape, flat.device.type
+        is_source = this_rank().index == 0
+        came = _moved(flat if is_source else flat[:0], alone(shape, type, 0), copies(shape, type), what)
+        if not is_source:
+            for x, piece in zip(tensors, _like(tensors, came)):
+                x.copy_(piece)
+
+
+def _moved(x: Tensor, source: Layout, target: Layout, what: str) -> Tensor:
+    return run_route(route(source, target, x.meta.dtype), x, what)
+
+
+def _joined(tensors: Sequence[Tensor]) -> Any:
+    return _C.cat([x.reshape(-1) for x in tensors])
+
+
+def _like(tensors: Sequence[Tensor], flat: Tensor) -> list[Tensor]:
+    """Pieces of a joined tensor, in the shapes of those that it was joined from."""
+    pieces = flat.split([x.meta.numel for x in tensors])
+    return [piece.view(x.meta.shape) for piece, x in zip(pieces, tensors)]
