@@ -64,6 +64,27 @@ def test_collectives_are_recorded(ranks2: Pool) -> None:
         assert broadcast[1] == gather[1] + 1
 
 
+def made_where_it_is_issued() -> list[tuple[bool, bool, list[float]]]:
+    """A short collective, a long one, and a short one behind that: whether the issuing thread made it, whether it was over then."""
+    me, results = this_rank().index, []
+    for count, waits in ((3, True), (1 << 18, False), (3, True)):
+        x, y = flow.full((count,), me + 1.0), flow.zeros(2 * count)
+        verbs.gather(EVERYONE, buffer(x), 4 * count, buffer(y), "numbers")
+        record = connection().ring.last(1)[0]
+        over = record.blocks and record.done > 0
+        if waits:
+            machine.sync()
+        results.append((record.blocks, over, [y[0].item(), y[-1].item()]))
+    return results
+
+
+def test_a_short_collective_is_made_where_it_is_issued(ranks2: Pool) -> None:
+    ranks2.run(recorded)  # now they are connected
+    for short, long, last in ranks2.run(made_where_it_is_issued):
+        assert short == last == (True, True, [1.0, 2.0])
+        assert long == (False, False, [1.0, 2.0])
+
+
 def from_another_thread() -> str:
     """Collectives of two threads have no order that ranks agree on."""
     verbs.control_gather(EVERYONE, b"", "a start")

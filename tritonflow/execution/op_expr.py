@@ -58,7 +58,7 @@ class OpExpr:
     __slots__ = (
         "name", "definition", "derivative", "plans", "_old_plans", "_limit", "_planner", "is_view", "is_consistent",
         "saved_order", "inplace_derivative", "inplace_saved_order", "single_output", "differentiable_outputs",
-        "records1", "constants", "updates",
+        "_mut_positions", "records1", "constants", "updates",
     )  # fmt: skip
 
     def __init__(self, definition: OpDef) -> None:
@@ -80,6 +80,7 @@ class OpExpr:
         self.inplace_saved_order = self.saved_order if inplace_saved is None else self._order(inplace_saved, ())
         self.differentiable_outputs = tuple(name not in definition.nondifferentiable for name in definition.outputs)
         self.records1 = self.differentiable_outputs[0]
+        self._mut_positions = tuple([k for k, name in enumerate(definition.inputs) if name in definition.mut])
         # Inputs that the derivative has no formula for, as the weights of nll_loss: that they require grad is an error.
         known = definition.differentiable
         self.constants = tuple(k for k, n in enumerate(definition.inputs) if known and n not in known)
@@ -100,10 +101,16 @@ class OpExpr:
 
     def written(self, inputs: tuple[Any, ...]) -> tuple[int, ...]:
         """The positions of the inputs that the op writes; a variadic input's name stands for all from its position on."""
-        mut, names = self.definition.mut, self.definition.inputs
-        if not mut:
+        positions, names = self._mut_positions, self.definition.inputs
+        if not positions:
             return ()
-        last = len(names) - 1
+        if len(inputs) == len(names):
+            for k in positions:
+                if inputs[k] is None:
+                    break
+            else:
+                return positions
+        mut, last = self.definition.mut, len(names) - 1
         return tuple([k for k, value in enumerate(inputs) if value is not None and names[min(k, last)] in mut])
 
     def miss(self, key: Any) -> Any:

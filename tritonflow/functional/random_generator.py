@@ -145,7 +145,7 @@ def _defaults() -> _Defaults:
 
 def default_generator(device: Device) -> Generator:
     """The generator that random ops on a device use if none is given."""
-    defaults = _defaults()
+    defaults = _process if thread_state.rank is None else _defaults()
     found = defaults.local.get(device)
     if found is None:
         with _lock:

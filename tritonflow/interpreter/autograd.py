@@ -105,10 +105,11 @@ def apply(
     if out is not None:
         return _apply_inplace(interpreter, op, inputs, context, out)
     result = interpreter.apply(op, inputs, context)
-    if op.definition.mut:
-        _count_writes(op, inputs)
-    if thread_state.grad_enabled:
-        record(op, inputs, (result,) if op.single_output else result, attrs, dynamic)
+    if inputs:
+        if op.definition.mut:
+            _count_writes(op, inputs)
+        if thread_state.grad_enabled:
+            record(op, inputs, (result,) if op.single_output else result, attrs, dynamic)
     return result
 
 

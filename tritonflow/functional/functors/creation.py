@@ -50,15 +50,14 @@ def checked_shape(shape: Shape) -> Shape:
 
 def make(op: OpExpr, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], where: Destination, requires_grad: bool) -> Any:
     """A new tensor by an op whose last static attribute is the device."""
-    device, placement, sbp = where
-    made = dispatch(op, (), (*attrs, device), dynamic, None, placement, sbp)
+    made = dispatch(op, (), (*attrs, where.device), dynamic, None, where.placement, where.sbp)
     return leaf(made, True) if requires_grad else made
 
 
 def full_at(where: Destination, shape: Shape, value: Number, dtype: DType, requires_grad: bool = False) -> Any:
     """One number everywhere."""
-    device, placement, sbp = where
-    made = dispatch(_constant, (), (shape, dtype, device), (scalar_of(value, dtype),), None, placement, sbp)
+    attrs = shape, dtype, where.device
+    made = dispatch(_constant, (), attrs, (scalar_of(value, dtype),), None, where.placement, where.sbp)
     return leaf(made, True) if requires_grad else made
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import Any
 
 from tritonflow import dtypes
@@ -54,12 +55,11 @@ def _local_state(generator: Generator | None, device: Device) -> Tensor:
 
 def _state(generator: Generator | None, where: Destination) -> Tensor:
     """The buffer to draw from; for numbers over a placement a consistent tensor on the buffer of this rank."""
-    device, placement, _ = where
-    if placement is None:
-        return _local_state(generator, device)
+    if where.placement is None:
+        return _local_state(generator, where.device)
     if generator is None:
-        generator = generators.default_consistent_generator(device.type)
-    return generators.state_over(_local_state(generator, device), placement)
+        generator = generators.default_consistent_generator(where.device.type)
+    return generators.state_over(_local_state(generator, where.device), where.placement)
 
 
 def _floating(name: str, dtype: DType | None) -> DType:
@@ -86,7 +86,7 @@ def _draw(
         drawn = dispatch(op, (state,), attrs, numbers, None, where.placement, whole(where.sbp))
         _pass_over(state, where, numel_of(attrs[0]))
         drawn = to_global(drawn, None, where.sbp)
-    return leaf(drawn, requires_grad)
+    return leaf(drawn, True) if requires_grad else drawn
 
 
 def _pass_over(state: Tensor, where: Destination, count: int) -> None:
@@ -116,7 +116,7 @@ def rand(
     requires_grad: bool = False, placement: Placement | None = None, sbp: SbpList | None = None,
 ) -> Any:  # fmt: skip
     attrs = (checked_shape(size), _floating("rand", dtype))
-    where = target("rand", len(attrs[0]), _device_for(device, generator, placement), placement, sbp)
+    where = _where("rand", len(attrs[0]), device, generator, placement, sbp)
     return _draw(_uniform, attrs, (0.0, 1.0), where, generator, requires_grad)
 
 
@@ -126,7 +126,7 @@ def randn(
     requires_grad: bool = False, placement: Placement | None = None, sbp: SbpList | None = None,
 ) -> Any:  # fmt: skip
     attrs = (checked_shape(size), _floating("randn", dtype))
-    where = target("randn", len(attrs[0]), _device_for(device, generator, placement), placement, sbp)
+    where = _where("randn", len(attrs[0]), device, generator, placement, sbp)
     return _draw(_normal, attrs, (0.0, 1.0), where, generator, requires_grad)
 
 
@@ -157,7 +157,7 @@ def randint(
     placement: Placement | None = None, sbp: SbpList | None = None,
 ) -> Any:  # fmt: skip
     shape = checked_shape(size)
-    where = target("randint", len(shape), _device_for(device, generator, placement), placement, sbp)
+    where = _where("randint", len(shape), device, generator, placement, sbp)
     return leaf(_draw_integers(low, high, shape, dtype or dtypes.int64, where, generator), requires_grad)
 
 
@@ -175,6 +175,7 @@ def _draw_integers(low: int, high: int, shape: Shape, dtype: DType, where: Desti
     return _draw(_integers, (shape, dtype, count > 2**32), (low, wrapped), where, generator)
 
 
+@cache
 def _whole_numbers(dtype: DType) -> tuple[int, int]:
     """The first and the last whole number that `randint` draws in a dtype."""
     if dtype.category == dtypes.BOOL:
@@ -219,7 +220,7 @@ def randperm(
     """The order that sorts n random 63-bit keys."""
     if n < 0:
         raise InvalidArgumentError(f"n must be non-negative, got {n}")
-    where = target("randperm", 1, _device_for(device, generator, placement), placement, sbp)
+    where = _where("randperm", 1, device, generator, placement, sbp)
     everywhere = where if where.sbp is None else where._replace(sbp=(broadcast,) * len(where.sbp))
     keys = _draw_integers(0, 2**63 - 1, (n,), dtypes.int64, everywhere, generator)
     order = argsort(keys)
@@ -236,7 +237,7 @@ def normal(
 ) -> Any:  # fmt: skip
     _check_deviation(std)
     attrs = (checked_shape(size), _floating("normal", dtype))
-    where = target("normal", len(attrs[0]), _device_for(device, generator, placement), placement, sbp)
+    where = _where("normal", len(attrs[0]), device, generator, placement, sbp)
     return _draw(_normal, attrs, (float(mean), float(std)), where, generator, requires_grad)
 
 
@@ -245,9 +246,18 @@ def _check_deviation(std: float) -> None:
         raise InvalidArgumentError(f"normal expects std >= 0.0, but found std {std}")
 
 
-def _device_for(device: Device | None, generator: Generator | None, placement: Placement | None) -> Device | None:
-    """The device given, else that of the generator, where no placement is given."""
-    return device if device is not None or generator is None or placement is not None else generator.device
+def _where(
+    function: str,
+    ndim: int,
+    device: Device | None,
+    generator: Generator | None,
+    placement: Placement | None,
+    sbp: SbpList | None,
+) -> Destination:
+    """Where numbers lie: on the device that is given, else on that of the generator; or over a placement."""
+    if generator is not None and device is None and placement is None:
+        device = generator.device
+    return target(function, ndim, device, placement, sbp)
 
 
 def _draw_over(
