@@ -123,11 +123,11 @@ def test_shares_that_one_rank_writes_are_combined_anew() -> None:
     @on_two_ranks
     def writes(rank: int) -> None:
         made = flow.ones(4, placement=everyone(), sbp=P) * 1.0
-        assert made.sbp == (P,) and made.exp().log().tolist() == [1.0] * 4
+        assert made.sbp == (P,) and made.abs().tolist() == [1.0] * 4
         shard = made.to_local()
         if rank == 0:
             shard.add_(3.0)
-        assert made.exp().log().tolist() == [4.0] * 4
+        assert made.abs().tolist() == [4.0] * 4
         own = flow.ones(4)
         shares = own.to_global(everyone(), P)
         assert shares.abs().tolist() == [2.0] * 4

@@ -8,7 +8,6 @@ from weakref import WeakSet
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.tensor import Tensor
 
-
 # Impls of consistent tensors that local tensors have as well: there one rank may write without the others.
 shared_with_local: WeakSet[Any] = WeakSet()
 
