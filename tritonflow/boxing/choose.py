@@ -117,7 +117,9 @@ def _layouts(signature: NdSignature, metas: Metas, k: int) -> tuple[Layout, Layo
 
 
 def _seconds(signature: NdSignature, routes: Routes, metas: Metas, made: Sequence[TensorMeta]) -> float:
-    size = max([meta.numel for meta in made], default=0)
+    # Of a large result that is partial anyway, the shares of a small input, as of a bias, are combined together with the others.
+    partial_anyway = any(meta is not None and (found is None or not found.seconds_later) for meta, found in zip(metas, routes))
+    size = max([meta.numel for meta in made], default=0) if partial_anyway else 0
     seconds = sum([found.seconds - found.seconds_later + _later(found, metas, size) for found in routes if found is not None])
     if any(found is not None and found.bytes for found in routes):
         placement = next(meta.placement for meta in metas if meta is not None)
@@ -127,9 +129,9 @@ def _seconds(signature: NdSignature, routes: Routes, metas: Metas, made: Sequenc
 
 
 def _later(found: Route, metas: Metas, size: int) -> float:
-    """What a route leaves for later, of an op with outputs of that size."""
+    """What a route leaves for later, of an op with partial outputs of that size."""
     source, target = found.source, found.target
-    if found.seconds_later:  # shares of a small tensor, as of a bias, are combined together with those of the others
+    if found.seconds_later:
         small = 2 * numel_of(source.shape) <= size
         return 0.0 if small else _LARGER * _seconds_to_broadcast(target, found.dtype)
     gathered = [
