@@ -124,6 +124,7 @@ def main() -> None:
         show(world, worlds[str(world)])
     if arguments.json:
         facts = {"machine": platform.processor() or platform.machine(), "cores": os.cpu_count(), "rounds": ROUNDS}
+        facts["load_average"] = round(os.getloadavg()[0], 1)  # above the ranks' number: others had the cores, too
         arguments.json.write_text(json.dumps({**facts, "worlds": worlds}, indent=1) + "\n")
 
 
