@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import os
 import threading
+from functools import lru_cache
 from typing import Any
 
 from tritonflow.device.device import Device
@@ -185,8 +186,13 @@ def default_consistent_generator(type: str) -> Generator:
 
 def state_over(state: Tensor, placement: Placement) -> Tensor:
     """A generator's state as a consistent tensor, which each rank of the placement has whole."""
-    meta = ConsistentTensorMeta.get((2,), int64, placement, (broadcast,) * placement.ndim)
-    return Tensor(meta, state.impl, state.ptr)
+    return Tensor(_meta_of_state(placement, this_rank().index), state.impl, state.ptr)
+
+
+@lru_cache(maxsize=256)
+def _meta_of_state(placement: Placement, rank: int) -> ConsistentTensorMeta:
+    """That of a state on a rank."""
+    return ConsistentTensorMeta.get((2,), int64, placement, (broadcast,) * placement.ndim)
 
 
 def buffer_of(state: Tensor) -> Tensor:
