@@ -384,14 +384,14 @@ def test_what_is_laid_out_anew_has_memory_of_its_own():
 # ----------------------------------------------------------------------------------------- dimensions of one rank
 
 
-@pytest.mark.parametrize("ranks", [[0], [[0, 1]]], ids=str)
-def test_an_op_boxes_nothing_along_a_dimension_of_one_rank(ranks, monkeypatch):
+@pytest.mark.parametrize("order", [[0], [[0, 1]]], ids=str)
+def test_an_op_boxes_nothing_along_a_dimension_of_one_rank(order, monkeypatch):
     """And takes the fast path; its result has the sbp of its inputs, if a signature has it."""
     monkeypatch.setattr(consistent, "run_route", None)
-    mesh = numpy.ndim(ranks)
+    mesh = numpy.ndim(order)
 
     def run() -> Any:
-        placement = flow.placement("cpu", ranks)
+        placement = flow.placement("cpu", order)
         rest = [flow.sbp.broadcast] * (mesh - 1)
         x, y, p = (
             flow.full((4, 6), 2.0, placement=placement, sbp=[one, *rest])
@@ -407,7 +407,7 @@ def test_an_op_boxes_nothing_along_a_dimension_of_one_rank(ranks, monkeypatch):
         z.zero_()
         return x.sum().item()
 
-    assert flow.testing.simulate(numpy.size(ranks))(run)() == [48.0] * numpy.size(ranks)
+    assert flow.testing.simulate(numpy.size(order))(run)() == [48.0] * numpy.size(order)
 
 
 # ------------------------------------------------------------------------------------- what people are told

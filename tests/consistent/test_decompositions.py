@@ -70,10 +70,11 @@ def check(call: OpCall, signature: NdSignature, mesh: tuple[int, ...], rng: nump
 
 
 @pytest.mark.parametrize("name", ENTRIES)
-def test_decomposed(name: str, rng: numpy.random.Generator) -> None:
+@pytest.mark.parametrize("count", [1, pytest.param(3, marks=pytest.mark.long)])
+def test_decomposed(name: str, count: int, rng: numpy.random.Generator) -> None:
     calls = [c for c in calls_from(name, torch.float64, rng, 12) if decomposed(c, (2,))]
     assert calls, f"no call of {name} is decomposed"
-    for call in spread(calls, 2):
+    for call in spread(calls, count):
         for mesh in MESHES:
             chosen = decomposed(call, mesh)
             for k in range(0, len(chosen), 1 + len(chosen) // 3):

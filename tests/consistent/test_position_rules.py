@@ -43,7 +43,7 @@ def draws(shape: tuple[int, ...]) -> list[OpCall]:
     ]
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("shape", [pytest.param(s, marks=pytest.mark.long if len(s) == 3 else ()) for s in SHAPES], ids=str)
 def test_draws(shape: tuple[int, ...], rng: numpy.random.Generator) -> None:
     """The numbers, and the generator's state afterwards."""
     for call in draws(shape):

@@ -221,19 +221,19 @@ def test_what_needs_no_wire():
         assert route(source, target, float32).bytes == {}
 
 
-@pytest.mark.parametrize("ranks", [[1], [[0, 1]], [[0], [1]], [[[0], [1]], [[2], [3]]]], ids=str)
-def test_any_sbp_means_the_whole_along_a_dimension_of_one_rank(ranks):
+@pytest.mark.parametrize("order", [[1], [[0, 1]], [[0], [1]], [[[0], [1]], [[2], [3]]]], ids=str)
+def test_any_sbp_means_the_whole_along_a_dimension_of_one_rank(order):
     """The route is the identity; the other dimensions are boxed as if that one were not."""
-    mesh = numpy.shape(ranks)
+    mesh = numpy.shape(order)
     one, others = mesh.index(1), [k for k, n in enumerate(mesh) if n != 1]
     for rest in itertools.product((split(0), broadcast, partial_sum), repeat=len(others)):
         named = [list(rest) for _ in SBPS]
         for names, sbp in zip(named, SBPS):
             names.insert(one, sbp)
-        same = layouts((5, 3, 7), ranks, map(tuple, named))
+        same = layouts((5, 3, 7), order, map(tuple, named))
         for a, b in itertools.product(same, repeat=2):
             assert route(a, b, float32).steps == () and route(a, b, float32).seconds == 0
-        (target,) = layouts((5, 3, 7), ranks, [(split(1),) * len(mesh)])
+        (target,) = layouts((5, 3, 7), order, [(split(1),) * len(mesh)])
         assert len({str(route(a, target, float32).bytes) for a in same}) == 1
         for a in same:
             check(a, target)

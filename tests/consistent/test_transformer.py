@@ -92,12 +92,12 @@ def bytes_of_sums() -> list[int]:
     return [explanation.bytes[this_rank().index] for explanation in found]
 
 
-@pytest.mark.parametrize(("fused", "ranks"), [(True, 2), (True, 4), (False, 2)])
-def test_two_sums_a_block_forward_and_two_backward(fused: bool, ranks: int, sent: Counter[int]) -> None:
+@pytest.mark.parametrize(("fused", "size"), [(True, 2), (True, 4), (False, 2)])
+def test_two_sums_a_block_forward_and_two_backward(fused: bool, size: int, sent: Counter[int]) -> None:
     """And one of what the table gives, one of the gradient of what the loss reads; the loss sums three numbers for each token."""
     ((expected, _),) = flow.testing.simulate(1)(step)(fused, sent)
-    sums = flow.testing.simulate(ranks)(bytes_of_sums)()
-    found = flow.testing.simulate(ranks)(step)(fused, sent)
+    sums = flow.testing.simulate(size)(bytes_of_sums)()
+    found = flow.testing.simulate(size)(step)(fused, sent)
     for (large, small), (results, counts) in zip(sums, found):
         for ours, theirs in zip(results, expected):
             numpy.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-13)

@@ -72,12 +72,12 @@ def results(function: Callable[[flow.Tensor], Any], sbp: Sbp | None) -> Any:
     return y.numpy(), x.grad.numpy()
 
 
-@pytest.mark.parametrize("ranks", [2, 3])
-def test_as_on_one_process(ranks: int) -> None:
+@pytest.mark.parametrize("size", [2, 3])
+def test_as_on_one_process(size: int) -> None:
     for name, function in FUNCTIONS.items():
         expected = results(function, None)
         for sbp in LAYOUTS:
-            for found in flow.testing.simulate(ranks)(results)(function, sbp):
+            for found in flow.testing.simulate(size)(results)(function, sbp):
                 for ours, theirs in zip(found, expected):
                     assert (ours is None) == (theirs is None), f"{name} of {sbp}"
                     assert theirs is None or numpy.array_equal(ours, theirs), f"{name} of {sbp}: {ours}, not {theirs}"
