@@ -63,7 +63,6 @@ from tritonflow.interpreter.grad_mode import (
 
 __version__ = "0.1.0"
 
-_int = _builtins.int
 half, float, double, int, long = float16, float32, float64, int32, int64
 
 _attach_methods(Tensor, {**_METHODS, "to": _method_to(_C.to)})
