@@ -11,9 +11,9 @@ import torch
 
 import tritonflow as flow
 from tests.fuzz.programs import Statement
-from tests.fuzz.scene import Drawn, Scene, fits_into, overlap, repeats, statement
+from tests.fuzz.scene import Drawn, Scene, fits_into, repeats, statement
 from tests.fuzz.views import basic_index
-from tests.fuzz.writes import guarded
+from tests.fuzz.writes import guarded, write_to_part
 
 _NOT_TORCHS = re.compile(r"lib\.(?:box|graded|pieces)\(([^()]*)\)")
 
@@ -81,10 +81,7 @@ def through_a_view(s: Scene) -> Drawn:
     if op == "fill_" or s.rng.random() < 0.4:
         number = s.number()
         return guarded(s, x, Statement(f"{text}.{'fill_' if op == 'copy_' else op}({number})"))
-    y = s.pick(lambda t: fits_into(t.shape, part.shape))
-    if not overlap(part, s[y]):
-        return guarded(s, x, Statement(f"{text}.{op}({y})"))
-    return guarded(s, x, Statement(f"{text}.{op}({y})", f"{text}.{op}({y}.clone())", may_refuse=True))
+    return write_to_part(s, x, part, f"{text}.{op}({{0}})")
 
 
 @statement("boxing", 1)

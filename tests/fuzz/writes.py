@@ -82,6 +82,14 @@ def function(s: Scene) -> Drawn:
     return guarded(s, x, write(s, x, [], f"{x}.{op}()"))
 
 
+def write_to_part(s: Scene, x: str, part: torch.Tensor, text: str) -> Drawn:
+    """A write of some tensor to a part of x, where `{0}` stands for it in the text; it may be refused where the two overlap."""
+    y = s.pick(lambda t: fits_into(t.shape, part.shape))
+    if not overlap(part, s[y]):
+        return guarded(s, x, Statement(text.format(y)))
+    return guarded(s, x, Statement(text.format(y), text.format(f"{y}.clone()"), may_refuse=True))
+
+
 @statement("writes", 4)
 def augmented(s: Scene) -> Drawn:
     x = s.pick()
@@ -96,10 +104,7 @@ def augmented(s: Scene) -> Drawn:
         return Statement(f"{x}[{index}] {op}= {y}")
     if s.rng.random() < 0.3:
         return guarded(s, x, Statement(f"{x}[{index}] {op}= {s.number()}"))
-    y = s.pick(lambda t: fits_into(t.shape, part.shape))
-    if not overlap(part, s[y]):
-        return guarded(s, x, Statement(f"{x}[{index}] {op}= {y}"))
-    return guarded(s, x, Statement(f"{x}[{index}] {op}= {y}", f"{x}[{index}] {op}= {y}.clone()", may_refuse=True))
+    return write_to_part(s, x, part, f"{x}[{index}] {op}= {{0}}")
 
 
 @statement("writes", 5)
