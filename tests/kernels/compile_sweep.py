@@ -52,23 +52,54 @@ class Request:
 
 
 @dataclass
+class Launched:
+    """A launch: a kernel and its number of programs in each dimension."""
+
+    request: Request
+    grid: tuple[int, int, int]
+
+
+@dataclass
 class Sweep:
-    """What was asked for so far; `problems` has the calls that failed on the GPU and not on the CPU."""
+    """What was asked for and launched so far; `problems` has the calls that failed on the GPU and not on the CPU."""
 
     requests: list[Request] = field(default_factory=list)
+    launches: list[Launched] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
 
 class _IdleKernel:
-    """Launches nothing."""
+    """Writes its launches down, and does nothing else."""
+
+    def __init__(self, request: Request, launches: list[Launched]) -> None:
+        self.request, self.launches = request, launches
 
     def runs_inline(self, gx: int, gy: int, gz: int) -> bool:
         return True
 
     is_brief = runs_inline
 
-    def bind(self, gx: int, gy: int, gz: int, constants: Any = (), inline: Any = None, brief: Any = False) -> Callable[..., None]:
-        return lambda *leading: None
+    def bind(
+        self, gx: int, gy: int, gz: int, constants: Any = (), inline: Any = None, brief: Any = False
+    ) -> Callable[..., None]:
+        return lambda *leading: self.launches.append(Launched(self.request, (gx, gy, gz)))
+
+
+class _LargeCuda(FakeCuda):
+    """A stand-in of any size: what no kernel writes takes no memory."""
+
+    def __init__(self, arch: int) -> None:
+        super().__init__(total=1 << 60)
+        self.arch = arch
+
+    def capability(self, index: int) -> int:
+        return self.arch
+
+    def storage(self, nbytes: int, index: int) -> torch.UntypedStorage:
+        return torch.empty(nbytes, dtype=torch.uint8).untyped_storage()
+
+    def on_host(self, memory: torch.Tensor) -> bool:
+        return True
 
 
 @contextmanager
@@ -78,16 +109,16 @@ def sweep(arch: int = 90) -> Iterator[Sweep]:
 
     class Recorder(CudaProvider):
         def kernel(self, fn: Any, signature: Any, constexprs: Any, attrs: Any, **options: Any) -> Any:
-            found.requests.append(Request(fn, signature, constexprs, attrs, options))
-            return _IdleKernel()
+            request = Request(fn, signature, constexprs, attrs, options)
+            found.requests.append(request)
+            return _IdleKernel(request, found.launches)
 
         def copy(self, stream: Any, target: tuple[Any, int], source: tuple[Any, int], nbytes: int) -> None:
             """Zeros: what idle kernels leave in memory is not to decide a shape."""
             ctypes.memset(target[1], 0, nbytes)
 
     before = torch_cuda.runtime
-    fake = torch_cuda.runtime = FakeCuda(total=1 << 34)
-    fake.capability = lambda index: arch  # type: ignore[method-assign]
+    torch_cuda.runtime = _LargeCuda(arch)
     forget_gpus()
     providers._providers[GPU] = Recorder(GPU)
     try:
@@ -107,7 +138,9 @@ def on_gpu(x: torch.Tensor) -> flow.Tensor:
     return flow.Tensor(moved, ours.impl, ours.ptr)
 
 
-def call_op(found: Sweep, entry: Any, dtype: torch.dtype, rng: numpy.random.Generator, thorough: bool, limit: int) -> None:
+def call_op(
+    found: Sweep, entry: Any, dtype: torch.dtype, rng: numpy.random.Generator, thorough: bool, limit: int
+) -> None:
     """Call an op with its samples: forward and backward, and its in-place method."""
     for call in calls_of(entry, dtype, rng, thorough, limit, "cuda"):
         try:

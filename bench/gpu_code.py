@@ -1,0 +1,72 @@
+"""What would run on an H200, as its compiler says: launches, registers, spills, load widths, matrix instructions. Needs no GPU.
+
+    python bench/gpu_code.py [NAME ...] [--arch 90] [--json FILE]
+
+NAME selects the cases of gpu_cases.py that contain it. A wave is as many programs as the GPU holds at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from bench.gpu_cases import CASES  # noqa: E402
+from tests.device.fake_cuda import H100  # noqa: E402
+from tests.kernels.gpu_code import Code, code_of, launches_of  # noqa: E402
+
+SHOWN = "HGMMA HMMA FFMA MUFU LDG.*128 LDG LDGSTS.*128 LDGSTS STG.*128 STG LDL STL BAR SHFL".split()
+
+
+def rows_of(name: str, arch: int) -> list[dict[str, Any]]:
+    """A row for each launch of a case."""
+    rows = []
+    for launched in launches_of(name, arch):
+        request = launched.request
+        code = code_of(request.compile(arch), arch)
+        x, y, z = launched.grid
+        rows.append(
+            {
+                "kernel": f"{request.fn.__module__.rpartition('.')[2]}.{request.fn.__name__}",
+                "grid": x * y * z,
+                "waves": round(x * y * z / (code.programs * H100.processors), 2),
+                "warps": code.warps,
+                "registers": code.registers,
+                "stack": code.stack,
+                "shared": code.shared,
+                "instructions": len(code.text),
+                **{kind: count for kind in SHOWN if (count := _count(code, kind))},
+                "blocks": {k: v for k, v in request.constexprs.items() if isinstance(v, int) and str(k).isupper()},
+            }
+        )
+    return rows
+
+
+def _count(code: Code, kind: str) -> int:
+    return code.count(kind.replace(".*", r"\..*\.?"))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--arch", type=int, default=90)
+    parser.add_argument("--json", type=Path)
+    args = parser.parse_args()
+    found = {}
+    for name in CASES:
+        if not args.names or any(wanted in name for wanted in args.names):
+            print(f"\n{name}", flush=True)
+            found[name] = rows_of(name, args.arch)
+            for row in found[name]:
+                print("  " + ", ".join(f"{k} {v}" for k, v in row.items()), flush=True)
+    if args.json:
+        args.json.write_text(json.dumps(found, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+"""What Triton's compiler makes for a GPU of a kernel: registers, spills, the widths of its loads, its matrix instructions."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tempfile
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import triton
+
+import tritonflow as flow
+from bench.gpu_cases import CASES
+from tests.kernels.compile_sweep import GPU, Launched, sweep
+
+TOOLS = Path(triton.__file__).parent / "backends" / "nvidia" / "bin"
+REGISTERS, WARPS = 65536, 64  # of a multiprocessor, for sm_80 and sm_90
+SHARED = {80: 164 << 10, 90: 228 << 10}
+
+
+@dataclass(frozen=True)
+class Code:
+    """A kernel's machine code.
+
+    Attributes:
+        registers: of a thread.
+        stack: bytes of a thread, where registers spill.
+        shared: bytes of a program.
+        warps: of a program.
+        instructions: how often each stands in the code, by its whole name, as in LDG.E.128.
+        text: the code, an instruction a line.
+    """
+
+    arch: int
+    registers: int
+    stack: int
+    shared: int
+    warps: int
+    instructions: Counter[str]
+    text: tuple[str, ...]
+
+    def count(self, pattern: str) -> int:
+        """How many instructions have names that match, as `count(r"LDG.*\\.128")`."""
+        return sum(n for name, n in self.instructions.items() if re.match(pattern, name))
+
+    @property
+    def programs(self) -> int:
+        """Programs that a multiprocessor holds at once."""
+        by_registers = REGISTERS // (-(-self.registers // 8) * 8 * 32 * self.warps)
+        by_shared = SHARED[self.arch] // (self.shared + 1024)
+        return min(by_registers, by_shared, WARPS // self.warps, 32)
+
+
+def code_of(compiled: Any, arch: int) -> Code:
+    """The code of a kernel that `Request.compile` made. Skips a test where Triton's release brings no disassembler."""
+    if not (TOOLS / "nvdisasm").exists() or not (TOOLS / "cuobjdump").exists():
+        pytest.skip("this release of Triton brings no disassembler")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "kernel.cubin"
+        file.write_bytes(compiled.asm["cubin"])
+        lines = _output("nvdisasm", "-c", str(file)).splitlines()
+        usage = _output("cuobjdump", "-res-usage", str(file))
+    found = re.search(r"REG:(\d+) STACK:(\d+)", usage)
+    assert found is not None, usage
+    text = tuple(m[1] for line in lines if (m := re.search(r"/\*[0-9a-f]{4,}\*/\s+(.*?);", line)))
+    names = Counter(re.sub(r"^@!?U?P\w+\s+", "", line).split()[0] for line in text)
+    return Code(arch, int(found[1]), int(found[2]), compiled.metadata.shared, compiled.metadata.num_warps, names, text)
+
+
+def _output(tool: str, *arguments: str) -> str:
+    return subprocess.run([str(TOOLS / tool), *arguments], capture_output=True, text=True, check=True).stdout
+
+
+def launches_of(name: str, arch: int = 90) -> list[Launched]:
+    """What the call of a case launches on an H200, in its order."""
+
+    def make(*shape: int, dtype: str = "float32", grad: bool = False, high: int | None = None) -> flow.Tensor:
+        return flow.empty(*shape, dtype=getattr(flow, dtype), device=GPU, requires_grad=grad)
+
+    with sweep(arch) as found:
+        call: Callable[[], Any] = CASES[name].build(flow, make)
+        found.launches.clear()
+        call()
+        flow.sync()
+    return found.launches

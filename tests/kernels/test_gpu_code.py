@@ -1,0 +1,57 @@
+"""What the compiler makes of the kernels that named calls of real sizes launch on a GPU: no spills, wide loads, matrix instructions.
+
+`python bench/gpu_code.py` prints the same figures as a table.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from bench.gpu_cases import CASES
+from tests.kernels.gpu_code import Code, code_of, launches_of
+
+# A case, and what holds for kernels that it launches: "wide" loads 16 bytes at a time and never less of a large operand,
+# "matrix" has its products in matrix units.
+EXPECTED: dict[str, dict[str, str]] = {
+    "add float32 64M": {"elementwise.flat": "wide"},
+    "layer norm bfloat16 16384x4096": {"norm.forward": "wide"},
+    "matmul bfloat16 4096x4096x4096": {"matmul.matmul": "matrix"},
+    "linear bfloat16 4096x4096x4096": {"matmul.matmul": "matrix"},
+}
+# Cases whose kernels spill, and why nothing helped.
+SPILLS: dict[str, str] = {}
+
+
+def has(code: Code, expected: str) -> bool:
+    """Whether the code is as it should be."""
+    if expected == "matrix":
+        return code.count("HGMMA" if code.arch >= 90 else "HMMA") > 0
+    loads = code.count("LDG") + code.count("LDGSTS")
+    wide = code.count(r"LDG(STS)?\..*128") + code.count(r"UTMALDG")
+    return wide > 0 and loads - wide <= wide // 4
+
+
+def check(name: str, arch: int) -> None:
+    seen = set()
+    for launched in launches_of(name, arch):
+        request = launched.request
+        kernel = f"{request.fn.__module__.rpartition('.')[2]}.{request.fn.__name__}"
+        code = code_of(request.compile(arch), arch)
+        assert code.stack == 0 or name in SPILLS, f"{request}: {code.stack} bytes of stack"
+        for expected in EXPECTED.get(name, {}).get(kernel, "").split():
+            assert has(code, expected), f"{request}: not {expected}: {dict(code.instructions)}"
+        seen.add(kernel)
+    missing = set(EXPECTED.get(name, {})) - seen
+    assert not missing, f"{name} launches {sorted(seen)}, not {sorted(missing)}"
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_code_for_sm_90(name: str) -> None:
+    check(name, 90)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("arch", [80, 90])
+@pytest.mark.parametrize("name", CASES)
+def test_code_of_every_case(name: str, arch: int) -> None:
+    check(name, arch)
