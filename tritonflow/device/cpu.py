@@ -149,9 +149,9 @@ class CpuProvider:
     @functools.cached_property
     def facts(self) -> DeviceFacts:
         """The vectors of the CPU that kernels are compiled for, and the cache that configurations assume of any."""
-        from tritonflow.triton_cpu.target import resolve  # which imports LLVM
+        from tritonflow.triton_cpu import target  # which imports LLVM
 
-        return DeviceFacts("cpu", lanes=resolve().vector_bits // 32, processors=1, shared_memory=0, cache=_CACHE)
+        return DeviceFacts("cpu", lanes=target.resolve().vector_bits // 32, processors=1, shared_memory=0, cache=_CACHE)
 
     def kernel(
         self, fn: Any, signature: Signature, constexprs: dict[Any, Any], attrs: dict[Any, Any], **options: Any

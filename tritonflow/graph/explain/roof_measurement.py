@@ -42,12 +42,11 @@ def roof_of(device: Device) -> Roof:
 
 @lru_cache(maxsize=16)
 def _roof(device: Device, threads: int) -> Roof:
-    from tritonflow.triton_cpu import cache  # both load LLVM, which only explain() needs here
-    from tritonflow.triton_cpu.target import resolve
+    from tritonflow.triton_cpu import cache, target  # load LLVM, which only explain() needs here
 
     provider = get_provider(device)
     copies = COPIES[provider.facts.kind]
-    key = cache.digest("roof", f"{device} {provider.name} {threads} {copies}", resolve("host").key)
+    key = cache.digest("roof", f"{device} {provider.name} {threads} {copies}", target.resolve("host").key)
     found = cache.read(key)
     if found is None:
         roof = _measure(device, SECONDS)
