@@ -22,7 +22,7 @@ import hypothesis
 import numpy
 import pytest
 
-from tests import sampling
+from tests import sampling, where
 from tests.costs import Costs
 
 # No deadlines: the first call of an op compiles, and other processes share the cores. Examples are the same in every run.
@@ -32,11 +32,14 @@ hypothesis.settings.load_profile("tritonflow")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--seed", type=int, default=0, help="seed of the random samples (default 0)")
+    parser.addoption("--device", choices=("cpu", "cuda"), default="cpu", help="where new tensors are made (tests/where.py)")
     parser.addoption("--poison", action="store_true", help="poison memory in every test (tests/poison.py)")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Costs())
+    if config.getoption("--device") != "cpu":
+        where.begin(config.getoption("--device"))
 
 
 @pytest.fixture
@@ -64,6 +67,18 @@ def _seed_everything(seed: int) -> None:
         return
     if hasattr(tritonflow, "manual_seed"):
         tritonflow.manual_seed(seed)
+
+
+@pytest.fixture(autouse=True)
+def _default_device() -> Iterator[None]:
+    if where.device == "cpu":
+        yield
+        return
+    import tritonflow
+
+    tritonflow.set_default_device(where.device)
+    yield
+    tritonflow.set_default_device(None)
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from tritonflow import _C
 from tritonflow._C import flow_names as _names
 from tritonflow._C.flow_names import *  # noqa: F403 (the functions that the registry exports, and nothing else)
 from tritonflow.device.device import Device as device
+from tritonflow.device.device import get_default_device, set_default_device
 from tritonflow.dtypes import (
     DType as dtype,
 )
@@ -128,12 +129,14 @@ _compat.install()
 __all__ = [  # noqa: PLE0604
     "Generator", "Size", "Tensor", "amp", "autocast", "autograd", "bfloat16", "bool", "boxing", "clear_autocast_cache", "comm",
     "compile", "cuda", "default_generator", "device", "distributed", "double", "dtype", "empty_cache", "enable_grad", "finfo",
-    "float", "float16", "float32", "float64", "from_dlpack", "from_numpy", "from_torch", "get_autocast_dtype", "get_default_dtype",
+    "float", "float16", "float32", "float64", "from_dlpack", "from_numpy", "from_torch", "get_autocast_dtype", "get_default_device",
+    "get_default_dtype",
     "get_num_threads", "get_rng_state", "graph", "half", "iinfo", "inference_mode", "initial_seed", "int", "int8", "int16",
     "int32", "int64", "is_autocast_cache_enabled", "is_autocast_enabled", "is_grad_enabled", "is_inference_mode_enabled",
     "is_tensor", "load", "long", "manual_seed", "memory_stats", "nn", "no_grad", "optim", "placement", "profiler",
     "promote_types", "save", "sbp", "seed", "serialization", "set_autocast_cache_enabled", "set_autocast_dtype",
-    "set_autocast_enabled", "set_default_dtype", "set_grad_enabled", "set_num_threads", "set_printoptions", "set_rng_state",
+    "set_autocast_enabled", "set_default_device", "set_default_dtype", "set_grad_enabled", "set_num_threads", "set_printoptions",
+    "set_rng_state",
     "sync", "tensor", "testing", "to_torch",
     "uint8", "utils", *(name for name in vars(_names) if not name.startswith("_")),
 ]  # fmt: skip

@@ -22,6 +22,8 @@ class ThreadState(threading.local):
     backward: Any = None
     configuration: Any = None
     global_mode: Any = None
+    device: Any = None  # where new tensors lie, unless a device is given; None is the CPU
+    outer_devices: tuple[Any, ...] = ()  # those around the `with device:` blocks that the thread is in
     explaining: Any = None  # what ops on consistent tensors would box, while `flow.boxing.explain` calls a function
     rank: Any = None  # of a simulated world, whose ranks are threads
 
@@ -35,7 +37,17 @@ class SlowPath:
         self.count = 0
 
 
+class DefaultDevices:
+    """Whether any thread ever chose a default device: until then, functions that make tensors read no thread-local for it."""
+
+    __slots__ = ("used",)
+
+    def __init__(self) -> None:
+        self.used = False
+
+
 thread_state = ThreadState()
+default_devices = DefaultDevices()
 slow_path = SlowPath()
 _lock = threading.Lock()
 

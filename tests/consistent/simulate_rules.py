@@ -27,6 +27,7 @@ from tritonflow.framework.shards import Box, Shape, box_of, box_shape, share_of
 from tritonflow.ops.sbp.signature import Local, NdSignature, Shards, localize, nd_signatures
 from tritonflow.testing import TOLERANCES, Reference, assert_close
 
+HALVES = (torch.float16, torch.bfloat16)
 Arrays = list["torch.Tensor | None"]
 OWN_ROUNDINGS = 8  # of a share, by the op that makes it
 
@@ -242,6 +243,9 @@ def _random_shares(x: torch.Tensor, op: str, count: int, rng: numpy.random.Gener
     def noise() -> torch.Tensor:
         return torch.from_numpy(numpy.asarray(rng.integers(0, 16, tuple(x.shape)))).to(x.dtype)
 
+    holder = torch.from_numpy(numpy.asarray(rng.integers(0, count, tuple(x.shape))))
+    if op == "sum" and x.dtype in HALVES:  # products of larger shares would round by these, not by x
+        return [torch.where(holder == k, x, torch.zeros_like(x)) for k in range(count)]
     if op == "sum":
         assert x.dtype != torch.bool, "partial sums of truth values"
         moderate = torch.ones_like(x, dtype=torch.bool)
@@ -249,7 +253,6 @@ def _random_shares(x: torch.Tensor, op: str, count: int, rng: numpy.random.Gener
             moderate = (x == 0) | (x.abs() > 2.0**-20) & (x.abs() < 2.0**20)
         others = [(noise() - noise()) * moderate for _ in range(count - 1)]
         return [x - sum(others, torch.zeros_like(x)), *others]
-    holder = torch.from_numpy(numpy.asarray(rng.integers(0, count, tuple(x.shape))))
     return [torch.where(holder == k, x, _further(x, op, noise())) for k in range(count)]
 
 

@@ -16,7 +16,7 @@ import torch
 
 import tritonflow as flow
 from tests.consistent import simulate_rules
-from tests.consistent.simulate_rules import OpCall, check, record, text_of
+from tests.consistent.simulate_rules import HALVES, OpCall, check, record, text_of
 from tests.kernels.op_calls import calls_of, more_calls
 from tests.op_samples import entries, tested_entries
 from tests.ops.sides import twin
@@ -31,7 +31,6 @@ MESHES = ((2,), (3,), (4,), (8,), (2, 2), (2, 3), (2, 4), (4, 16))
 QUICK_MESHES = ((2,), (3,), (2, 2))
 LONG_MESHES = ((4,), (8,), (2, 3), (2, 4))
 DTYPES = (torch.float64, torch.int64, torch.bool)
-HALVES = (torch.float16, torch.bfloat16)
 UNKNOWN = ("empty",)  # whose results are whatever was in memory
 
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
-from tests.device.fake_cuda import FakeCuda, HostKernel, forget_gpus
-from tritonflow import triton_cpu
+from tests.device.fake_cuda import FakeCuda, compile_for_host, forget_gpus
 from tritonflow.device import cuda_driver, cuda_stream, torch_cuda
 from tritonflow.device.cuda import CudaProvider
 from tritonflow.device.device import Device
@@ -24,10 +22,6 @@ def cuda(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeCuda]:
     monkeypatch.setattr(cuda_stream, "_several", False)
     monkeypatch.setattr(cuda_stream, "_targets", [])
     monkeypatch.setattr(Device, "default_cuda", 0)
-
-    def compile_for_host(self: Any, fn: Any, signature: Any, constexprs: Any, attrs: Any, **options: Any) -> Any:
-        return HostKernel(triton_cpu.compile(fn, signature, constexprs, attrs))
-
     monkeypatch.setattr(CudaProvider, "kernel", compile_for_host)
     forget_gpus()
     yield fake

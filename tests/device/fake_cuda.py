@@ -13,8 +13,15 @@ from typing import Any
 
 import torch
 
+import tritonflow as flow
+from tritonflow import triton_cpu
+from tritonflow.device import cuda_driver, torch_cuda
+from tritonflow.device.cuda import CudaProvider
+from tritonflow.device.device import Device
+from tritonflow.device.provider import get_provider
 from tritonflow.device.torch_cuda import TorchCuda
 from tritonflow.errors import DeviceError
+from tritonflow.framework.meta import TensorMeta
 from tritonflow.kernels.facts import DeviceFacts
 
 H100 = DeviceFacts("gpu", lanes=32, processors=132, shared_memory=227 << 10, cache=50 << 20)
@@ -245,6 +252,26 @@ class FakeDriver:
 _VALUES: dict[str, Any] = {
     "*": ctypes.c_uint64, "i32": ctypes.c_int32, "i64": ctypes.c_int64, "fp32": ctypes.c_float, "fp64": ctypes.c_double,
 }  # fmt: skip
+
+
+def compile_for_host(provider: Any, fn: Any, signature: Any, constexprs: Any, attrs: Any, **options: Any) -> HostKernel:
+    """In the place of `CudaProvider.kernel`: the kernel that a GPU's plan asks for, compiled for the host."""
+    return HostKernel(triton_cpu.compile(fn, signature, constexprs, attrs))
+
+
+def install_for_good() -> None:
+    """Let `cuda` be a stand-in for the rest of the process."""
+    fake = FakeCuda(total=1 << 40)
+    torch_cuda.runtime, cuda_driver.driver = fake, fake.driver  # type: ignore[assignment]
+    CudaProvider.kernel = compile_for_host  # type: ignore[method-assign, assignment]
+
+
+def on_stand_in(x: flow.Tensor) -> flow.Tensor:
+    """The same memory as a tensor of the stand-in."""
+    gpu = Device("cuda")
+    meta = TensorMeta.get(x.meta.shape, x.meta.stride, x.meta.dtype, gpu, x.meta.aligned)
+    x.impl.block.stream = get_provider(gpu).stream
+    return flow.Tensor(meta, x.impl, x.ptr)
 
 
 def forget_gpus() -> None:

@@ -16,7 +16,7 @@ import numpy
 import torch
 
 import tritonflow as flow
-from tests.device.fake_cuda import FakeCuda, forget_gpus
+from tests.device.fake_cuda import FakeCuda, forget_gpus, on_stand_in
 from tests.kernels.op_calls import Call, calls_of, large_calls, more_calls
 from tests.ops.sides import twin
 from tritonflow import triton_compat
@@ -24,7 +24,6 @@ from tritonflow.device import provider as providers
 from tritonflow.device import torch_cuda
 from tritonflow.device.cuda import CudaProvider
 from tritonflow.device.device import Device
-from tritonflow.framework.meta import TensorMeta
 
 GPU = Device("cuda")
 
@@ -131,11 +130,7 @@ def sweep(arch: int = 90) -> Iterator[Sweep]:
 
 def on_gpu(x: torch.Tensor) -> flow.Tensor:
     """A tensor of the stand-in with the same shape, strides and alignment."""
-    ours = flow.from_torch(twin(x))
-    meta = ours.meta
-    moved = TensorMeta.get(meta.shape, meta.stride, meta.dtype, GPU, meta.aligned)
-    ours.impl.block.stream = providers.get_provider(GPU).stream
-    return flow.Tensor(moved, ours.impl, ours.ptr)
+    return on_stand_in(flow.from_torch(twin(x)))
 
 
 def call_op(

@@ -10,6 +10,7 @@ import numpy
 import torch
 
 import tritonflow as flow
+from tests import where
 from tritonflow.device.torch_exchange import from_torch_dtype
 from tritonflow.testing import assert_close
 
@@ -27,7 +28,7 @@ def twins(value: Any) -> Any:
 
 def ours(value: Any) -> Any:
     """Arguments for us."""
-    return convert(value, lambda t: flow.from_torch(twin(t)), from_torch_dtype)
+    return convert(value, lambda t: where.there(twin(t)), from_torch_dtype)
 
 
 def convert(value: Any, tensor: Callable[[torch.Tensor], Any], dtype: Callable[[torch.dtype], Any]) -> Any:
@@ -48,7 +49,10 @@ def attempt(function: Callable[..., Any], args: Any, kwargs: Any) -> tuple[Any, 
     try:
         with warnings.catch_warnings(), numpy.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            return function(*args, **kwargs), None
+            result = function(*args, **kwargs)
+            if where.device != "cpu":  # which finds a bad index behind the call
+                flow.sync()
+            return result, None
     except Exception as error:
         return None, error
 
@@ -74,7 +78,7 @@ def compare_with_exact(actual: Any, exact: Any, own: Any, dtype: torch.dtype, op
         compare(actual, own, op_class, context)
         return
     assert isinstance(actual, flow.Tensor), f"{context}: got {type(actual).__name__}, torch gives a tensor"
-    found = flow.to_torch(actual)
+    found = flow.to_torch(actual).cpu()
     assert (found.shape, found.dtype) == (own.shape, own.dtype), f"{context}: got {found.shape}, {found.dtype}, not {own.shape}, {own.dtype}"
     expected = exact.to(own.dtype)
     overflowed = ~own.isfinite() & ((found == own) | (found.isnan() & own.isnan()))
@@ -86,7 +90,7 @@ def compare(actual: Any, expected: Any, op_class: str, context: str) -> None:
     if isinstance(expected, torch.Tensor):
         assert isinstance(actual, flow.Tensor), f"{context}: got {type(actual).__name__}, torch gives a tensor"
         try:
-            assert_close(flow.to_torch(actual), expected, op_class=op_class, equal_nan=True)
+            assert_close(flow.to_torch(actual).cpu(), expected, op_class=op_class, equal_nan=True)
         except AssertionError as error:
             raise AssertionError(f"{context}\n{error}") from None
     elif isinstance(expected, (tuple, list)):

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from tritonflow.thread_state import default_devices, thread_state
+
 DEVICE_TYPES = ("cpu", "cuda")  # each a file of this folder, which provides the devices of its type
 
 
 class Device:
-    """A device by type and index, one object per device.
+    """A device by type and index, one object per device. `with device:` is a block in which new tensors of this thread lie on it.
 
     Args:
         name: "cpu", "cuda", or "cuda:n"; or a `Device`.
         index: the number of the device, if not part of `name`.
+
+    Source: torch.device.
 
     Example:
         >>> import tritonflow as flow
@@ -20,6 +24,9 @@ class Device:
         device(type='cpu', index=0)
         >>> flow.device("cuda:1").index
         1
+        >>> with flow.device("cpu"):
+        ...     print(flow.zeros(2).device)
+        cpu:0
     """
 
     __slots__ = ("type", "index")
@@ -55,6 +62,16 @@ class Device:
             device = cls._known.setdefault(key, device)
         return device
 
+    def __enter__(self) -> Device:
+        default_devices.used = True
+        thread_state.outer_devices += (thread_state.device,)
+        thread_state.device = self
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        *outer, thread_state.device = thread_state.outer_devices
+        thread_state.outer_devices = tuple(outer)
+
     def __str__(self) -> str:
         return f"{self.type}:{self.index}"
 
@@ -80,3 +97,38 @@ class Device:
 
     def __hash__(self) -> int:
         return id(self)
+
+
+def set_default_device(device: str | Device | None) -> None:
+    """Let new tensors of this thread lie on a device, unless another one is given; None is the CPU.
+
+    What shares memory with an array or a tensor of torch stays where that is.
+
+    Source: torch.set_default_device.
+
+    Raises:
+        TypeError, RuntimeError: `device` names no device.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.set_default_device("cpu")
+        >>> flow.ones(3).device
+        device(type='cpu', index=0)
+    """
+    chosen = None if device is None else Device(device)
+    default_devices.used = True
+    thread_state.device = chosen
+
+
+def get_default_device() -> Device:
+    """The device on which new tensors of this thread lie.
+
+    Source: torch.get_default_device.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.get_default_device()
+        device(type='cpu', index=0)
+    """
+    chosen: Device | None = thread_state.device if default_devices.used else None
+    return Device("cpu") if chosen is None else chosen

@@ -17,7 +17,7 @@ import numpy
 
 from tritonflow import dtypes
 from tritonflow.device import torch_exchange
-from tritonflow.device.device import Device
+from tritonflow.device.device import Device, get_default_device
 from tritonflow.device.memory import Block
 from tritonflow.device.provider import Provider, get_provider
 from tritonflow.dtypes import DType
@@ -80,7 +80,7 @@ def tensor(
     Args:
         data: a number, nested sequences of numbers, a NumPy array, or a tensor.
         dtype: of the result; by default inferred: float32 (the default dtype), int64 or bool for Python numbers, the array's own.
-        device: where the result is; default the CPU, or where `data` is.
+        device: where the result is; default where `data` is, if it is a tensor, else `flow.get_default_device()`.
         requires_grad: whether gradients are accumulated into it.
         pin_memory: accepted for torch's sake; without effect on the CPU.
         placement, sbp: over which ranks the result lies, and how, for a consistent tensor. Every rank gives the same whole data.
@@ -100,10 +100,10 @@ def tensor(
         result = copy_of(data, dtype or data.dtype, None if device is None else Device(device))
     elif torch_exchange.is_tensor(data):
         shared = from_torch(data)
-        result = copy_of(shared, dtype or shared.dtype, Device(device or "cpu"))
+        result = copy_of(shared, dtype or shared.dtype, get_default_device() if device is None else Device(device))
     else:
         array, dtype = _checked_array(data, dtype)
-        result = from_array(array, dtype, Device(device if device is not None else "cpu"))
+        result = from_array(array, dtype, get_default_device() if device is None else Device(device))
     if requires_grad:
         result.requires_grad = True  # type: ignore[attr-defined]
     return result

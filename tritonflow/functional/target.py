@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from tritonflow.device.device import Device
+from tritonflow.device.device import Device, get_default_device
 from tritonflow.errors import ArgumentTypeError
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import NdSbp, Sbp, broadcast, nd_sbp
 from tritonflow.framework.tensor import Tensor
-from tritonflow.thread_state import slow_path, thread_state
+from tritonflow.thread_state import default_devices, slow_path, thread_state
 
 SbpList = tuple[Sbp, ...]
 CPU = Device("cpu")
@@ -46,7 +46,9 @@ def target(
     if placement is None and sbp is None:
         mode = thread_state.global_mode if slow_path.count else None
         if mode is None:
-            return _ON_CPU if device is None else _on(device)
+            if device is None and not default_devices.used:
+                return _ON_CPU
+            return _on(device or get_default_device())
         placement, sbp = mode.placement_for(device), mode.sbp
     elif device is not None:
         raise ArgumentTypeError(f"{function}(): takes a 'device', or a 'placement' and 'sbp', but not all of them")

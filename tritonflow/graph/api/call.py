@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from tritonflow.device.device import Device
 from tritonflow.dtypes import DType, get_default_dtype
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
@@ -21,7 +22,7 @@ class CallKind(NamedTuple):
         structure: the pytree of the arguments.
         metas: of the tensors among them.
         histories: the positions of the tensors that require grad, and whether each is a leaf.
-        grad_enabled, autocast, default_dtype: the modes of the thread.
+        grad_enabled, autocast, default_dtype, device: the modes of the thread.
         context: what else the program depends on, as `CapturedFunction.context` says.
     """
 
@@ -31,6 +32,7 @@ class CallKind(NamedTuple):
     grad_enabled: bool
     autocast: Any
     default_dtype: DType
+    device: Device | None
     context: tuple[Any, ...]
 
 
@@ -70,6 +72,7 @@ class Call:
             thread_state.grad_enabled,
             _autocast(),
             get_default_dtype(),
+            thread_state.device,
             context,
         )
 
