@@ -1,4 +1,5 @@
 # make venv | demo | test | test-ranks | test-long | test-hours | test-checked | test-targets | check | bench | wheel | clean
+# make gpu | gpu-smoke | gpu-tests | gpu-bench | gpu-bundle: docs/gpu.md
 #
 # Variables, given as `make NAME=value ...`:
 #   PYTHON        the interpreter that makes the environment (python3)
@@ -8,6 +9,7 @@
 #   TRITON        what pip is asked for; torch's CUDA build brings its own
 #   PIP_INDEX_URL, PIP_FIND_LINKS ... are pip's own and reach it through the environment
 #   JOBS          parallel test processes (2)
+#   GPU_PYTHON    the interpreter that `make gpu` takes, with its own torch and Triton (python3)
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -28,7 +30,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 READY := $(VENV)/.ready
 
-.PHONY: venv demo test test-ranks test-long test-hours test-checked test-targets check bench wheel clean
+.PHONY: gpu-site venv demo test test-ranks test-long test-hours test-checked test-targets check bench \
+	gpu gpu-smoke gpu-tests gpu-bench gpu-bundle wheel clean
 
 venv: $(READY)
 
@@ -70,8 +73,46 @@ check: venv
 	$(BIN)/lint-imports
 	$(BIN)/python tritonflow/functional/generate.py --check
 
-bench: venv
-	for script in bench/*.py; do $(BIN)/python "$$script" $(ARGS) || exit 1; done
+bench: venv # those of GPUs are for `make gpu`
+	for script in $(filter-out bench/gpu%,$(wildcard bench/*.py)); do $(BIN)/python "$$script" $(ARGS) || exit 1; done
+
+# On a machine with a GPU, by the torch and the Triton that are there: nothing is installed. Each part takes at most ten minutes
+# and writes to build/gpu; a part that ran before goes on where it ended.
+GPU_PYTHON ?= python3
+GPU_JOBS ?= 14
+GPU_MINUTES ?= 9
+GPU_TESTS ?= tests/kernels tests/ops tests/nn tests/optim tests/autograd tests/amp tests/graph tests/vm tests/device
+ON_GPU := TRITONFLOW_CPU_CODEGEN=0 PYTHONUNBUFFERED=1 PYTHONPATH=build/gpu/site:.:$(PYTHONPATH)
+
+gpu: gpu-smoke gpu-tests gpu-bench
+
+gpu-smoke: gpu-site # every case and model at small sizes, each address checked
+	-$(ON_GPU) timeout 540 $(GPU_PYTHON) bench/gpu.py --tiny --out build/gpu/smoke
+	-which compute-sanitizer && $(ON_GPU) timeout 540 compute-sanitizer --tool memcheck --error-exitcode 9 $(GPU_PYTHON) bench/gpu.py --tiny \
+		--seconds 300 --out build/gpu/sanitizer 2>&1 | tee build/gpu/sanitizer.log
+
+gpu-tests: gpu-site # those that failed or did not run before come first
+	-$(ON_GPU) timeout $(GPU_MINUTES)m $(GPU_PYTHON) -m pytest -q -n $(GPU_JOBS) --dist worksteal --device cuda \
+		-m "not long and not hours and not ranks" --failed-first --new-first $(GPU_TESTS) $(ARGS) 2>&1 | tee build/gpu/tests.log
+
+gpu-bench: gpu-site
+	$(ON_GPU) $(GPU_PYTHON) bench/gpu.py --compile --seconds 540 $(ARGS)
+
+gpu-site: # what the bundle brought
+	mkdir -p build/gpu
+	if [ -e build/gpu-site.tar.xz ] && [ ! -d build/gpu/site ]; then tar -C build/gpu -xJf build/gpu-site.tar.xz; fi
+
+# What such a machine may lack, packed here for its Python: build/gpu-bundle.tar.xz, with the sources, is all that it needs.
+BUNDLE_PYTHON ?= 3.12
+BUNDLED := llvmlite numpy safetensors hypothesis sortedcontainers attrs pytest pytest-xdist pytest-timeout execnet pluggy iniconfig packaging pygments pyyaml
+
+gpu-bundle: venv
+	rm -rf build/gpu-site && mkdir -p build/gpu-site
+	$(PIP) install --quiet --no-deps --only-binary=:all: --no-compile --python-version $(BUNDLE_PYTHON) --implementation cp \
+		$(foreach glibc,2_17 2_24 2_27 2_28,--platform manylinux_$(glibc)_x86_64) --platform manylinux2014_x86_64 --target build/gpu-site/site $(BUNDLED)
+	tar -C build/gpu-site -cJf build/gpu-site.tar.xz site
+	git ls-files | tar -cJf build/gpu-bundle.tar.xz -T - build/gpu-site.tar.xz
+	ls -l build/gpu-bundle.tar.xz
 
 wheel: venv
 	$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .

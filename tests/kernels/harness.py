@@ -31,7 +31,7 @@ from tests.device.fake_cuda import H100
 from tests.triton_interpreter import interpreting
 from tritonflow import triton_compat
 from tritonflow.device.device import Device
-from tritonflow.device.provider import facts_of
+from tritonflow.device.provider import facts_of, get_provider
 from tritonflow.settings import settings
 from tritonflow.testing import in_float64
 
@@ -41,6 +41,7 @@ COPY = "interpreted_kernels"
 BACKENDS = (
     "interpreter",
     "cpu",
+    pytest.param("cuda", marks=pytest.mark.cuda),
     *(pytest.param(f"cpu {target}", marks=pytest.mark.hours) for target in ("avx2", "baseline")),
 )
 TYPES = {
@@ -184,6 +185,9 @@ def run(backend: str, fn: JITFunction, grid: tuple[int, ...], args: tuple, const
         with interpreting():
             interpreted(fn)[tuple(grid)](*(_plain(a) for a in args), **values)
         return
+    if backend == "cuda":
+        _run_on_gpu(fn, grid, args, constexprs)
+        return
     triton_cpu = pytest.importorskip("tritonflow.triton_cpu")
     if not hasattr(triton_cpu, "compile"):
         pytest.skip("tritonflow.triton_cpu cannot compile yet")
@@ -192,6 +196,28 @@ def run(backend: str, fn: JITFunction, grid: tuple[int, ...], args: tuple, const
     _, _, target = backend.partition(" ")
     kernel = triton_cpu.compile(fn, types, constants, cpu=target or None)
     kernel.launch(x, y, z, *(value for a in args for value in flat(a)))
+
+
+def _run_on_gpu(fn: JITFunction, grid: tuple[int, ...], args: tuple, constexprs: dict) -> None:
+    """By a launch as plans make it. What shares memory on the host shares it on the GPU; results are copied back."""
+    memory: dict[int, tuple[torch.UntypedStorage, torch.UntypedStorage]] = {}
+
+    def moved(arg: Any) -> Any:
+        if isinstance(arg, tuple):
+            return tuple(moved(a) for a in arg)
+        if not isinstance(arg, torch.Tensor):
+            return arg
+        storage = arg.untyped_storage()
+        _, there = memory.setdefault(storage.data_ptr(), (storage, storage.cuda()))
+        return torch.empty(0, dtype=arg.dtype, device="cuda").set_(there, arg.storage_offset(), arg.shape, arg.stride())
+
+    theirs = tuple(moved(arg) for arg in args)
+    types, constants = signature(fn, theirs, constexprs)
+    kernel = get_provider(Device("cuda")).kernel(fn, types, constants, {})
+    kernel.bind(*(*grid, 1, 1)[:3])(*(value for arg in theirs for value in flat(arg)))
+    torch.cuda.synchronize()
+    for host, there in memory.values():
+        host.copy_(there)
 
 
 def computed_in_float64(function: Callable[..., Any], *args: Any) -> Any:
