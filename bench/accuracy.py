@@ -136,9 +136,13 @@ def sums() -> Iterator[Case]:
         for inputs in ("normal", "uniform", "mean 1e4, std 0.01", "cancelling"):
             yield Case("sum", lambda m, x, d=dim: m.sum(x, d), lambda x, d=dim: x.sum(d), inputs, shape)
         yield Case("mean", lambda m, x, d=dim: m.mean(x, d), lambda x, d=dim: x.mean(d), "mean 1e8, std 16", shape)
-        yield Case("nansum", lambda m, x, d=dim: m.nansum(x, d), lambda x, d=dim: numpy.nansum(x, d), "a quarter NaN", shape)
+        yield Case(
+            "nansum", lambda m, x, d=dim: m.nansum(x, d), lambda x, d=dim: numpy.nansum(x, d), "a quarter NaN", shape
+        )
         yield Case("prod", lambda m, x, d=dim: m.prod(x, d), lambda x, d=dim: x.prod(d), "near one", shape)
-        yield Case("logsumexp", lambda m, x, d=dim: m.logsumexp(x, d), lambda x, d=dim: logsumexp(x, d), "std 10", shape)
+        yield Case(
+            "logsumexp", lambda m, x, d=dim: m.logsumexp(x, d), lambda x, d=dim: logsumexp(x, d), "std 10", shape
+        )
     for dtype in ("float16", "bfloat16", "float64"):
         yield Case("sum", lambda m, x: m.sum(x, 1), lambda x: x.sum(1), "normal", ROWS, dtype)
         yield Case("mean", lambda m, x: m.mean(x, 1), lambda x: x.mean(1), "mean 100, std 1", ROWS, dtype)
@@ -149,8 +153,20 @@ def spreads() -> Iterator[Case]:
         (dim,) = dims_of(shape)
         for inputs in ("normal", "mean 1e4, std 0.01", "mean 1e8, std 16", "outlier"):
             yield Case("var", lambda m, x, d=dim: m.var(x, d), lambda x, d=dim: moments(x, d), inputs, shape)
-        yield Case("std", lambda m, x, d=dim: m.std(x, d), lambda x, d=dim: numpy.sqrt(moments(x, d)), "mean 1e8, std 16", shape)
-        yield Case("var_mean, mean", lambda m, x, d=dim: m.var_mean(x, d)[1], lambda x, d=dim: x.mean(d), "mean 1e8, std 16", shape)
+        yield Case(
+            "std",
+            lambda m, x, d=dim: m.std(x, d),
+            lambda x, d=dim: numpy.sqrt(moments(x, d)),
+            "mean 1e8, std 16",
+            shape,
+        )
+        yield Case(
+            "var_mean, mean",
+            lambda m, x, d=dim: m.var_mean(x, d)[1],
+            lambda x, d=dim: x.mean(d),
+            "mean 1e8, std 16",
+            shape,
+        )
     for dtype in ("float16", "bfloat16", "float64"):
         inputs = "mean 1e8, std 16" if dtype == "float64" else "mean 100, std 1"
         yield Case("var", lambda m, x: m.var(x, 1), lambda x: moments(x, 1), inputs, ROWS, dtype)
@@ -161,12 +177,21 @@ def norms() -> Iterator[Case]:
         (dim,) = dims_of(shape)
         for p in (1.0, 2.0, 3.0, 0.5):
             yield Case(
-                f"norm, order {p:g}", lambda m, x, p=p, d=dim: m.norm(x, p, d), lambda x, p=p, d=dim: norm(x, p, d), "normal", shape
+                f"norm, order {p:g}",
+                lambda m, x, p=p, d=dim: m.norm(x, p, d),
+                lambda x, p=p, d=dim: norm(x, p, d),
+                "normal",
+                shape,
             )
     for p in (2.0, 3.0, 0.5):
         half = (16, 50 if p < 1 else 1000)  # in the range of float16
         yield Case(
-            f"norm, order {p:g}", lambda m, x, p=p: m.norm(x, p, 1), lambda x, p=p: norm(x, p, 1), "std 10", half, "float16"
+            f"norm, order {p:g}",
+            lambda m, x, p=p: m.norm(x, p, 1),
+            lambda x, p=p: norm(x, p, 1),
+            "std 10",
+            half,
+            "float16",
         )
 
 
@@ -185,15 +210,24 @@ def normalisations() -> Iterator[Case]:
         shape = (16, columns)
         for inputs in ("normal", "mean 1e4, std 0.01", "mean 1e8, std 16"):
             yield Case(
-                "layer_norm", lambda m, x: functional(m).layer_norm(x, x.shape[1:]), lambda x: standardised(x, (1,)), inputs, shape
+                "layer_norm",
+                lambda m, x: functional(m).layer_norm(x, x.shape[1:]),
+                lambda x: standardised(x, (1,)),
+                inputs,
+                shape,
             )
         yield Case("softmax", lambda m, x: m.softmax(x, 1), softmax, "std 10", shape)
-        yield Case("log_softmax", lambda m, x: m.log_softmax(x, 1), lambda x: x - logsumexp(x, 1)[:, None], "std 10", shape)
+        yield Case(
+            "log_softmax", lambda m, x: m.log_softmax(x, 1), lambda x: x - logsumexp(x, 1)[:, None], "std 10", shape
+        )
     for inputs in ("normal", "mean 1e4, std 0.01", "mean 1e8, std 16"):
         yield Case("group_norm", lambda m, x: functional(m).group_norm(x, 2), grouped, inputs, IMAGES)
         yield Case(
-            "group_norm, a group a channel", lambda m, x: functional(m).group_norm(x, IMAGES[1]),
-            lambda x: standardised(x, (2, 3)), inputs, IMAGES,
+            "group_norm, a group a channel",
+            lambda m, x: functional(m).group_norm(x, IMAGES[1]),
+            lambda x: standardised(x, (2, 3)),
+            inputs,
+            IMAGES,
         )
         yield Case(
             "batch_norm", lambda m, x: functional(m).batch_norm(x, None, None, training=True), lambda x: standardised(x, (0, 2, 3)),

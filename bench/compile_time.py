@@ -99,7 +99,9 @@ def fresh(name: str, length: int) -> dict[str, Any]:
     """The process that took least."""
     command = [sys.executable, __file__, "--case", name, str(length)]
     environment = {**os.environ, "TRITONFLOW_KEEP_PLANS": "0"}
-    runs = [subprocess.run(command, env=environment, check=True, capture_output=True, text=True) for _ in range(STARTS + 1)]
+    runs = [
+        subprocess.run(command, env=environment, check=True, capture_output=True, text=True) for _ in range(STARTS + 1)
+    ]
     results: list[dict[str, Any]] = [json.loads(run.stdout) for run in runs]
     return min(results[1:], key=lambda result: float(result["total ms"]))
 

@@ -74,7 +74,6 @@ def loaded_openmp() -> str:
     return next(paths)
 
 
-
 class Native:
     def __init__(self) -> None:
         compiler = shutil.which("gcc") or shutil.which("clang") or shutil.which("cc")
@@ -231,7 +230,9 @@ def matmuls() -> Iterator[Case]:
     for m, k, n in ((32, 4096, 1024), (32, 1024, 1024), (32, 784, 512)):
         yield product(f"{m}x{k}x{n}", pair(m, k), pair(k, n), 0.7)
     parts = (pair(32, 1024), pair(1024, 1024), pair(1024))
-    yield versus("linear 32x1024x1024", F.linear, TF.linear, parts, flops=2.0 * 32 * 1024**2, check=(1e-4, 1e-3), bar=0.7)
+    yield versus(
+        "linear 32x1024x1024", F.linear, TF.linear, parts, flops=2.0 * 32 * 1024**2, check=(1e-4, 1e-3), bar=0.7
+    )
     for label, dtype in (("bf16", torch.bfloat16), ("fp16", torch.float16)):
         for n in (512, 1024):
             yield product(f"{label} {n}", pair(n, n, dtype=dtype), pair(n, n, dtype=dtype), 0.0, (2e-2, 0.5))
@@ -242,7 +243,9 @@ def attentions() -> Iterator[Case]:
     flops = 4.0 * heads * length * length * depth
     for causal, name, share in ((False, "attention", 1.0), (True, "attention causal", 0.5)):
         parts = [pair(1, heads, length, depth) for _ in range(3)]
-        sides = [partial(f, is_causal=causal) for f in (F.scaled_dot_product_attention, TF.scaled_dot_product_attention)]
+        sides = [
+            partial(f, is_causal=causal) for f in (F.scaled_dot_product_attention, TF.scaled_dot_product_attention)
+        ]
         yield versus(name, *sides, parts, flops=flops * share, bar=0.5)
         yield backward(name, *sides, parts, flops=2.5 * flops * share, check=(1e-3, 1e-3), bar=0.4)
 
@@ -338,7 +341,13 @@ def indexing() -> Iterator[Case]:
     pools = [partial(m.max_pool2d, kernel_size=2) for m in (F, TF)]
     yield versus("max_pool2d 64x56", *pools, [pair(8, 64, 56, 56)])
     turned = each(lambda t: t.T, pair(2048, 2048))
-    yield versus("transposed copy 2048", lambda t: t.contiguous(), lambda t: t.contiguous(), [turned], streams=(1, 1, 4 * 2048**2))
+    yield versus(
+        "transposed copy 2048",
+        lambda t: t.contiguous(),
+        lambda t: t.contiguous(),
+        [turned],
+        streams=(1, 1, 4 * 2048**2),
+    )
 
 
 FAMILIES = {f.__name__: f for f in (matmuls, attentions, convolutions, streams, rows, indexing)}
@@ -406,7 +415,9 @@ def draw(results: list[dict[str, Any]], path: Path) -> None:
     axes.barh([r["case"] for r in results], [m - 1 for m in middle], left=1, color=colours)
     axes.errorbar(middle, range(len(results)), xerr=[below, above], fmt="none", ecolor="#444444", elinewidth=0.8)
     axes.set_xscale("log", base=2)
-    axes.set_xticks([0.125, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64], ["1/8", "1/4", "1/2", "1", "2", "4", "8", "16", "32", "64"])
+    axes.set_xticks(
+        [0.125, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64], ["1/8", "1/4", "1/2", "1", "2", "4", "8", "16", "32", "64"]
+    )
     axes.axvline(1, color="black", linewidth=0.8)
     axes.set_title(f"torch's time / ours, {THREADS} threads, {processor()}", fontsize=9)
     axes.set_ylim(-0.7, len(results) - 0.3)

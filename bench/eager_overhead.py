@@ -205,7 +205,9 @@ def main() -> None:
         road = measure(calls)
     print(f"{'':36s} {'ours':>9s} {'torch':>9s} {'whole':>7s} {'road':>7s}")
     for name, row in whole.items():
-        print(f"{name:36s} {row['ours_ns']:7.0f}ns {row['torch_ns']:7.0f}ns {row['ratio']:7.2f} {road[name]['ratio']:7.2f}")
+        print(
+            f"{name:36s} {row['ours_ns']:7.0f}ns {row['torch_ns']:7.0f}ns {row['ratio']:7.2f} {road[name]['ratio']:7.2f}"
+        )
     by_stage = stages()
     for name, value in by_stage.items():
         print(f"{name:36s} {value:7.0f}ns")

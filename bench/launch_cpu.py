@@ -93,7 +93,14 @@ def kernels() -> list[float]:
     image, weight = flow.randn(2, 3, 16, 16, requires_grad=True), flow.randn(4, 3, 3, 3, requires_grad=True)
     q, k, v = (flow.randn(1, 2, 64, 32, requires_grad=True) for _ in range(3))
     labels = flow.zeros(64, dtype=flow.int64)
-    losses = [F.gelu(x), F.softmax(x, 1), F.layer_norm(x, [64]), x @ x, F.conv2d(image, weight), F.cross_entropy(x, labels)]
+    losses = [
+        F.gelu(x),
+        F.softmax(x, 1),
+        F.layer_norm(x, [64]),
+        x @ x,
+        F.conv2d(image, weight),
+        F.cross_entropy(x, labels),
+    ]
     for loss in [*losses, F.max_pool2d(image, 2), F.scaled_dot_product_attention(q, k, v)]:
         loss.sum().backward()
     flow.sort(x), x.max(1), x.cumsum(1)
