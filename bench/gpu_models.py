@@ -22,7 +22,7 @@ class Model:
     optimizer: Callable[[Any, Any], Any]
 
     def step(self, lib: Any, device: str, tiny: bool, compiled: bool) -> Callable[[], Any]:
-        """A training step in mixed precision of bfloat16, which gives its loss. We compile it whole, torch all but the optimizer."""
+        """A training step in bfloat16, which gives its loss. We compile it whole, torch all but the optimizer."""
         lib.manual_seed(0)
         model = self.build(lib, tiny).to(device)
         x, target = self.data(lib, device, tiny)
