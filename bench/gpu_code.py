@@ -10,6 +10,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import Counter
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -18,33 +20,33 @@ sys.path.insert(0, str(ROOT))
 
 from bench.gpu_cases import CASES  # noqa: E402
 from tests.device.fake_cuda import H100  # noqa: E402
+from tests.kernels.compile_sweep import Request  # noqa: E402
 from tests.kernels.gpu_code import Code, code_of, launches_of  # noqa: E402
 
 SHOWN = "HGMMA HMMA FFMA MUFU LDG.*128 LDG LDGSTS.*128 LDGSTS STG.*128 STG LDL STL BAR SHFL".split()
 
 
 def rows_of(name: str, arch: int) -> list[dict[str, Any]]:
-    """A row for each launch of a case."""
-    rows = []
-    for launched in launches_of(name, arch):
-        request = launched.request
-        code = code_of(request.compile(arch), arch)
-        x, y, z = launched.grid
-        rows.append(
-            {
-                "kernel": f"{request.fn.__module__.rpartition('.')[2]}.{request.fn.__name__}",
-                "grid": x * y * z,
-                "waves": round(x * y * z / (code.programs * H100.processors), 2),
-                "warps": code.warps,
-                "registers": code.registers,
-                "stack": code.stack,
-                "shared": code.shared,
-                "instructions": len(code.text),
-                **{kind: count for kind in SHOWN if (count := _count(code, kind))},
-                "blocks": {k: v for k, v in request.constexprs.items() if isinstance(v, int) and str(k).isupper()},
-            }
-        )
-    return rows
+    """A row for each kernel and grid that a case launches, in their order."""
+    times = Counter((launched.request, launched.grid) for launched in launches_of(name, arch))
+    return [_row(request, grid, count, arch) for (request, grid), count in times.items()]
+
+
+def _row(request: Request, grid: tuple[int, int, int], times: int, arch: int) -> dict[str, Any]:
+    code, programs = code_of(request.compile(arch), arch), prod(grid)
+    return {
+        "kernel": f"{request.fn.__module__.rpartition('.')[2]}.{request.fn.__name__}",
+        **({"times": times} if times > 1 else {}),
+        "grid": programs,
+        "waves": round(programs / (code.programs * H100.processors), 2),
+        "warps": code.warps,
+        "registers": code.registers,
+        "stack": code.stack,
+        "shared": code.shared,
+        "instructions": len(code.text),
+        **{kind: count for kind in SHOWN if (count := _count(code, kind))},
+        "blocks": {k: v for k, v in request.constexprs.items() if isinstance(v, int) and str(k).isupper()},
+    }
 
 
 def _count(code: Code, kind: str) -> int:

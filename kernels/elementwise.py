@@ -69,6 +69,24 @@ def flat(xs, outs, n, FN: tl.constexpr, COMPUTE: tl.constexpr, BLOCK: tl.constex
 
 
 @triton.jit
+def _offset(row, col, sizes, strides, TILE: tl.constexpr):
+    """Offsets of a tile, or of one element of each row."""
+    offset = mixed_radix(row, sizes, strides, 1)[:, None]
+    return offset + (col * strides[len(sizes) - 1])[None, :] if TILE else offset
+
+
+@triton.jit
+def _read_tile(x, row, col, sizes, strides, inside, mask, COMPUTE: tl.constexpr, BY_ROW: tl.constexpr):
+    """A tile of an operand. BY_ROW: one that is the same along the columns is loaded once for a row (`inside`)."""
+    if not BY_ROW or not isinstance(x, tl.tensor) or isinstance(strides[len(sizes) - 1], tl.tensor):
+        return read(x, _offset(row, col, sizes, strides, True), mask, COMPUTE)
+    elif strides[len(sizes) - 1] == 0 and x.dtype.is_ptr():
+        return tl.broadcast_to(read(x, _offset(row, col, sizes, strides, False), inside[:, None], COMPUTE), mask.shape)
+    else:
+        return read(x, _offset(row, col, sizes, strides, True), mask, COMPUTE)
+
+
+@triton.jit
 def strided(
     xs,
     outs,
@@ -81,7 +99,9 @@ def strided(
     ROWS: tl.constexpr,
     COLS: tl.constexpr,
     CACHE: tl.constexpr,
+    BY_ROW: tl.constexpr,
 ):
+    """BY_ROW: an operand that is the same along the columns is loaded once for a row of the tile."""
     cols = sizes[len(sizes) - 1]
     blocks = tl.cdiv(cols, COLS)
     program = tl.program_id(0).to(cols.dtype)
@@ -90,22 +110,14 @@ def strided(
     mask = (row < rows)[:, None] & (col < cols)[None, :]
     values = ()
     for j in tl.static_range(len(xs)):
-        offset = mixed_radix(row, sizes, x_strides[j], 1)[:, None] + (col * x_strides[j][len(sizes) - 1])[None, :]
-        values = values + (read(xs[j], offset, mask, COMPUTE),)
+        values = values + (_read_tile(xs[j], row, col, sizes, x_strides[j], row < rows, mask, COMPUTE, BY_ROW),)
     results = FN(*values)
     for j in tl.static_range(len(outs)):
-        offset = mixed_radix(row, sizes, out_strides[j], 1)[:, None] + (col * out_strides[j][len(sizes) - 1])[None, :]
+        offset = _offset(row, col, sizes, out_strides[j], True)
         if len(outs) == 1:
             write(outs[0], offset, results, mask, CACHE)
         else:
             write(outs[j], offset, results[j], mask, CACHE)
-
-
-@triton.jit
-def _offset(row, col, sizes, strides, TILE: tl.constexpr):
-    """Offsets of a tile, or of one element of each row."""
-    offset = mixed_radix(row, sizes, strides, 1)[:, None]
-    return offset + (col * strides[len(sizes) - 1])[None, :] if TILE else offset
 
 
 @triton.jit
@@ -157,15 +169,16 @@ def cache_modifier(facts: DeviceFacts, nbytes: int) -> str:
     return ".cs" if facts.kind == "cpu" and nbytes >= STREAM else ""
 
 
-def config(facts: DeviceFacts, rows: int = 1, cols: int = 0, across: bool = False) -> dict:
+def config(facts: DeviceFacts, rows: int = 1, cols: int = 0, across: bool = False, itemsize: int = 4) -> dict:
     """Block sizes: `flat` uses BLOCK, `strided` and `whole_rows` ROWS and COLS for a collapsed shape (rows, cols).
 
     1024 elements to a program suit GPUs and also CPUs, where a ragged last program costs as much as a full one. Where an
     operand's memory runs `across` the columns, as in a transposed copy, tiles are square: what a row of the tile
     brings into the cache the next rows use (1024 x 1024 on a CPU: 12 ms with flat tiles, 2 ms with square ones), and
-    on a CPU the larger the better, as far as they fit its first cache (2048 x 2048: 8.7 ms with 32 x 32, 5.5 with 64 x 64).
+    on a CPU the larger the better, as far as they fit its first cache (2048 x 2048: 8.7 ms with 32 x 32, 5.5 with 64 x 64). On a
+    GPU a row of the tile should be 128 bytes, a line of its cache, of elements of `itemsize`.
     """
-    side = 64 if facts.kind == "cpu" else 32
+    side = 64 if facts.kind == "cpu" or itemsize <= 2 else 32
     tile = side * side if across else 1024
     columns = min(next_power_of_2(max(cols, 1)), side if across else tile)
     return {
@@ -173,6 +186,7 @@ def config(facts: DeviceFacts, rows: int = 1, cols: int = 0, across: bool = Fals
         "strided": {
             "ROWS": min(tile // columns, next_power_of_2(max(rows, 1))),
             "COLS": columns,
+            "BY_ROW": facts.kind == "gpu",
             "num_warps": 4,
         },
         "rows": {

@@ -28,7 +28,7 @@ from tritonflow.device.device import Device
 GPU = Device("cuda")
 
 
-@dataclass
+@dataclass(eq=False)
 class Request:
     """A kernel that a plan wants compiled."""
 

@@ -99,12 +99,13 @@ CASES = {
 
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("case", CASES)
-def test_strided(backend, case):
+@pytest.mark.parametrize("by_row", [False, True])
+def test_strided(backend, case, by_row):
     x, y = torch.broadcast_tensors(*CASES[case]())
     out = torch.full(x.shape, float("nan"))
     cols = x.shape[-1]
     rows = x.numel() // cols
-    block = {"ROWS": 4, "COLS": 16, "CACHE": ""}
+    block = {"ROWS": 4, "COLS": 16, "CACHE": "", "BY_ROW": by_row}
     grid = -(-rows // 4) * -(-cols // 16)
     run(
         backend,
@@ -126,7 +127,7 @@ def test_strided_output(backend):
         elementwise.strided,
         (4,),
         ((x,), (view,), 7, (7, 20), (strides(x),), (strides(view),)),
-        {"FN": arithmetic.negative, "COMPUTE": tl.float32, "ROWS": 4, "COLS": 16, "CACHE": ""},
+        {"FN": arithmetic.negative, "COMPUTE": tl.float32, "ROWS": 4, "COLS": 16, "CACHE": "", "BY_ROW": False},
     )
     expected = torch.zeros(20, 14)
     expected.t()[::2] = -x
@@ -142,5 +143,5 @@ def test_compiles_for_gpu(arch):
     y = torch.empty(8, 8)
     args = ((y, y), (y,), 8, (8, 8), ((8, stride(1)), (stride(0), 8)), ((stride(1), 8),))
     compile_for(
-        arch, elementwise.strided, args, {"FN": select.clamp_min, "COMPUTE": tl.float32, "ROWS": 16, "COLS": 64, "CACHE": ""}
+        arch, elementwise.strided, args, {"FN": select.clamp_min, "COMPUTE": tl.float32, "ROWS": 16, "COLS": 64, "CACHE": "", "BY_ROW": True}
     )

@@ -108,7 +108,7 @@ def test_words_of_tiles(backend):
     view = torch.zeros(10, 16)[::2, :12]
     xs = (generator(7), 0.0, 1.0)
     strides = ((stride(12), stride(1)), (0, 0), (0, 0))
-    constants = {"FN": words.uniform, "COMPUTE": None, "ROWS": 2, "COLS": 8, "CACHE": ""}
+    constants = {"FN": words.uniform, "COMPUTE": None, "ROWS": 2, "COLS": 8, "CACHE": "", "BY_ROW": True}
     run(backend, elementwise.strided, (6,), (xs, (view,), 5, (5, 12), strides, ((32, stride(1)),)), constants)
     assert view.flatten().tolist() == [(w >> 8) / 2**24 for w in reference_words(60)]
 
@@ -119,7 +119,7 @@ def test_words_of_shards(backend):
     out = torch.empty(6, 5)
     xs = ((Scalar(3, "i64"), torch.tensor([SEED, OFFSET])), 0.0, 1.0)
     strides = ((stride(9), stride(1)), (0, 0), (0, 0))
-    constants = {"FN": words.uniform, "COMPUTE": None, "ROWS": 2, "COLS": 8, "CACHE": ""}
+    constants = {"FN": words.uniform, "COMPUTE": None, "ROWS": 2, "COLS": 8, "CACHE": "", "BY_ROW": True}
     run(backend, elementwise.strided, (3,), (xs, (out,), 6, (6, 5), strides, ((stride(5), stride(1)),)), constants)
     whole = torch.tensor([(w >> 8) / 2**24 for w in reference_words(54)]).reshape(6, 9)
     assert torch.equal(out, whole[:, 3:8])

@@ -120,7 +120,8 @@ def launch(
         return Launch(kernels.flat, grid, (xs, tuple(targets)), (count,), fixed | options, num_warps=warps)
     rows, cols = prod(sizes[:-1]), sizes[-1]
     across = any(s[-1] not in (0, 1) for s in strides) and rows > 1
-    options = dict(kernels.config(facts, rows, cols, across)["strided"])
+    itemsize = max(m.dtype.itemsize for m in (*inputs, *outputs))
+    options = dict(kernels.config(facts, rows, cols, across, itemsize)["strided"])
     warps = options.pop("num_warps")
     grid = (-(-rows // options["ROWS"]) * -(-cols // options["COLS"]),) if count else (0,)
     last = 2 if across else 1  # which of the two runs along memory decides how a tile is read
