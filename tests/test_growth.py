@@ -109,7 +109,7 @@ def test_captures_of_varying_calls_are_bounded() -> None:
     function = flow.compile(lambda x, k: x * 2 + k)
     in_use = []
     for size in range(1, CACHE_SIZE + 4):
-        for dtype in DTYPES:
+        for dtype in (DTYPES[size % len(DTYPES)], flow.float32):
             assert function(flow.ones(size, dtype=dtype), size % 3).tolist() == [2 + size % 3] * size
         in_use.append(counts()["blocks in use"])
     assert len(function.cache) <= CACHE_SIZE and in_use[-1] <= in_use[CACHE_SIZE // 2 + 1] + 4
@@ -137,7 +137,7 @@ def test_import_time() -> None:
     code = "import time, torch; start = time.process_time(); import tritonflow; print(time.process_time() - start)"
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     times = []
-    for _ in range(6):
+    for _ in range(4):
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
         times.append(float(done.stdout))
     assert statistics.median(times[1:]) < 0.3, times

@@ -75,6 +75,7 @@ def name(dtype: Any) -> str:
     return str(dtype).rpartition(".")[2]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("function", [n for n, (_, listed) in CALLS.items() if listed])
 @pytest.mark.parametrize("lower", ["bfloat16", "float16"])
 @pytest.mark.parametrize("given_dtypes", [(d,) for d in DTYPES] + [("float32", "bfloat16"), ("float16", "float32")])

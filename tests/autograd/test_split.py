@@ -35,6 +35,7 @@ def _values() -> torch.Tensor:
     return torch.linspace(-2, 3, 20, dtype=torch.float64).reshape(5, 4)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("cut", CUTS)
 def test_gradients(cut: str, loss: str) -> None:

@@ -181,6 +181,7 @@ def _mask(box, shape) -> numpy.ndarray:
     return mask
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("other", OTHERS)
 @pytest.mark.parametrize("size", [1, 3, *[pytest.param(n, marks=pytest.mark.long) for n in (2, 4, 5, 6)]])
 def test_fewest_bytes(size, other, monkeypatch):

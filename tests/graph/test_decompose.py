@@ -82,6 +82,7 @@ def close(actual: Any, expected: Any) -> None:
 # ------------------------------------------------------------------------------------------------------------ batch norm
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 @pytest.mark.parametrize("dtype", (torch.float32, torch.bfloat16), ids=str)
 @pytest.mark.parametrize("affine", (True, False))

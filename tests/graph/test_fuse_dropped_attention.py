@@ -87,6 +87,7 @@ def check(program: Any, inputs: list[Any], expected: list[str] = OPS, runs: int 
     return executable
 
 
+@pytest.mark.sampled
 @pytest.mark.usefixtures("any_size")
 @pytest.mark.parametrize("name", SPELLINGS)
 @pytest.mark.parametrize("rate", (0.1, 0.9))
@@ -112,6 +113,7 @@ def test_any_batch(batch: tuple[int, ...]) -> None:
     check(trained(SPELLINGS["padding"], 0.2), operands(*batch))
 
 
+@pytest.mark.sampled
 @pytest.mark.usefixtures("any_size")
 @pytest.mark.parametrize("dtype", (flow.float64, flow.float16, flow.bfloat16), ids=str)
 @pytest.mark.parametrize("name", ("added", "cast", "function"))

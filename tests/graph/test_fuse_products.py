@@ -178,6 +178,7 @@ def test_the_last_of_two_products_takes_what_both_are_for() -> None:
     run(lambda x, w, v: [flow.tanh(F.linear(flow.exp(x), w) + F.linear(x, v))], x, w, v)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("batch", (1, 9))
 @pytest.mark.parametrize("kernel", (1, 3))
 @pytest.mark.parametrize(("channels", "groups"), ((4, 1), (4, 2), (20, 1), (40, 2)))

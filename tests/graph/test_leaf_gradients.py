@@ -88,6 +88,7 @@ def _run(step: Step, compiled: bool, as_input: bool) -> list[Any]:
     return seen
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("as_input", [False, True])
 @pytest.mark.parametrize("step", STEPS)
 def test_gradients_are_those_of_eager_mode(step: Step, as_input: bool) -> None:

@@ -81,6 +81,7 @@ def test_a_deep_net_takes_less_memory(monkeypatch: pytest.MonkeyPatch, amp: bool
     assert with_it.executable.arena_bytes < 0.8 * without.executable.arena_bytes
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("marked", (False, True))
 @pytest.mark.parametrize("name", MODELS)
 def test_any_net_keeps_its_bits(monkeypatch: pytest.MonkeyPatch, name: str, marked: bool) -> None:

@@ -85,7 +85,7 @@ class _IdleKernel:
 
 
 class _LargeCuda(FakeCuda):
-    """A stand-in of any size: what no kernel writes takes no memory."""
+    """A stand-in of any size: its memory has zeros, and takes none of the host's."""
 
     def __init__(self, arch: int) -> None:
         super().__init__(total=1 << 60)
@@ -95,7 +95,7 @@ class _LargeCuda(FakeCuda):
         return self.arch
 
     def storage(self, nbytes: int, index: int) -> torch.UntypedStorage:
-        return torch.empty(nbytes, dtype=torch.uint8).untyped_storage()
+        return torch.from_numpy(numpy.zeros(nbytes, numpy.uint8)).untyped_storage()
 
     def on_host(self, memory: torch.Tensor) -> bool:
         return True

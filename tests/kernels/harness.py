@@ -41,7 +41,7 @@ COPY = "interpreted_kernels"
 BACKENDS = (
     "interpreter",
     "cpu",
-    pytest.param("cuda", marks=pytest.mark.cuda),
+    *([pytest.param("cuda", marks=pytest.mark.cuda)] if torch.cuda.is_available() else []),
     *(pytest.param(f"cpu {target}", marks=pytest.mark.hours) for target in ("avx2", "baseline")),
 )
 TYPES = {

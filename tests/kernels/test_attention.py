@@ -207,7 +207,7 @@ def test_transposed_heads(backend):
     Case(q, k, v, causal=True).check(backend)
 
 
-@pytest.mark.parametrize("arch", [80, 90])
+@pytest.mark.parametrize("arch", [pytest.param(80, marks=pytest.mark.long), 90])
 @pytest.mark.parametrize(
     ("dtype", "d"),
     [
@@ -226,7 +226,7 @@ def test_compiles(arch, dtype, d):
     compiles(arch, Case(q, q, q, mask, dtype is not torch.float16, facts=GPU))
 
 
-@pytest.mark.parametrize("arch", [80, 90])
+@pytest.mark.parametrize("arch", [80, pytest.param(90, marks=pytest.mark.long)])
 @pytest.mark.parametrize(
     ("dtype", "n", "causal"),
     [

@@ -29,7 +29,7 @@ def everything() -> Sweep:
     with sweep() as found:
         for entry in entries_with_samples():
             for dtype in QUICK_DTYPES:
-                call_op(found, entry, dtype, numpy.random.default_rng(0), False, 4)
+                call_op(found, entry, dtype, numpy.random.default_rng(0), False, 2)
         call_more(found)
     return found
 

@@ -92,6 +92,7 @@ def test_layers_compute_what_torchs_compute(case: Any, seed: int):
     compare(*pair(layer, **kwargs), inputs_of(kwargs, layer, batched, given_state, rng), rng)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("bias", [True, False])
 @pytest.mark.parametrize("batch", [(), (3,)])
 @pytest.mark.parametrize("cell", [*CELLS, "relu"])

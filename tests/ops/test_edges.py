@@ -58,6 +58,7 @@ OVER = ("sum", "mean", "prod", "amax", "amin", "max", "min", "argmax", "argmin",
 NOTHING = [(shape, dim) for shape in ((0,), (3, 0), (0, 3), (2, 0, 3)) for dim in (None, *range(len(shape)))]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("dtype", ["float32", "int64", "uint8"])
 @pytest.mark.parametrize("name", OVER + ALONG)
 def test_nothing_to_reduce(name: str, dtype: str) -> None:

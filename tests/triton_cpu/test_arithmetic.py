@@ -93,6 +93,7 @@ def binary(op: str, x: torch.Tensor, y: torch.Tensor, out: torch.dtype | None = 
     return o
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("dtype", INTS)
 @pytest.mark.parametrize(
     "op", ["add", "sub", "mul", "and", "or", "xor", "shl", "shr", "max", "min", "lt", "le", "eq", "ne"]
@@ -142,6 +143,7 @@ def test_division_by_a_run_time_scalar(divisor: int) -> None:
     assert torch.equal(o[1::2], x - quotient * divisor)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("dtype", FLOATS)
 @pytest.mark.parametrize("op", ["add", "sub", "mul", "truediv", "max", "min", "lt", "le", "eq", "ne"])
 def test_floats(op: str, dtype: torch.dtype) -> None:
@@ -159,6 +161,7 @@ def test_floats(op: str, dtype: torch.dtype) -> None:
         assert torch.equal(got, want)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("out", [*INTS, *FLOATS, torch.bool])
 @pytest.mark.parametrize("dtype", [*INTS, *FLOATS])
 def test_casts(dtype: torch.dtype, out: torch.dtype) -> None:

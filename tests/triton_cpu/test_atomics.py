@@ -30,6 +30,7 @@ def atomic_kernel(x, o, n, OP: tl.constexpr, BINS: tl.constexpr, B: tl.constexpr
         tl.atomic_xor(p, v, mask=i < n)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("op", ["add", "max", "min", "and", "or", "xor"])
 @pytest.mark.parametrize(
     "dtype", [torch.int32, torch.int64, torch.float32, torch.float64, torch.float16, torch.bfloat16]

@@ -73,6 +73,7 @@ EXPECTED = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("cpu", ["", "avx2", "baseline"])
 @pytest.mark.parametrize("kernel", [alone, within], ids=["alone", "within"])
 @pytest.mark.parametrize("form", EXPECTED)

@@ -35,6 +35,7 @@ CASES = [
 ]  # fmt: skip
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("transposed", [(False, False), (True, False), (False, True), (True, True)])
 @pytest.mark.parametrize(("dtype", "out", "acc"), CASES)
 @pytest.mark.parametrize("shape", [(64, 64, 64), (70, 45, 100), (20, 45, 100), (1, 33, 5)])
@@ -77,6 +78,7 @@ def contiguous_kernel(a, b, c, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr
     tl.store(c + p, tl.dot(tl.exp(x), y, tl.load(c + p), input_precision="ieee"))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("transposed", [(False, False), (True, False), (False, True), (True, True)])
 @pytest.mark.parametrize(
     "shape", [(16, 16, 16), (32, 64, 128), (8, 128, 32), (1, 16, 64), (16, 1, 64), (64, 32, 1), (4, 4, 4)]
@@ -100,6 +102,7 @@ def partly_masked_kernel(a, b, c, k_a, k_b, rows, stride, OTHER: tl.constexpr, B
     tl.store(c + i * B + k, tl.dot(x, y, input_precision="ieee"))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("k_a", "k_b"), [(0, 0), (1, 5), (32, 9), (20, 32), (-3, 2)])
 @pytest.mark.parametrize("rows", [32, 20])
 @pytest.mark.parametrize("other", [0, 2])
@@ -137,6 +140,7 @@ def looked_at_kernel(a, b, c, other, sums, M, N, K, rows, columns, B: tl.constex
         tl.store(sums + tl.arange(0, B), tl.sum(acc, axis=1))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("looks", [(False, False), (True, False), (False, True), (True, True)])
 @pytest.mark.parametrize(("m", "n"), [(64, 64), (1, 1), (9, 33), (40, 64), (64, 20)])
 @pytest.mark.parametrize("cpu", [None, "avx2", "baseline"])

@@ -46,6 +46,7 @@ def samples() -> torch.Tensor:
     return torch.cat([patterns, exact, middle, torch.nextafter(middle, torch.tensor(0.0)), near, special])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("cpu", TARGETS)
 @pytest.mark.parametrize("out", [torch.float32, torch.float16, torch.bfloat16, torch.float64])
 @pytest.mark.parametrize(("name", "dtype", "mlir"), FORMATS)
@@ -61,6 +62,7 @@ def saturated(x: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
     return torch.where(torch.isnan(x), x, x.clamp(-largest, largest)).to(dtype)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("cpu", TARGETS)
 @pytest.mark.parametrize("source", [torch.float32, torch.float16, torch.bfloat16])
 @pytest.mark.parametrize(("name", "dtype", "mlir"), FORMATS)
@@ -86,6 +88,7 @@ def test_narrowing_of_doubles_rounds_once(name: str, dtype: torch.dtype, mlir: s
         assert torch.equal(got.double(), sign * exact[1:])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("cpu", TARGETS)
 @pytest.mark.parametrize("name", ["fp8e4nv", "fp8e5", "fp8e4b8", "fp8e5b16", "fp16", "bf16"])
 def test_rounding_toward_zero(name: str, cpu: str | None) -> None:

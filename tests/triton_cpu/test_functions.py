@@ -63,6 +63,7 @@ def samples(dtype: torch.dtype) -> torch.Tensor:
     return torch.from_numpy(np.concatenate(parts)).to(dtype)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 @pytest.mark.parametrize("name", REFERENCE)
 def test_unary(name: str, dtype: torch.dtype) -> None:

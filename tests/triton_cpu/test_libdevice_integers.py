@@ -94,6 +94,7 @@ _ROUND = {"n": round, "z": math.trunc, "d": math.floor, "u": math.ceil}
 _RANGE = {"int": (-(2**31), 2**31 - 1), "uint": (0, 2**32 - 1), "ll": (-(2**63), 2**63 - 1), "ull": (0, 2**64 - 1)}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("cpu", [None, "baseline"])
 @pytest.mark.parametrize("mode", "nzdu")
 @pytest.mark.parametrize("kind", _RANGE)

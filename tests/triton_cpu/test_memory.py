@@ -47,6 +47,7 @@ def page_before_a_hole() -> Iterator[torch.Tensor]:
         libc.mprotect(hole, mmap.PAGESIZE, 3)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("n", [0, 1, 15, 16, 31, 32, 33, 127, 128, 129, 1000])
 @pytest.mark.parametrize("block", [16, 128, 1024])
 def test_ragged_copy_stays_inside(n: int, block: int) -> None:
@@ -65,6 +66,7 @@ def turn_kernel(x, o, rows, columns, step, B: tl.constexpr):
     tl.store(o + r * columns + c, v + v, mask=inside)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("dtype", [torch.float32, torch.int8, torch.bfloat16, torch.float64])
 @pytest.mark.parametrize("shape", [(64, 64), (37, 70), (1, 33), (130, 5)])
 @pytest.mark.parametrize("cpu", [None, "avx2", "baseline"])
@@ -86,6 +88,7 @@ def streaming_kernel(x, o, n, B: tl.constexpr):
     tl.store(o + i, tl.load(x + i, mask=i < n), mask=i < n, cache_modifier=".cs")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("dtype", [torch.float32, torch.int8, torch.bfloat16, torch.float64])
 @pytest.mark.parametrize("start", [0, 3])
 @pytest.mark.parametrize("cpu", [None, "avx2", "baseline"])
@@ -108,6 +111,7 @@ def every_second_kernel(x, o, n, first, STEP: tl.constexpr, B: tl.constexpr):
     tl.store(o + i, tl.load(x + STEP * i, mask=wanted, other=-1.0))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.float16, torch.int8])
 @pytest.mark.parametrize("step", [2, 3, -2])
 @pytest.mark.parametrize("n", [0, 1, 31, 64])

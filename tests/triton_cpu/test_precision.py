@@ -31,6 +31,7 @@ def check(name: str, step: int, cpu: str | None) -> None:
     assert greatest <= bound(name), f"{name} is {greatest:.3f} ulp off at {where}"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("cpu", TARGETS)
 @pytest.mark.parametrize("name", REFERENCE)
 def test_bounds(name: str, cpu: str | None) -> None:
@@ -52,6 +53,7 @@ def test_no_bound_is_beyond_two() -> None:
     assert all(f.f32 <= 2 for f in FUNCTIONS.values())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("cpu", TARGETS)
 @pytest.mark.parametrize("name", sorted(n for n, f in FUNCTIONS.items() if f.f64 is not None))
 def test_float64(name: str, cpu: str | None) -> None:
@@ -78,6 +80,7 @@ def test_float64(name: str, cpu: str | None) -> None:
             assert abs(mpmath.mpf(float(b)) - exact) <= FUNCTIONS[name].f64 * step, (a, b)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("cpu", TARGETS)
 @pytest.mark.parametrize("name", sorted(n for n, f in FUNCTIONS.items() if f.f64 is not None))
 def test_float64_special_values(name: str, cpu: str | None) -> None:

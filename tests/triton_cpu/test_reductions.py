@@ -49,6 +49,7 @@ def reduce_kernel(x, o, OP: tl.constexpr, AXIS: tl.constexpr, A: tl.constexpr, B
     tl.store(o + p, r)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.float16, torch.int32, torch.int64, torch.int8])
 @pytest.mark.parametrize("axis", [0, 1, 2])
 @pytest.mark.parametrize("op", ["sum", "max", "min", "argmax", "xor", "product"])
@@ -141,6 +142,7 @@ def scan_kernel(x, o, OP: tl.constexpr, AXIS: tl.constexpr, REVERSE: tl.constexp
     tl.store(o + p, r)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("reverse", [False, True])
 @pytest.mark.parametrize("axis", [0, 1])
 @pytest.mark.parametrize("op", ["cumsum", "cumprod", "linear"])

@@ -41,6 +41,7 @@ def parts_kernel(o, q, r, START: tl.constexpr, BLOCK: tl.constexpr, N: tl.conste
     tl.store(o + k, tl.sum((j // N)[:, None] * 3 + (j % N)[None, :], 1))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("n", [*LENGTHS, 3, 48, 1000])
 @pytest.mark.parametrize("start", [0, 16, 5])
 def test_quotients_and_remainders(start: int, n: int) -> None:

@@ -75,6 +75,7 @@ def check(
     torch.testing.assert_close(o, want, rtol=1e-5, atol=1e-4 * float(want.abs().mean()))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("b_format", ["e2m1", "e4m3", "e5m2"])
 @pytest.mark.parametrize("a_format", ["e2m1", "e4m3", "e5m2", "bf16", "fp16"])
 def test_formats(a_format: str, b_format: str) -> None:

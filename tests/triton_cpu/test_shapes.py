@@ -34,6 +34,7 @@ def rearrange_kernel(x, o, OP: tl.constexpr, A: tl.constexpr, B: tl.constexpr):
     tl.store(o + tl.arange(0, A * B), r)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("op", ["trans", "permute", "split", "interleave", "flip", "ravel", "sum_of_transposed"])
 @pytest.mark.parametrize("shape", [(4, 8), (2, 64), (32, 2), (16, 32)])
