@@ -19,7 +19,7 @@ from .index_math import mixed_radix
 
 
 @triton.jit
-def _wrapped(index, limit, inside, err, WRAP: tl.constexpr):
+def wrapped(index, limit, inside, err, WRAP: tl.constexpr):
     """(a safe index, whether it may be used); a bad one is reported. WRAP: -1 is the last.
 
     `limit` is a size, or (the size of a whole dimension, the first index of a shard, the shard's size). Of a shard's good indices
@@ -82,7 +82,7 @@ def get(
         if not PER_ROW:
             at += col * index_strides[k][len(sizes) - 1]
         index = tl.load(indices[k] + at, mask=here, other=0)
-        position, good = _wrapped(index, limits[k], here, err, WRAP)
+        position, good = wrapped(index, limits[k], here, err, WRAP)
         base += position * steps[k]
         use = use & good
     value = tl.load(x + (base + col * x_strides[len(sizes) - 1]), mask=use & inside, other=0)
@@ -132,7 +132,7 @@ def put(
         for k in tl.static_range(len(indices)):
             at = mixed_radix(i, count_sizes, index_strides[k]) + mixed_radix(col, col_sizes, col_index_strides[k])
             index = tl.load(indices[k] + at, mask=inside, other=0)
-            position, good = _wrapped(index, limits[k], inside, err, WRAP)
+            position, good = wrapped(index, limits[k], inside, err, WRAP)
             target += position * steps[k]
             use = use & good
         new = tl.load(value + (mixed_radix(i, count_sizes, value_strides) + from_col), mask=use).to(COMPUTE)
@@ -147,7 +147,7 @@ def check(indices, err, n, sizes, index_strides, limits, WRAP: tl.constexpr, BLO
     inside = i < n
     for k in tl.static_range(len(indices)):
         index = tl.load(indices[k] + mixed_radix(i, sizes, index_strides[k]), mask=inside, other=0)
-        _wrapped(index, limits[k], inside, err, WRAP)
+        wrapped(index, limits[k], inside, err, WRAP)
 
 
 def config(facts: DeviceFacts, rows: int, cols: int) -> dict:

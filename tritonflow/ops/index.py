@@ -12,29 +12,24 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 from tritonflow.device.provider import Provider, facts_of
 from tritonflow.dtypes import int64
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride
 from tritonflow.ops.copy import copy, zeros
-from tritonflow.ops.elementwise import collapse, scalar_function, triton_dtype
+from tritonflow.ops.elementwise import collapse
+from tritonflow.ops.index_writes import Limits, Strides, Writing, marked, sorted_writing
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.operands import ERROR_WORD, Input, Output, Workspace
-from tritonflow.ops.plan import Launch, Plan, stride
+from tritonflow.ops.plan import Launch, Plan
 
 kernels = KernelModule("index")
 select_where = KernelModule("select_where")
 
 Metas = tuple[TensorMeta, ...]
-Limits = tuple[Any, ...]  # sizes, or (size of the whole dimension, first index of the shard, size of the shard)
-
-
-def _marked(strides: Sequence[int]) -> tuple[stride, ...]:
-    return tuple(stride(s) for s in strides)
 
 
 def _limits(sizes: Shape, shard: Sequence[Any]) -> Limits:
@@ -47,11 +42,12 @@ def _check(indices: Metas, index_inputs: tuple[Input, ...], limits: Limits, cols
 
     On a shard that is empty there are: other ranks have elements there.
     """
-    sizes, strides = collapse(indices[0].shape, [i.stride for i in indices])
+    own = [1 if n and not any(steps) else n for n, *steps in zip(indices[0].shape, *[i.stride for i in indices])]
+    sizes, strides = collapse(own, [i.stride for i in indices])
     options = dict(kernels.config(facts_of(indices[0].device), 1, cols)["check"])
     warps = options.pop("num_warps")
     n = prod(sizes) if cols or not isinstance(limits[0], int) else 0
-    arguments = (n, sizes, tuple(map(_marked, strides)), limits)
+    arguments = (n, sizes, tuple(map(marked, strides)), limits)
     grid = (-(-n // options["BLOCK"]),)
     return Launch(kernels.check, grid, (index_inputs, ERROR_WORD), arguments, {"WRAP": wrap, **options}, num_warps=warps)
 
@@ -101,7 +97,7 @@ def _get(
     options = dict(kernels.config(facts_of(y.device), rows, cols)["get"])
     warps = options.pop("num_warps")
     tiles = -(-rows // options["ROWS"]) * -(-cols // options["COLS"])
-    x_collapsed, *index_collapsed, y_collapsed = [_marked(s) for s in strides]
+    x_collapsed, *index_collapsed, y_collapsed = [marked(s) for s in strides]
     index_inputs = Input.several(len(index_strides), first=1)
     arguments = (rows, sizes, x_collapsed, tuple(index_collapsed), y_collapsed, limits, steps)
     flags = {"WRAP": wrap, "PER_ROW": all(s[-1] == 0 for s in strides[1:-1])}
@@ -114,62 +110,21 @@ def _get(
 # -------------------------------------------------------------------------------------------------------------- writing
 
 
-class Strides(NamedTuple):
-    """The strides of a tensor over the positions that are written, and over the columns of each."""
-
-    positions: Shape
-    columns: Shape
-
-
-@dataclass(frozen=True)
-class Writing:
-    """Where values go: positions one after the other (`count_sizes`), each over independent columns (`col_sizes`).
-
-    `limits` and `steps` are the sizes and the strides of the indexed dimensions.
-    """
-
-    count_sizes: Shape
-    col_sizes: Shape
-    value: Strides
-    indices: list[Strides]
-    out: Strides
-    limits: Limits
-    steps: Shape
-
-    def launch(
-        self, target: TensorMeta, value: Input, index_inputs: tuple[Input, ...], accumulate: bool, wrap: bool
-    ) -> Launch:
-        """The launch that writes."""
-        cols, count = prod(self.col_sizes), prod(self.count_sizes)
-        function = scalar_function("arithmetic.add") if accumulate else kernels.replace
-        col_sizes = self.col_sizes or (1,)
-        count_sizes = self.count_sizes or (1,)
-        put = dict(kernels.config(facts_of(target.device), 1, cols)["put"])
-        warps = put.pop("num_warps")
-        arguments = (
-            count, cols, count_sizes, col_sizes,
-            _padded(self.value.positions), tuple(_padded(i.positions) for i in self.indices), self.limits, self.steps,
-            _padded(self.value.columns), tuple(_padded(i.columns) for i in self.indices),
-            _padded(self.out.columns), _padded(self.out.positions),
-        )  # fmt: skip
-        constants = {"FN": function, "COMPUTE": triton_dtype(target.dtype.compute), "WRAP": wrap, **put}
-        grid = (-(-cols // put["COLS"]) if count else 0,)
-        operands = (value, index_inputs, Output(0), ERROR_WORD)
-        return Launch(kernels.put, grid, operands, arguments, constants, work=count * cols, num_warps=warps)
-
-
-def _padded(strides: Shape) -> tuple[Any, ...]:
-    return _marked(strides) or (stride(0),)
-
-
 def _plan_writing(
     inputs: Metas, out: TensorMeta, first: list[Launch], w: Writing, value: Input, index_inputs: tuple[Input, ...],
-    accumulate: bool, wrap: bool, dim: int,
+    accumulate: bool, wrap: bool, dim: int, fresh: bool = False,
 ) -> Plan:  # fmt: skip
+    """Checks of indices, then the launches `first`, then the write. fresh: `first` leaves zeros."""
     indices = inputs[-len(index_inputs) :]
+    message = _message(w.limits, dim)
+    by_target = sorted_writing(w, out)
+    if by_target is not None:
+        checks = by_target.sort(index_inputs, wrap)
+        launches = [*checks, *first, *by_target.write(value, accumulate, fresh)]
+        return Plan(inputs, (out,), launches, by_target.workspaces, index_check=message, validate=len(checks))
     check = _check(indices, index_inputs, w.limits, prod(w.col_sizes), wrap)
     write = w.launch(out, value, index_inputs, accumulate, wrap)
-    return Plan(inputs, (out,), [check, *first, write], index_check=_message(w.limits, dim), validate=1)
+    return Plan(inputs, (out,), [check, *first, write], index_check=message, validate=1)
 
 
 def _by_indices(
@@ -209,7 +164,7 @@ def index_get_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     dx = contiguous_meta(shape, dy.dtype, dy.device)
     index_inputs = Input.several(len(indices), first=1)
     writing = _by_indices(dx, dx, dy, list(indices), dim, shard)
-    return _plan_writing(inputs, dx, [zeros(dx)], writing, Input(0), index_inputs, True, wrap, dim)
+    return _plan_writing(inputs, dx, [zeros(dx)], writing, Input(0), index_inputs, True, wrap, dim, fresh=True)
 
 
 def scatter(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
@@ -245,7 +200,7 @@ def nonzero(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     options = dict(select_where.config())
     warps = options.pop("num_warps")
     blocks = -(-x.numel // options["BLOCK"])
-    sizes = (x.numel, x.shape, _marked(x.stride))
+    sizes = (x.numel, x.shape, marked(x.stride))
     launches = [
         Launch(select_where.count, (blocks,), (Input(0), Workspace(0)), sizes, options, num_warps=warps),
         Launch(select_where.offsets, (1,), (Workspace(0), Output(1)), (blocks,), options, num_warps=warps),

@@ -1,0 +1,223 @@
+"""The launches of writes by index: one position after the other, or in parallel with positions sorted by target.
+
+On a CPU, and for few positions, `index.put` takes them in turn. On a GPU that would be a chain of loads and stores, each of
+which waits for the one before: `SortedWriting` has the road of kernels/index_sorted.py there. Both give the same bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import gcd, prod
+from typing import Any, NamedTuple
+
+from tritonflow.device.provider import facts_of
+from tritonflow.dtypes import DType, int64
+from tritonflow.framework.meta import Shape, TensorMeta
+from tritonflow.ops.elementwise import collapse, scalar_function, triton_dtype
+from tritonflow.ops.kernel_modules import KernelModule
+from tritonflow.ops.operands import ERROR_WORD, Input, Output, Workspace
+from tritonflow.ops.plan import Launch, stride
+
+kernels = KernelModule("index")
+sorted_kernels = KernelModule("index_sorted")
+
+Limits = tuple[Any, ...]  # sizes, or (size of the whole dimension, first index of the shard, size of the shard)
+
+
+def marked(strides: Sequence[int]) -> tuple[stride, ...]:
+    """Strides among a launch's sizes."""
+    return tuple([stride(s) for s in strides])
+
+
+class Strides(NamedTuple):
+    """The strides of a tensor over the positions that are written, and over the columns of each."""
+
+    positions: Shape
+    columns: Shape
+
+
+@dataclass(frozen=True)
+class Writing:
+    """Where values go: positions one after the other (`count_sizes`), each over independent columns (`col_sizes`).
+
+    `limits` and `steps` are the sizes and the strides of the indexed dimensions.
+    """
+
+    count_sizes: Shape
+    col_sizes: Shape
+    value: Strides
+    indices: list[Strides]
+    out: Strides
+    limits: Limits
+    steps: Shape
+
+    def launch(
+        self, target: TensorMeta, value: Input, index_inputs: tuple[Input, ...], accumulate: bool, wrap: bool
+    ) -> Launch:
+        """The launch that writes."""
+        cols, count = prod(self.col_sizes), prod(self.count_sizes)
+        function = scalar_function("arithmetic.add") if accumulate else kernels.replace
+        col_sizes = self.col_sizes or (1,)
+        count_sizes = self.count_sizes or (1,)
+        put = dict(kernels.config(facts_of(target.device), 1, cols)["put"])
+        warps = put.pop("num_warps")
+        arguments = (
+            count, cols, count_sizes, col_sizes,
+            _padded(self.value.positions), tuple(_padded(i.positions) for i in self.indices), self.limits, self.steps,
+            _padded(self.value.columns), tuple(_padded(i.columns) for i in self.indices),
+            _padded(self.out.columns), _padded(self.out.positions),
+        )  # fmt: skip
+        constants = {"FN": function, "COMPUTE": triton_dtype(target.dtype.compute), "WRAP": wrap, **put}
+        grid = (-(-cols // put["COLS"]) if count else 0,)
+        operands = (value, index_inputs, Output(0), ERROR_WORD)
+        return Launch(kernels.put, grid, operands, arguments, constants, work=count * cols, num_warps=warps)
+
+
+def _padded(strides: Shape) -> tuple[Any, ...]:
+    return marked(strides) or (stride(0),)
+
+
+FEW_POSITIONS = 16  # a chain of so many takes no longer than the launches of a sort
+THREADS = 2048  # of a multiprocessor
+
+
+def sorted_writing(w: Writing, out: TensorMeta) -> SortedWriting | None:
+    """The road by sorted positions, where it is the faster one."""
+    facts = facts_of(out.device)
+    count, cols = prod(w.count_sizes), prod(w.col_sizes)
+    if facts.kind == "cpu" or count <= FEW_POSITIONS or not cols:
+        return None
+    found = SortedWriting(w, out)
+    busy = found.lists > 1 and cols >= facts.processors * THREADS  # columns for every thread, each with its own indices
+    return None if busy or not found.fits else found
+
+
+@dataclass(frozen=True)
+class SortedWriting:
+    """A writing to `out` whose positions are sorted by target.
+
+    Columns that have their own indices are lists of positions, each sorted by itself.
+    """
+
+    writing: Writing
+    out: TensorMeta
+
+    @cached_property
+    def own(self) -> list[int]:
+        """The dimensions of the columns along which indices differ."""
+        sizes, indices = self.writing.col_sizes, self.writing.indices
+        return [d for d, n in enumerate(sizes) if n > 1 and any(i.columns[d] for i in indices)]
+
+    @cached_property
+    def lists(self) -> int:
+        return prod([self.writing.col_sizes[d] for d in self.own])
+
+    @cached_property
+    def n(self) -> int:
+        """Positions of a list."""
+        return prod(self.writing.count_sizes)
+
+    @cached_property
+    def bits(self) -> int:
+        """Of a key, for the position."""
+        return (self.lists * self.n).bit_length()
+
+    @cached_property
+    def unit(self) -> int:
+        """What the offsets of all targets are multiples of."""
+        return gcd(*self.writing.steps, *self._positions(self.writing.out)) or 1
+
+    @property
+    def fits(self) -> bool:
+        """Whether a target and a position fit in a key, below kernels.NOWHERE."""
+        return (self.out.span() // self.unit).bit_length() + self.bits <= 62
+
+    def _positions(self, strides: Strides) -> Shape:
+        """The strides over all positions, list by list."""
+        return (*[strides.columns[d] for d in self.own], *strides.positions)
+
+    def _columns(self, strides: Strides) -> Shape:
+        return tuple([s for d, s in enumerate(strides.columns) if d not in self.own])
+
+    @cached_property
+    def _sizes(self) -> Shape:
+        return (*[self.writing.col_sizes[d] for d in self.own], *self.writing.count_sizes)
+
+    @cached_property
+    def _config(self) -> dict[str, Any]:
+        cols = prod(self.writing.col_sizes) // self.lists
+        config: dict[str, Any] = sorted_kernels.config(
+            facts_of(self.out.device), self.n, self.lists, cols, self.out.dtype.itemsize
+        )
+        return config
+
+    def _launch(self, name: str, grid: int, operands: Sequence[Any], sizes: Sequence[Any], **constants: Any) -> Launch:
+        options = dict(self._config[name])
+        warps = options.pop("num_warps")
+        return Launch(getattr(sorted_kernels, name), (grid,), operands, sizes, constants | options, num_warps=warps)
+
+    @cached_property
+    def _merges(self) -> list[int]:
+        """The lengths of the sorted tiles before each merge."""
+        lengths, length = [], self._config["sort_tiles"]["TILE"]
+        while length < self.n:
+            lengths.append(length)
+            length *= self._config["merge_tiles"]["WAYS"]
+        return lengths
+
+    @property
+    def workspaces(self) -> list[tuple[int, DType]]:
+        """The keys, and what a merge makes of them."""
+        return [(self.lists * self.n, int64)] * (2 if self._merges else 1)
+
+    def sort(self, index_inputs: tuple[Input, ...], wrap: bool) -> list[Launch]:
+        """The launches that check indices and sort positions."""
+        w = self.writing
+        sizes, strides = collapse(self._sizes, [self._positions(s) for s in (w.out, *w.indices)])
+        targets, *indices = strides
+        units = [s // self.unit for s in targets], [s // self.unit for s in w.steps]
+        arguments = (self.n, self.bits, sizes, tuple(map(marked, indices)), marked(units[0]), w.limits, marked(units[1]))
+        tiles = -(-self.n // self._config["sort_tiles"]["TILE"])
+        first = self._launch(
+            "sort_tiles", self.lists * tiles, (index_inputs, Workspace(0), ERROR_WORD), arguments, WRAP=wrap
+        )
+        blocks = -(-self.n // self._config["merge_tiles"]["BLOCK"])
+        return [first] + [
+            self._launch(
+                "merge_tiles",
+                self.lists * blocks,
+                (Workspace(k % 2), Workspace(1 - k % 2)),
+                (self.n, length, length.bit_length()),
+            )
+            for k, length in enumerate(self._merges)
+        ]
+
+    def write(self, value: Input, accumulate: bool, fresh: bool) -> list[Launch]:
+        """The launches that write. fresh: to zeros."""
+        w, n = self.writing, self.lists * self.n
+        sizes, (value_strides,) = collapse(self._sizes, [self._positions(w.value)])
+        col_sizes, columns = collapse(
+            [m for d, m in enumerate(w.col_sizes) if d not in self.own], [self._columns(s) for s in (w.value, w.out)]
+        )
+        cols = prod(col_sizes)
+        operands = (value, Workspace(len(self._merges) % 2), Output(0))
+        arguments = (n, cols, self.bits, stride(self.unit), sizes, col_sizes, marked(value_strides), *map(marked, columns))
+
+        def launch(name: str, keys: int, *more: Any, **constants: Any) -> Launch:
+            width = self._config[name]["COLS"]
+            return self._launch(name, keys * -(-cols // width), operands, (*arguments, *more), **constants)
+
+        if not accumulate:
+            return [launch("put_last", -(-n // self._config["put_last"]["ROWS"]))]
+        constants = {
+            "FN": scalar_function("arithmetic.add"),
+            "COMPUTE": triton_dtype(self.out.dtype.compute),
+            "LONG": sorted_kernels.LONG,
+        }
+        lane = self._config["add_runs"]["ROWS"] * self._config["add_runs"]["STEPS"]
+        short = launch("add_runs", -(-n // lane), ZEROS=fresh, **constants)
+        chunks = n // sorted_kernels.LONG if self.n >= sorted_kernels.LONG else 0
+        long = [launch("add_long_runs", chunks, n.bit_length(), **constants)] if chunks else []
+        return [short, *long]
