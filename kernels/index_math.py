@@ -1,4 +1,4 @@
-"""Index arithmetic that kernels share."""
+"""Index arithmetic and views of tiles that kernels share."""
 
 import triton
 import triton.language as tl
@@ -29,3 +29,11 @@ def mixed_radix(index, sizes, strides, SKIP: tl.constexpr = 0):
             offset += rest % size * strides[len(sizes) - SKIP - 1 - k]
             rest = rest // size
     return offset
+
+
+@triton.jit
+def cut(x, FOLD: tl.constexpr, AXIS: tl.constexpr):
+    """A tile whose dimension AXIS becomes two: FOLD parts, then the elements of a part."""
+    size: tl.constexpr = x.shape[AXIS] // FOLD
+    other: tl.constexpr = x.shape[1 - AXIS]
+    return tl.reshape(x, (other, FOLD, size) if AXIS == 1 else (FOLD, size, other))

@@ -15,8 +15,8 @@ import triton.language as tl
 
 from .dtypes import compute_dtype
 from .facts import DeviceFacts
-from .rows import RowLayout, row_blocks, row_start, row_tile, row_vector
-from .softmax import finite_or_zero, online_update
+from .rows import RowLayout, lane_sums, lane_vector, row_blocks, row_fold, row_start, row_sums, row_tile
+from .softmax import exponential, finite_or_zero, online_total, online_update
 
 NONE = tl.constexpr(0)
 SUM = tl.constexpr(1)
@@ -98,24 +98,27 @@ def cross_entropy(
     ROWS: tl.constexpr,
     COLS: tl.constexpr,
     AXIS: tl.constexpr,
+    FOLD: tl.constexpr,
 ):
     """Losses of ROWS rows, and lse for the backward. Grid: (tiles of rows,)."""
     dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
     group, r, c = row_tile(rows, ROWS, COLS, AXIS)
     row_mask = r < rows
     row = row_start(x, group, r, strides)
-    m = row_vector(-float("inf"), ROWS, AXIS, dtype)
-    s = row_vector(0, ROWS, AXIS, dtype)
-    smooth_x = row_vector(0, ROWS, AXIS, dtype)
-    smooth_w = row_vector(0, ROWS, AXIS, dtype)
+    m = lane_vector(-float("inf"), ROWS, COLS, AXIS, FOLD, dtype)
+    s = lane_vector(0, ROWS, COLS, AXIS, FOLD, dtype)
+    smooth_x = lane_vector(0, ROWS, COLS, AXIS, FOLD, dtype)
+    smooth_w = lane_vector(0, ROWS, COLS, AXIS, FOLD, dtype)
     for start in range(0, cols, COLS):
         mask = row_mask & (start + c < cols)
         v = tl.load(row + (start + c) * strides[2], mask=mask, other=-float("inf")).to(dtype)
-        m, s = online_update(m, s, v, AXIS)
+        m, s = online_update(m, s, v, AXIS, FOLD)
         if SMOOTH:
             w = class_weight(weight, start + c, mask, dtype)
-            smooth_x += tl.sum(tl.where(mask, w * v, 0), axis=AXIS, keep_dims=True)
-            smooth_w += tl.sum(w, axis=AXIS, keep_dims=True)
+            smooth_x += lane_sums(tl.where(mask, w * v, 0), AXIS, FOLD)
+            smooth_w += lane_sums(w, AXIS, FOLD)
+    m, s = online_total(m, s, AXIS, FOLD)
+    smooth_x, smooth_w = row_sums(smooth_x, AXIS, FOLD), row_sums(smooth_w, AXIS, FOLD)
     log_sum = tl.where(m == -float("inf"), m, finite_or_zero(m) + tl.log(s))
     t, counts = load_target(target, group * rows + r, row_mask, cols, ignore_index, err)
     w_t = class_weight(weight, t, counts, dtype)
@@ -158,6 +161,7 @@ def cross_entropy_backward(
     ROWS: tl.constexpr,
     COLS: tl.constexpr,
     AXIS: tl.constexpr,
+    FOLD: tl.constexpr,
 ):
     """dx[c] = g ((1 - e) w[t] (p[c] - [c = t]) + e/C (sum(w) p[c] - w[c])), p = exp(x - lse)."""
     dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
@@ -170,16 +174,17 @@ def cross_entropy_backward(
     log_sum = tl.load(lse + index, mask=row_mask, other=0)
     g = row_gradient(dout, totals, index, row_mask, dtype, REDUCTION)
     w_t = class_weight(weight, t, counts, dtype)
-    smooth_w = row_vector(0, ROWS, AXIS, dtype)
+    smooth_w = lane_vector(0, ROWS, COLS, AXIS, FOLD, dtype)
     if SMOOTH:
         w_t = w_t * (1 - smoothing)
         for start in range(0, cols, COLS):
             mask = row_mask & (start + c < cols)
-            smooth_w += tl.sum(class_weight(weight, start + c, mask, dtype), axis=AXIS, keep_dims=True)
+            smooth_w += lane_sums(class_weight(weight, start + c, mask, dtype), AXIS, FOLD)
+        smooth_w = row_sums(smooth_w, AXIS, FOLD)
     for start in range(0, cols, COLS):
         mask = row_mask & (start + c < cols)
         v = tl.load(row + (start + c) * strides[2], mask=mask, other=0).to(dtype)
-        p = tl.exp(v - log_sum)
+        p = exponential(v - log_sum, FOLD)
         result = w_t * (p - tl.where(start + c == t, 1.0, 0.0).to(dtype))
         if SMOOTH:
             w = class_weight(weight, start + c, mask, dtype)
@@ -253,4 +258,10 @@ def config(facts: DeviceFacts, layout: RowLayout) -> dict:
     cap = (2048 if layout.axis == 1 else 64) if facts.kind == "cpu" else (4096 if layout.axis == 1 else 64)
     blocks = row_blocks(layout, cap, 2048 if facts.kind == "cpu" else 4096)
     del blocks["WHOLE"]
-    return {"constexprs": blocks, "num_warps": facts.warps(4), "num_stages": 1}
+    warps = facts.warps(4)
+    return {"constexprs": blocks, "fold": row_fold(facts, blocks, warps), "num_warps": warps, "num_stages": 1}
+
+
+def finish_config(facts: DeviceFacts) -> dict:
+    """BLOCK of `finish`, and launch options."""
+    return {"BLOCK": 64, "num_warps": 1} if facts.kind == "cpu" else {"BLOCK": 1024, "num_warps": 8}

@@ -6,7 +6,13 @@ along the reduced dimension (tile KEPT x COLS), and 0 where it runs along one th
 dimension is the dense one.
 
 The reduced elements are walked in steps of one tile. A program takes `steps` of them. If these are not all, it stores its state at
-[split, row], and a second launch reduces over the splits. `steps` depends on the shape alone, hence the order of additions does.
+[split, row], and a second launch reduces over the splits. `steps` depends on the shape and on the device's facts alone, hence
+the order of additions does.
+
+The state between tiles has two forms. With FOLD = 0 it is one number for each row, and each tile is reduced to it: right for a
+CPU, whose lanes are reduced without waiting. With FOLD > 0 it is a tile itself. There each FOLD elements of a tile that are
+COLS / FOLD apart, which one thread of a GPU holds, become one lane of the state, and the lanes are reduced behind the loop. So
+no thread waits for another one in the loop.
 """
 
 import triton
@@ -16,7 +22,7 @@ from .block_sizes import next_power_of_2, next_power_of_4
 from .elementwise import read
 from .facts import DeviceFacts
 from .functions.memory import cast, load
-from .index_math import mixed_radix, product
+from .index_math import cut, mixed_radix, product
 
 
 @triton.jit
@@ -58,6 +64,18 @@ def _tile_state(
 
 
 @triton.jit
+def _folded(state, FOLD: tl.constexpr, AXIS: tl.constexpr, REDUCE: tl.constexpr):
+    """A tile of states with a lane for each FOLD columns."""
+    if FOLD == 1:
+        return state
+    else:
+        parts = ()
+        for j in tl.static_range(len(state)):
+            parts = parts + (cut(state[j], FOLD, AXIS),)
+        return REDUCE(parts, AXIS)
+
+
+@triton.jit
 def _neutral_state(xs, like, MAP: tl.constexpr, START: tl.constexpr, ACCUMULATE: tl.constexpr):
     """The state of no elements, of the shape of `like`."""
     values = ()
@@ -90,6 +108,7 @@ def reduce(
     AXIS: tl.constexpr,
     KEPT: tl.constexpr,
     COLS: tl.constexpr,
+    FOLD: tl.constexpr,
 ):
     """`count` elements are reduced to each of `kept` results.
 
@@ -109,7 +128,11 @@ def reduce(
     first = split * steps
     last = tl.minimum(first + steps, per_row * product(reduced_sizes, len(reduced_sizes) - 1))
 
-    state = _neutral_state(xs, row * 0, MAP, START, ACCUMULATE)
+    if FOLD == 0:
+        state = _neutral_state(xs, row * 0, MAP, START, ACCUMULATE)
+    else:
+        lanes = tl.zeros((KEPT, COLS // FOLD) if AXIS == 1 else (COLS // FOLD, KEPT), row.dtype)
+        state = _neutral_state(xs, lanes, MAP, START, ACCUMULATE)
     for step in range(first, last):
         outer = step // per_row
         c = tl.expand_dims(step % per_row * COLS + col, 1 - AXIS)
@@ -118,7 +141,12 @@ def reduce(
         tile = _tile_state(
             xs, row_offsets, outer, c, reduced_sizes, reduced_strides, position, keep, MAP, START, COMPUTE
         )
-        state = COMBINE(*state, *REDUCE(tile, AXIS))
+        if FOLD == 0:
+            state = COMBINE(*state, *REDUCE(tile, AXIS))
+        else:
+            state = COMBINE(*state, *_folded(tile, FOLD, AXIS, REDUCE))
+    if FOLD > 0:
+        state = REDUCE(state, AXIS)
 
     results = FINISH(state, count)
     for j in tl.static_range(len(outs)):
@@ -126,23 +154,35 @@ def reduce(
         tl.store(pointer, cast(results[j], outs[j].dtype.element_ty), mask=row < kept)
 
 
-def config(facts: DeviceFacts, kept: int, cols: int, axis: int) -> dict:
-    """Block sizes for `kept` results of rows of `cols` elements."""
-    tile = 4096 if facts.kind == "cpu" else 2048
+def config(facts: DeviceFacts, kept: int, cols: int, axis: int, itemsize: int = 4) -> dict:
+    """Blocks for `kept` results of rows of `cols` elements of `itemsize` bytes."""
     if facts.kind == "cpu" and kept == 1:
         # Masks bound the loops: a block four times too large costs 5 % and saves a compilation.
-        return {"COLS": min(next_power_of_4(cols), tile), "KEPT": 1, "num_warps": 4}
+        return {"COLS": min(next_power_of_4(cols), 4096), "KEPT": 1, "FOLD": 0, "num_warps": 4}
     kept, cols = next_power_of_2(kept), next_power_of_2(cols)
     if axis == 1:
-        width = min(cols, tile)
-        return {"COLS": width, "KEPT": min(kept, tile // width, 16), "num_warps": 4}
-    # Twice the tile: what a program does between tiles, for each kept element, is as much as ten rows of a variance.
-    width, tile = (min(kept, 256), 2 * tile) if facts.kind == "cpu" else (min(kept, 64), tile)
-    return {"COLS": min(cols, tile // width, 64), "KEPT": width, "num_warps": 4}
+        width = min(cols, 4096)
+        height = min(kept, 4096 // width, 16)
+    elif facts.kind == "cpu":
+        # Twice the tile: what a program does between tiles, for each kept element, is as much as ten rows of a variance.
+        height = min(kept, 256)
+        width = min(cols, 8192 // height, 64)
+    else:
+        height = min(kept, 64)
+        width = min(cols, 4096 // height)
+    return {"COLS": width, "KEPT": height, "FOLD": fold(facts, height, width, axis, itemsize), "num_warps": 4}
 
 
-def splits(blocks: int, steps: int) -> tuple[int, int]:
+def fold(facts: DeviceFacts, kept: int, cols: int, axis: int, itemsize: int) -> int:
+    """FOLD of a tile: how many of its elements a thread of 128 has that are as far apart as what all of them load at once."""
+    if facts.kind == "cpu":
+        return 0
+    loaded = 128 * max(16 // itemsize, 8)
+    return max((cols if axis == 1 else cols * kept) // loaded, 1)
+
+
+def splits(facts: DeviceFacts, blocks: int, steps: int) -> tuple[int, int]:
     """(number of splits, steps of each) for `blocks` programs that have `steps` tiles each to walk."""
-    enough, least = 64, 4
+    enough, least = 8 * facts.processors if facts.kind == "gpu" else 64, 4
     each = max(least, -(-steps * blocks // enough)) if blocks < enough else steps
     return max(1, -(-steps // max(each, 1))), max(each, 1)

@@ -8,6 +8,9 @@ element by element. That leaves `groups` of `rows` rows each, with strides (grou
     inner > 1:   groups = outer, rows = inner, strides = (cols * inner, 1, inner)
 
 The tile's last dimension is the one that is contiguous in memory: AXIS, the columns' dimension, is 1 or 0 accordingly.
+
+What is summed up over the tiles of a long row has one number for each row on a CPU (FOLD = 0). On a GPU (FOLD > 0) it has many,
+its lanes, one for each FOLD elements that a thread holds. They become one behind the loop, so that no thread waits inside it.
 """
 
 from typing import NamedTuple
@@ -16,6 +19,8 @@ import triton
 import triton.language as tl
 
 from .block_sizes import next_power_of_2
+from .facts import DeviceFacts
+from .index_math import cut
 
 
 class RowLayout(NamedTuple):
@@ -46,6 +51,14 @@ def row_blocks(layout: RowLayout, whole: int, tile: int) -> dict:
     return {"ROWS": rows, "COLS": cols, "AXIS": layout.axis, "WHOLE": layout.cols <= cols}
 
 
+def row_fold(facts: DeviceFacts, blocks: dict, warps: int) -> int:
+    """FOLD for these blocks: a thread holds 8 elements side by side, or as many lanes of fewer."""
+    if facts.kind == "cpu":
+        return 0
+    elements = blocks["COLS"] if blocks["AXIS"] == 1 else blocks["COLS"] * blocks["ROWS"]
+    return max(elements // (8 * facts.lanes * warps), 1)
+
+
 def row_grid(layout: RowLayout, blocks: dict) -> int:
     return layout.groups * -(-layout.rows // blocks["ROWS"])
 
@@ -66,6 +79,30 @@ def row_tile(rows, ROWS: tl.constexpr, COLS: tl.constexpr, AXIS: tl.constexpr):
 def row_vector(value, ROWS: tl.constexpr, AXIS: tl.constexpr, dtype: tl.constexpr):
     """One `value` for every row of the tile, in the form of a reduction over AXIS with keep_dims."""
     return tl.full((ROWS, 1) if AXIS == 1 else (1, ROWS), value, dtype)
+
+
+@triton.jit
+def lane_vector(value, ROWS: tl.constexpr, COLS: tl.constexpr, AXIS: tl.constexpr, FOLD: tl.constexpr, dtype: tl.constexpr):
+    """One `value` for every lane."""
+    if FOLD == 0:
+        return row_vector(value, ROWS, AXIS, dtype)
+    else:
+        return tl.full((ROWS, COLS // FOLD) if AXIS == 1 else (COLS // FOLD, ROWS), value, dtype)
+
+
+@triton.jit
+def lane_sums(x, AXIS: tl.constexpr, FOLD: tl.constexpr):
+    """The sums of a tile for every lane."""
+    if FOLD == 0:
+        return tl.sum(x, axis=AXIS, keep_dims=True)
+    else:
+        return tl.sum(cut(x, FOLD, AXIS), axis=AXIS)
+
+
+@triton.jit
+def row_sums(lanes, AXIS: tl.constexpr, FOLD: tl.constexpr):
+    """The sums of rows from those of their lanes."""
+    return lanes if FOLD == 0 else tl.sum(lanes, axis=AXIS, keep_dims=True)
 
 
 @triton.jit

@@ -15,6 +15,7 @@ import triton
 import triton.language as tl
 
 from .block_sizes import next_power_of_2
+from .facts import DeviceFacts
 from .functions.memory import cast
 from .index_math import mixed_radix
 
@@ -44,6 +45,7 @@ def scan(
     steps,
     SCAN: tl.constexpr,
     COMBINE: tl.constexpr,
+    TOTAL: tl.constexpr,
     NEUTRAL: tl.constexpr,
     CARRY: tl.constexpr,
     COMPUTE: tl.constexpr,
@@ -53,7 +55,8 @@ def scan(
 ):
     """out[:, i] = x[:, 0] + ... + x[:, i] for `kept` rows of n elements, `steps` tiles to a program.
 
-    `carries[s]` is the total of the splits up to s, there if CARRY. AXIS as in `reduce`.
+    `carries[s]` is the total of the splits up to s, there if CARRY. AXIS as in `reduce`. A tile's total is the function TOTAL of
+    its elements on a GPU, whose threads would have to wait for the scan's last one; it is that one where TOTAL is None.
     """
     blocks = tl.cdiv(kept, KEPT)
     program = tl.program_id(0).to(kept.dtype)
@@ -71,10 +74,14 @@ def scan(
         inside = alive & (c < n)
         tile = tl.load(x + (x_row + c * x_step), mask=inside, other=NEUTRAL).to(COMPUTE)
         scanned = SCAN(tile, AXIS)
-        last = tl.gather(scanned, tl.expand_dims(tl.full((KEPT,), COLS - 1, tl.int32), AXIS), AXIS)
-        tile = COMBINE(tl.expand_dims(carry, AXIS), scanned)[0]
-        tl.store(out + (out_row + c * out_step), cast(tile, out.dtype.element_ty), mask=inside)
-        carry = COMBINE(carry, tl.reshape(last, (KEPT,)))[0]
+        if TOTAL is None:
+            last = tl.gather(scanned, tl.expand_dims(tl.full((KEPT,), COLS - 1, tl.int32), AXIS), AXIS)
+            total = tl.reshape(last, (KEPT,))
+        else:
+            total = TOTAL((tile,), AXIS)[0]
+        result = COMBINE(tl.expand_dims(carry, AXIS), scanned)[0]
+        tl.store(out + (out_row + c * out_step), cast(result, out.dtype.element_ty), mask=inside)
+        carry = COMBINE(carry, total)[0]
 
 
 @triton.jit
@@ -200,9 +207,9 @@ def passes(n: int, keep: int) -> list[MergePass]:
     return result
 
 
-def config(kept: int = 1, n: int = 1, axis: int = 1) -> dict:
+def config(facts: DeviceFacts, kept: int = 1, n: int = 1, axis: int = 1) -> dict:
     """Blocks of `scan` for `kept` rows of n elements, and of the sort."""
-    tile = 1024
+    tile = 1024 if facts.kind == "cpu" else 2048
     if axis == 1:
         cols = min(next_power_of_2(max(n, 1)), tile)
         rows = min(next_power_of_2(max(kept, 1)), tile // cols)

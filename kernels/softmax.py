@@ -9,7 +9,8 @@ import triton.language as tl
 
 from .dtypes import compute_dtype
 from .facts import DeviceFacts
-from .rows import RowLayout, row_blocks, row_start, row_tile, row_vector
+from .index_math import cut
+from .rows import RowLayout, lane_vector, row_blocks, row_fold, row_start, row_tile
 
 
 @triton.jit
@@ -19,26 +20,67 @@ def finite_or_zero(m):
 
 
 @triton.jit
-def online_update(m, s, x, AXIS: tl.constexpr):
-    """Running (maximum, sum of exponentials) after the tile x."""
-    m_new = tl.maximum(m, tl.max(x, axis=AXIS, keep_dims=True))
-    shift = finite_or_zero(m_new)
-    s = s * tl.exp(m - shift) + tl.sum(tl.exp(x - shift), axis=AXIS, keep_dims=True)
+def exponential(x, FOLD: tl.constexpr):
+    """exp(x). A GPU's exp2 is one instruction, its exp are six, for the sake of results that are no normal numbers."""
+    if FOLD > 0 and x.dtype.is_fp32():
+        return tl.exp2(x * 1.4426950408889634)
+    else:
+        return tl.exp(x)
+
+
+@triton.jit
+def share_of(e, s, FOLD: tl.constexpr):
+    """e / s for the sum s of a row; a GPU divides once for each row."""
+    return e * (1 / s) if FOLD > 0 else e / s
+
+
+@triton.jit
+def online_update(m, s, x, AXIS: tl.constexpr, FOLD: tl.constexpr):
+    """Running (maximum, sum of exponentials) of every lane after the tile x."""
+    if FOLD == 0:
+        m_new = tl.maximum(m, tl.max(x, axis=AXIS, keep_dims=True))
+        shift = finite_or_zero(m_new)
+        s = s * tl.exp(m - shift) + tl.sum(tl.exp(x - shift), axis=AXIS, keep_dims=True)
+    else:
+        parts = cut(x, FOLD, AXIS)
+        m_new = tl.maximum(m, tl.max(parts, axis=AXIS))
+        shift = finite_or_zero(m_new)
+        terms = tl.sum(exponential(parts - tl.expand_dims(shift, AXIS), FOLD), axis=AXIS)
+        s = s * exponential(m - shift, FOLD) + terms
     return m_new, s
 
 
 @triton.jit
+def online_total(m, s, AXIS: tl.constexpr, FOLD: tl.constexpr):
+    """(maximum, sum of exponentials) of rows from those of their lanes."""
+    if FOLD == 0:
+        return m, s
+    else:
+        largest = tl.max(m, axis=AXIS, keep_dims=True)
+        return largest, tl.sum(s * exponential(m - finite_or_zero(largest), FOLD), axis=AXIS, keep_dims=True)
+
+
+@triton.jit
 def max_and_sum(
-    row, row_mask, c, cols, col_stride, dtype: tl.constexpr, ROWS: tl.constexpr, COLS: tl.constexpr, AXIS: tl.constexpr
+    row,
+    row_mask,
+    c,
+    cols,
+    col_stride,
+    dtype: tl.constexpr,
+    ROWS: tl.constexpr,
+    COLS: tl.constexpr,
+    AXIS: tl.constexpr,
+    FOLD: tl.constexpr,
 ):
     """(max, sum of exp(x - max)) of rows longer than a tile."""
-    m = row_vector(-float("inf"), ROWS, AXIS, dtype)
-    s = row_vector(0, ROWS, AXIS, dtype)
+    m = lane_vector(-float("inf"), ROWS, COLS, AXIS, FOLD, dtype)
+    s = lane_vector(0, ROWS, COLS, AXIS, FOLD, dtype)
     for start in range(0, cols, COLS):
         mask = row_mask & (start + c < cols)
         x = tl.load(row + (start + c) * col_stride, mask=mask, other=-float("inf")).to(dtype)
-        m, s = online_update(m, s, x, AXIS)
-    return m, s
+        m, s = online_update(m, s, x, AXIS, FOLD)
+    return online_total(m, s, AXIS, FOLD)
 
 
 @triton.jit
@@ -53,6 +95,7 @@ def forward(
     ROWS: tl.constexpr,
     COLS: tl.constexpr,
     AXIS: tl.constexpr,
+    FOLD: tl.constexpr,
 ):
     """y = softmax(x), or log_softmax(x) if LOG. Grid: (tiles of rows,)."""
     dtype: tl.constexpr = compute_dtype(y.dtype.element_ty)
@@ -63,23 +106,23 @@ def forward(
         mask = row_mask & (c < cols)
         v = tl.load(source + c * strides[2], mask=mask, other=-float("inf")).to(dtype)
         v -= tl.max(v, axis=AXIS, keep_dims=True)
-        e = tl.exp(v)
+        e = exponential(v, FOLD)
         s = tl.sum(e, axis=AXIS, keep_dims=True)
-        result = v - tl.log(s) if LOG else e / s
+        result = v - tl.log(s) if LOG else share_of(e, s, FOLD)
         tl.store(target + c * strides[2], result.to(y.dtype.element_ty), mask=mask)
     else:
-        m, s = max_and_sum(source, row_mask, c, cols, strides[2], dtype, ROWS, COLS, AXIS)
+        m, s = max_and_sum(source, row_mask, c, cols, strides[2], dtype, ROWS, COLS, AXIS, FOLD)
         for start in range(0, cols, COLS):
             mask = row_mask & (start + c < cols)
             v = tl.load(source + (start + c) * strides[2], mask=mask, other=-float("inf")).to(dtype) - m
-            result = v - tl.log(s) if LOG else tl.exp(v) / s
+            result = v - tl.log(s) if LOG else share_of(exponential(v, FOLD), s, FOLD)
             tl.store(target + (start + c) * strides[2], result.to(y.dtype.element_ty), mask=mask)
 
 
 @triton.jit
-def input_gradient(dy, y, total, LOG: tl.constexpr):
+def input_gradient(dy, y, total, LOG: tl.constexpr, FOLD: tl.constexpr):
     """dx of one element; `total` is sum(dy) over the row if LOG, sum(dy * y) otherwise."""
-    return dy - tl.exp(y) * total if LOG else y * (dy - total)
+    return dy - exponential(y, FOLD) * total if LOG else y * (dy - total)
 
 
 @triton.jit
@@ -95,6 +138,7 @@ def backward(
     ROWS: tl.constexpr,
     COLS: tl.constexpr,
     AXIS: tl.constexpr,
+    FOLD: tl.constexpr,
 ):
     """softmax: dx = y * (dy - sum(dy * y)); log_softmax: dx = dy - exp(y) * sum(dy). Grid: (tiles of rows,)."""
     dtype: tl.constexpr = compute_dtype(dy.dtype.element_ty)
@@ -107,7 +151,7 @@ def backward(
         g = tl.load(g_row + c * strides[2], mask=mask, other=0).to(dtype)
         v = tl.load(y_row + c * strides[2], mask=mask, other=0).to(dtype)
         total = tl.sum(g if LOG else g * v, axis=AXIS, keep_dims=True)
-        tl.store(target + c * strides[2], input_gradient(g, v, total, LOG).to(dx.dtype.element_ty), mask=mask)
+        tl.store(target + c * strides[2], input_gradient(g, v, total, LOG, FOLD).to(dx.dtype.element_ty), mask=mask)
     else:
         total = tl.zeros((ROWS, COLS) if AXIS == 1 else (COLS, ROWS), dtype)
         for start in range(0, cols, COLS):
@@ -119,7 +163,7 @@ def backward(
             mask = row_mask & (start + c < cols)
             g = tl.load(g_row + (start + c) * strides[2], mask=mask, other=0).to(dtype)
             v = tl.load(y_row + (start + c) * strides[2], mask=mask, other=0).to(dtype)
-            result = input_gradient(g, v, total, LOG)
+            result = input_gradient(g, v, total, LOG, FOLD)
             tl.store(target + (start + c) * strides[2], result.to(dx.dtype.element_ty), mask=mask)
 
 
@@ -127,7 +171,8 @@ def config(facts: DeviceFacts, layout: RowLayout) -> dict:
     """Constexprs that depend on the rows, and launch options."""
     if facts.kind == "cpu":
         whole = 8192 if layout.axis == 1 else 256
-        return {"constexprs": row_blocks(layout, whole, 1024), "num_warps": 1, "num_stages": 1}
+        return {"constexprs": row_blocks(layout, whole, 1024) | {"FOLD": 0}, "num_warps": 1, "num_stages": 1}
     blocks = row_blocks(layout, 8192 if layout.axis == 1 else 128, 4096)
     num_warps = 4 if blocks["ROWS"] * blocks["COLS"] <= 4096 else 8
+    blocks["FOLD"] = row_fold(facts, blocks, num_warps)
     return {"constexprs": blocks, "num_warps": num_warps, "num_stages": 1}

@@ -97,8 +97,8 @@ def accumulates(combine, dtype):
     return dtype.is_floating_point and combine in (R.combine_add, R.combine_mul, R.combine_moments)
 
 
-def launch(backend, kind, x, dims, outs, axis, kept_block, cols_block, each=None):
-    """Reduce `dims` of x; `each` steps to a program force two passes."""
+def launch(backend, kind, x, dims, outs, axis, kept_block, cols_block, each=None, fold=0):
+    """Reduce `dims` of x; `each` steps to a program force two passes. `fold` is above 0 in a GPU's plans."""
     start, again, combine, finish, states, _ = KINDS[kind]
     keep = [d for d in range(x.dim()) if d not in dims] or None
     sizes = tuple(x.shape[d] for d in keep) if keep else (1,)
@@ -116,6 +116,7 @@ def launch(backend, kind, x, dims, outs, axis, kept_block, cols_block, each=None
         "AXIS": axis,
         "KEPT": kept_block,
         "COLS": cols_block,
+        "FOLD": 0 if combine is R.combine_moments else fold,
     }
     layout = (kept, sizes, (kept_strides,), reduced, (reduced_strides,))
     if each is None:
@@ -128,7 +129,7 @@ def launch(backend, kind, x, dims, outs, axis, kept_block, cols_block, each=None
     spaces = tuple(torch.full((split, kept), 77, dtype=t) for t in types)
     run(backend, reduce, (blocks * split,), ((x,), spaces, count, *layout, each), {**names, "FINISH": R.finish_state})
     names |= {"REDUCE": R.merge_moments} if combine is R.combine_moments else {}
-    names |= {"START": again, "COMPUTE": None, "ACCUMULATE": None, "AXIS": 0, "FINISH": finish}
+    names |= {"START": again, "FOLD": min(fold, 1), "COMPUTE": None, "ACCUMULATE": None, "AXIS": 0, "FINISH": finish}
     last = (kept, (kept,), ((stride(1),),) * states, (split,), ((stride(kept),),) * states)
     run(backend, reduce, (blocks,), (spaces, outs, count, *last, -(-split // cols_block)), names)
 
@@ -166,6 +167,20 @@ def test_reduce(backend, kind, layout, each):
         assert_close(out, e, rtol=1e-5, atol=1e-5)
 
 
+@pytest.mark.parametrize("backend", MATRIX)
+@pytest.mark.parametrize("fold", [1, 2])
+@pytest.mark.parametrize("layout", ["rows", "columns"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_state_of_a_tile(backend, kind, layout, fold):
+    """As on a GPU: the state is a tile, each lane of it `fold` elements of the tiles that are read."""
+    make, dims, axis = LAYOUTS[layout]
+    x = make()
+    expected, outs = outputs(KINDS[kind][-1], x, dims)
+    launch(backend, kind, x, dims, outs, axis, 4, 8, 2, fold)
+    for out, e in zip(outs, expected):
+        assert_close(out, e, rtol=1e-5, atol=1e-5)
+
+
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("kind", ["sum", "mean", "max", "moments"])
 def test_two_reduced_dimensions(backend, kind):
@@ -178,13 +193,14 @@ def test_two_reduced_dimensions(backend, kind):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("fold", [0, 2])
 @pytest.mark.parametrize("kind", ["max", "min", "argmax", "argmin", "sum"])
-def test_special_values_and_ties(backend, kind):
+def test_special_values_and_ties(backend, kind, fold):
     nan, inf = float("nan"), float("inf")
     x = torch.tensor([[1, nan, 3, nan], [inf, -inf, inf, 0], [2, 2, 1, 1], [-inf] * 4, [inf] * 4])
     x = x[:3] if kind == "sum" else x
     expected, outs = outputs(KINDS[kind][-1], x, (1,))
-    launch(backend, kind, x, (1,), outs, 1, 4, 8)
+    launch(backend, kind, x, (1,), outs, 1, 4, 8, fold=fold)
     assert_close(outs[0], expected[0], equal_nan=True)
 
 
@@ -232,5 +248,6 @@ def test_compiles_for_gpu(arch, axis):
                 "AXIS": axis,
                 "KEPT": 16,
                 "COLS": 64,
+                "FOLD": 0 if kind == "moments" else 2,
             },
         )

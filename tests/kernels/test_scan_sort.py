@@ -19,7 +19,7 @@ reduce = kernels("reduce").reduce
 S0, S1 = stride(0), stride(1)
 
 
-def scan(backend, x, dim, axis, product=False, each=None, kept_block=4, cols=8):
+def scan(backend, x, dim, axis, product=False, each=None, kept_block=4, cols=8, gpu=False):
     keep = [d for d in range(x.dim()) if d != dim]
     out = torch.empty(x.shape, dtype=torch.int64 if not x.dtype.is_floating_point else x.dtype)
     sizes = tuple(x.shape[d] for d in keep) or (1,)
@@ -27,9 +27,11 @@ def scan(backend, x, dim, axis, product=False, each=None, kept_block=4, cols=8):
     n, kept = x.shape[dim], torch.Size(sizes).numel()
     compute = {torch.float64: tl.float64, torch.int32: tl.int64}.get(x.dtype, tl.float32)
     combine = reductions.combine_mul if product else reductions.combine_add
+    total = reductions.reduce_mul if product else reductions.reduce_add
     names = {
         "SCAN": module.cumulative_product if product else module.cumulative_sum,
         "COMBINE": combine,
+        "TOTAL": total if gpu else None,
         "NEUTRAL": int(product),
         "COMPUTE": compute,
         "KEPT": kept_block,
@@ -50,9 +52,9 @@ def scan(backend, x, dim, axis, product=False, each=None, kept_block=4, cols=8):
         (blocks * splits,),
         ((x,), (totals,), n, kept, sizes, (pick(x),), (n,), ((stride(x.stride(dim)),),), each),
         {
-            "START": reductions.start_sum,
+            "START": reductions.start_prod if product else reductions.start_sum,
             "COMBINE": combine,
-            "REDUCE": reductions.reduce_add,
+            "REDUCE": total,
             "FINISH": reductions.finish_state,
             "COMPUTE": compute,
             "ACCUMULATE": compute,
@@ -60,6 +62,7 @@ def scan(backend, x, dim, axis, product=False, each=None, kept_block=4, cols=8):
             "AXIS": axis,
             "KEPT": kept_block,
             "COLS": cols,
+            "FOLD": 2 if gpu else 0,
         },
     )
     carries = torch.empty_like(totals)
@@ -99,6 +102,17 @@ def test_cumsum(backend, dim, axis, each, dtype):
 def test_cumprod(backend):
     x = torch.randn(5, 30)
     assert_close(scan(backend, x, 1, 1, product=True), computed_in_float64(torch.cumprod, x, 1))
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("product", [False, True])
+@pytest.mark.parametrize("axis", [0, 1])
+def test_scan_of_a_gpu(backend, product, axis):
+    """Its totals of tiles are reductions."""
+    x = torch.randn(5, 60) if axis else torch.randn(60, 5)
+    got = scan(backend, x, axis, axis, product, each=2, gpu=True)
+    expected = computed_in_float64(torch.cumprod if product else torch.cumsum, x, axis)
+    assert_close(got, expected, rtol=1e-5, atol=1e-5)
 
 
 def sort(backend, x, dim, descending, keep=None, block=64):
@@ -199,6 +213,7 @@ def test_compiles_for_gpu(arch):
     names = {
         "SCAN": module.cumulative_sum,
         "COMBINE": reductions.combine_add,
+        "TOTAL": reductions.reduce_add,
         "NEUTRAL": 0,
         "CARRY": True,
         "COMPUTE": tl.float32,

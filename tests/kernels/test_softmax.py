@@ -43,13 +43,14 @@ def test_dims(backend, log, shape, dim):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("fold", [0, 4])
 @pytest.mark.parametrize("log", [False, True])
 @pytest.mark.parametrize("dim", [0, 1])
-def test_rows_longer_than_a_tile(backend, log, dim):
+def test_rows_longer_than_a_tile(backend, log, dim, fold):
     x = torch.randn(75, 75) * 5
     x[:16] = -math.inf
     x[:, :16] = -math.inf
-    check(backend, x, dim, log, {"COLS": 16, "ROWS": 4, "WHOLE": False})
+    check(backend, x, dim, log, {"COLS": 16, "ROWS": 4, "WHOLE": False, "FOLD": fold})
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -58,14 +59,16 @@ def test_dtypes(backend, dtype):
     tolerance = {torch.float16: 2e-3, torch.bfloat16: 2e-2, torch.float64: 1e-12}[dtype]
     check(backend, torch.randn(6, 50).to(dtype), 1, False, tolerance=tolerance)
     check(backend, torch.randn(6, 50).to(dtype), 1, True, tolerance=2 * tolerance)
+    check(backend, torch.randn(6, 50).to(dtype), 1, False, {"FOLD": 1}, tolerance=tolerance)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("log", [False, True])
-def test_nonfinite(backend, log):
+@pytest.mark.parametrize("blocks", [{}, {"COLS": 8, "ROWS": 2, "WHOLE": False, "FOLD": 2}], ids=["a tile", "of a GPU"])
+def test_nonfinite(backend, log, blocks):
     x = torch.randn(5, 20)
     x[0, 3], x[1, 4], x[2, 5], x[3] = math.nan, math.inf, -math.inf, -math.inf
-    grid, sizes, constexprs, _ = call(x, 1, log)
+    grid, sizes, constexprs, _ = call(x, 1, log, blocks)
     y = torch.empty_like(x)
     run(backend, module.forward, grid, (x, y, *sizes), constexprs)
     assert_close(y, computed_in_float64(REFERENCE[log], x, 1), equal_nan=True)

@@ -28,8 +28,10 @@ class _Rows:
 
     def __init__(self, x: TensorMeta, reduction: str, ignore_index: int) -> None:
         self.layout: RowLayout = rows.row_layout(x.shape, 1)
-        self.config = kernels.config(facts_of(x.device), self.layout)
+        self.facts = facts_of(x.device)
+        self.config = kernels.config(self.facts, self.layout)
         self.blocks = self.config["constexprs"]
+        self.fold = self.config["fold"]
         self.programs = rows.row_grid(self.layout, self.blocks)
         self.reduction = REDUCTIONS[reduction]
         self.sizes = (ignore_index, self.layout.rows, self.layout.cols, row_strides(self.layout))
@@ -59,8 +61,10 @@ class _Rows:
         """The launch that adds the programs' sums."""
         if not self.parts:
             return []
-        constexprs = {"REDUCTION": self.reduction, "BLOCK": 64}
-        return [Launch(kernels.finish, (1,), (Workspace(0), totals, out), (self.programs,), constexprs, num_warps=1)]
+        options = kernels.finish_config(self.facts)
+        warps = options.pop("num_warps")
+        constexprs = {"REDUCTION": self.reduction, **options}
+        return [Launch(kernels.finish, (1,), (Workspace(0), totals, out), (self.programs,), constexprs, num_warps=warps)]
 
     def scalar(self) -> Scalar:
         """The label smoothing."""
@@ -75,7 +79,7 @@ def cross_entropy(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple
     rows = _Rows(x, reduction, ignore_index)
     out, totals = rows.outputs(x, target)
     lse = contiguous_meta(target.shape, rows.compute, x.device)
-    constexprs = {"REDUCTION": rows.reduction, "SMOOTH": smooth, "SINGLE": rows.single, **rows.blocks}
+    constexprs = {"REDUCTION": rows.reduction, "SMOOTH": smooth, "SINGLE": rows.single, "FOLD": rows.fold, **rows.blocks}
     operands = (
         Input(0),
         Input(1),
@@ -99,7 +103,7 @@ def cross_entropy_grad(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: 
     reduction, ignore_index, smooth = attrs
     assert x is not None
     rows = _Rows(x, reduction, ignore_index)
-    constexprs = {"REDUCTION": rows.reduction, "SMOOTH": smooth, **rows.blocks}
+    constexprs = {"REDUCTION": rows.reduction, "SMOOTH": smooth, "FOLD": rows.fold, **rows.blocks}
     operands = (Input(0), Input(1), Input(2), optional(weight, Input(5)), Input(3), Input(4), Output(0), rows.scalar())
     grid = (rows.programs if rows.layout.cols else 0,)
     launch = Launch(kernels.cross_entropy_backward, grid, operands, rows.sizes, constexprs, **rows.options)

@@ -224,12 +224,17 @@ def plan_reduction(
     sizes, strides = _collapsed(shape, gone, memory, source.strides)
     count = prod(sizes) - correction
     rows = prod(kept_sizes)
+    if rows == 1:  # a stride of 1 would hide that the only row begins where memory does
+        kept_strides = [(0,)] * len(kept_strides)
     layout = (rows, kept_sizes, _marked(kept_strides[1:]), sizes, _marked(strides[1:]))
     axis = _axis(rows, kept_strides[0][-1], sizes[-1], strides[0][-1])
-    options = kernels.config(facts_of(x.device), rows, sizes[-1], axis)
+    facts = facts_of(x.device)
+    options = kernels.config(facts, rows, sizes[-1], axis, x.dtype.itemsize)
+    if reduction.reduce_again is not None:  # a tile's own reduction is not that of states
+        options["FOLD"] = 0
     blocks = -(-rows // options["KEPT"])
     steps = prod(sizes[:-1]) * -(-sizes[-1] // options["COLS"])
-    splits, each = kernels.splits(blocks, steps)
+    splits, each = kernels.splits(facts, blocks, steps)
     accumulate = reduction.accumulate(compute)
     names = reduction.functions() | {"FINISH": reduction.finish}
     names |= {"COMPUTE": triton_dtype(compute), "ACCUMULATE": triton_dtype(accumulate)}
@@ -243,7 +248,7 @@ def plan_reduction(
     first = {**names, "FINISH": reductions.finish_state}
     launches = [_launch((blocks * splits,), source.operands, spaces, (count, *layout, each), first, options)]
     axis = 1 if rows == 1 else 0
-    options = kernels.config(facts_of(x.device), rows, splits, axis)
+    options = kernels.config(facts, rows, splits, axis)
     last = {**names, **reduction.functions_again(), "AXIS": axis}
     last |= {"COMPUTE": None, "ACCUMULATE": None, "MAP": None}
     layout = (rows, (rows,), ((stride(1),),) * len(spaces), (splits,), ((stride(rows),),) * len(spaces))

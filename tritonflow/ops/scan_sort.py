@@ -49,6 +49,8 @@ def _scan(x: TensorMeta, dim: int, dtype: DType | None, reverse: bool, product: 
         [x.shape[d] for d in kept], [[s[d] for d in kept] for s in (x.stride, y_stride)]
     )
     rows = prod(sizes)
+    if rows == 1:  # the only row begins where memory does
+        x_steps, y_steps = (0,), (0,)
     axis = 1 if rows == 1 or x.stride[dim] == 1 else 0
     x_step, y_step = x.stride[dim], y_stride[dim]
     source: LaunchOperand = Input(0)
@@ -57,15 +59,17 @@ def _scan(x: TensorMeta, dim: int, dtype: DType | None, reverse: bool, product: 
         source = Input(0).plus((n - 1) * x_step * x.dtype.itemsize)
         target = Output(0).plus((n - 1) * y_step * result.itemsize)
         x_step, y_step = -x_step, -y_step
-    options = dict(kernels.config(rows, n, axis)["scan"])
+    facts = facts_of(x.device)
+    options = dict(kernels.config(facts, rows, n, axis)["scan"])
     warps = options.pop("num_warps")
     blocks, steps = -(-rows // options["KEPT"]), -(-n // options["COLS"])
-    splits, each = reduce_kernels.splits(blocks, steps)
+    splits, each = reduce_kernels.splits(facts, blocks, steps)
     layout = (rows, sizes, _marked(x_steps), _marked(y_steps), n, stride(x_step), stride(y_step))
     combine = reductions.combine_mul if product else reductions.combine_add
+    reduce = reductions.reduce_mul if product else reductions.reduce_add
     names = {
         "SCAN": kernels.cumulative_product if product else kernels.cumulative_sum, "COMBINE": combine,
-        "NEUTRAL": int(product), "COMPUTE": triton_dtype(compute),
+        "TOTAL": reduce if facts.kind == "gpu" else None, "NEUTRAL": int(product), "COMPUTE": triton_dtype(compute),
     }  # fmt: skip
     if splits == 1:
         constants = names | {"CARRY": False, "AXIS": axis} | options
@@ -79,12 +83,13 @@ def _scan(x: TensorMeta, dim: int, dtype: DType | None, reverse: bool, product: 
         (n, rows, sizes, (_marked(x_steps),), (n,), ((stride(x_step),),), each),
         {
             "START": reductions.start_prod if product else reductions.start_sum, "COMBINE": combine,
-            "REDUCE": reductions.reduce_mul if product else reductions.reduce_add, "FINISH": reductions.finish_state,
+            "REDUCE": reduce, "FINISH": reductions.finish_state,
             "COMPUTE": triton_dtype(compute), "ACCUMULATE": triton_dtype(compute), "AXIS": axis, "MAP": None, **options,
+            "FOLD": reduce_kernels.fold(facts, options["KEPT"], options["COLS"], axis, x.dtype.itemsize),
         },
         num_warps=warps,
     )  # fmt: skip
-    carry_options = dict(kernels.config(rows, splits, 0)["scan"])
+    carry_options = dict(kernels.config(facts, rows, splits, 0)["scan"])
     carry_warps = carry_options.pop("num_warps")
     one = stride(1)
     carry = Launch(
@@ -139,7 +144,7 @@ def sort(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
         )  # fmt: skip
         return Plan(inputs, outputs, [few])
     passes = kernels.passes(n, keep)
-    options = kernels.config()
+    options = kernels.config(facts_of(x.device))
     work = n * rows * max(n.bit_length(), 6)
 
     def target(k: int) -> tuple[tuple[Address, ...], Shape, int]:
