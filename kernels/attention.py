@@ -4,9 +4,13 @@ q is (batch, heads, M, D), k (batch, heads, N, D), v (batch, heads, N, E), any s
 walks over the others, with a running maximum and sum.
 
 The forward stores `rows`: the maximum of each row's scores, and 1 / sum of exp(score - maximum). They are stored apart, because a
-mask's -1e9 would swallow the logarithm of the sum. With delta = rowsum(do o) the backward recomputes p from them and
+mask's -1e9 would swallow the logarithm of the sum. Of scores without a mask in powers of 2 (BASE_2) it is maximum + log2(sum), and
+the weights are 2 to the (score - that). With delta = rowsum(do o) the backward recomputes p from them and
 
     dv = p' do        ds = p (do v' - delta)        dq = scale ds k        dk = scale ds' q
+
+SPLIT is what a GPU has otherwise. Blocks that no edge cuts have a loop of their own, without masks. Exponentials are powers of 2.
+The scores of a tile of columns are computed transposed, as the products that follow take them from registers.
 
 There are two ways. Two kernels: one owns columns (dk, dv), the other owns rows (dq). Or one kernel that owns a head, and recomputes
 p and do v' once instead of twice. In both, nothing is added atomically.
@@ -34,6 +38,8 @@ from .facts import DeviceFacts
 from .functions.random import fraction, shifted_words, words
 from .matmul import shape_class
 
+LOG2_E = tl.constexpr(1.4426950408889634)
+
 
 @triton.jit
 def load_tile(pointer, row, col, rows, cols, strides):
@@ -44,15 +50,17 @@ def load_tile(pointer, row, col, rows, cols, strides):
 @triton.jit
 def scores(
     q, k, scale, fill, mask, mask_strides, b, h, m, n, M, N, dtype: tl.constexpr,
-    CAUSAL: tl.constexpr, BOOL: tl.constexpr, PRECISION: tl.constexpr,
+    CAUSAL: tl.constexpr, BOOL: tl.constexpr, PRECISION: tl.constexpr, EDGES: tl.constexpr,
 ):  # fmt: skip
     """The scores of a tile, scale q k + mask, and where they depend on q and k.
 
-    q: (BLOCK_M, D); k: (D, BLOCK_N); m: (BLOCK_M, 1) indices of rows; n: (1, BLOCK_N) indices of columns.
+    q: (BLOCK_M, D); k: (D, BLOCK_N); m: (BLOCK_M, 1) indices of rows; n: (1, BLOCK_N) indices of columns. Or k, transposed, takes
+    the argument of q, and q that of k: then m is (1, BLOCK_M) and n is (BLOCK_N, 1).
+    EDGES: rows, columns or the diagonal of a causal mask may end within the tile.
     """
     s = tl.dot(q, k, input_precision=PRECISION, out_dtype=dtype) * scale
     inside = (m < M) & (n < N)
-    if CAUSAL:
+    if CAUSAL and EDGES:
         inside = inside & (n <= m)
     depends = inside
     for i in tl.static_range(len(mask)):
@@ -63,7 +71,17 @@ def scores(
             s = tl.where(depends, s, fill)
         else:
             s += value.to(dtype)
-    return tl.where(inside, s, -float("inf")), depends
+    if EDGES:
+        s = tl.where(inside, s, -float("inf"))
+    return s, depends
+
+
+@triton.jit
+def exponential(x, BASE_2: tl.constexpr, SPLIT: tl.constexpr):
+    """exp(x), or 2 to the x. A GPU has an instruction for powers of 2, with which exp is slower."""
+    if BASE_2:
+        return tl.exp2(x)
+    return tl.exp2(x * LOG2_E) if SPLIT else tl.exp(x)
 
 
 @triton.jit
@@ -78,10 +96,11 @@ def keep_mask(dropout, heads, b, h, m, n, M, N, dtype: tl.constexpr, FOURS: tl.c
 
 
 @triton.jit
-def program_tile(tiles, heads):
+def program_tile(tiles, heads, REVERSED: tl.constexpr = False):
     """(tile, batch, head) of this program."""
     pid = tl.program_id(0).to(heads.dtype)
-    return pid % tiles, pid // tiles // heads, pid // tiles % heads
+    tile = tiles - 1 - pid % tiles if REVERSED else pid % tiles
+    return tile, pid // tiles // heads, pid // tiles % heads
 
 
 @triton.jit
@@ -113,6 +132,41 @@ def attended_range(mask, index, size, stride, others, other_stride, rows, fill, 
 
 
 @triton.jit
+def columns_of_step(
+    step: tl.constexpr, tile, first, end, N, CAUSAL: tl.constexpr, SPLIT: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr
+):  # fmt: skip
+    """The columns from `first` to `end` that a tile of rows walks over in a step: all; if SPLIT, whole blocks before the others.
+
+    A block is whole that neither N nor the diagonal cuts, from the first block on.
+    """
+    if not SPLIT:
+        return first, end
+    whole = N // BLOCK_N * BLOCK_N
+    if CAUSAL:
+        whole = tl.minimum(whole, (tile * BLOCK_M + 1) // BLOCK_N * BLOCK_N)
+    whole = tl.maximum(whole, first)
+    if step == 0:
+        return first, tl.minimum(whole, end)
+    return whole, end
+
+
+@triton.jit
+def rows_of_step(
+    step: tl.constexpr, tile, first, end, CAUSAL: tl.constexpr, SPLIT: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr
+):  # fmt: skip
+    """The rows from `first` to `end` that a tile of columns walks over in a step: all; if SPLIT, the diagonal before others.
+
+    Rows of a block that are not there have gradients and weights of 0, and need no edge.
+    """
+    if not (SPLIT and CAUSAL):
+        return first, end
+    whole = tl.cdiv((tile + 1) * BLOCK_N, BLOCK_M) * BLOCK_M
+    if step == 0:
+        return first, tl.minimum(whole, end)
+    return whole, end
+
+
+@triton.jit
 def forward(
     q,
     k,
@@ -138,6 +192,7 @@ def forward(
     BOOL: tl.constexpr,
     FOURS: tl.constexpr,
     PRECISION: tl.constexpr,
+    SPLIT: tl.constexpr,
     BLOCK_M: tl.constexpr,
     BLOCK_N: tl.constexpr,
     BLOCK_D: tl.constexpr,
@@ -145,12 +200,14 @@ def forward(
 ):
     """o and rows (batch, heads, M, 2) of BLOCK_M rows. Grid: (tiles of M x heads x batch,)."""
     dtype: tl.constexpr = compute_dtype(q.dtype.element_ty)
-    tile, b, h = program_tile(tl.cdiv(M, BLOCK_M), heads)
+    BASE_2: tl.constexpr = SPLIT and len(mask) == 0
+    tile, b, h = program_tile(tl.cdiv(M, BLOCK_M), heads, SPLIT and CAUSAL)
     m = (tile * BLOCK_M + tl.arange(0, BLOCK_M))[:, None]
     d = tl.arange(0, BLOCK_D)
     e = tl.arange(0, BLOCK_E)[None, :]
     k, v = matrix_of(k, b, h, k_strides), matrix_of(v, b, h, v_strides)
     q_tile = load_tile(matrix_of(q, b, h, q_strides), m, d[None, :], M, D, q_strides)
+    factor = scale * LOG2_E if BASE_2 else scale
     running = tl.full((BLOCK_M, 1), -float("inf"), dtype)
     total = tl.zeros((BLOCK_M, 1), dtype)
     acc = tl.zeros((BLOCK_M, BLOCK_E), dtype)
@@ -158,38 +215,56 @@ def forward(
     if BOOL and not CAUSAL:
         scan = matrix_of(mask[0], b, h, mask_strides)
         first, end = attended_range(scan, m, M, mask_strides[2], N, mask_strides[3], (), fill, BLOCK_N)
-    for start in range(first, end, BLOCK_N):
-        n = start + tl.arange(0, BLOCK_N)
-        k_tile = load_tile(k, d[:, None], n[None, :], D, N, (0, 0, k_strides[3], k_strides[2]))
-        s, _ = scores(
-            q_tile, k_tile, scale, fill, mask, mask_strides, b, h, m, n[None, :], M, N, dtype, CAUSAL, BOOL, PRECISION
-        )  # fmt: skip
-        larger = tl.maximum(running, tl.max(s, 1, keep_dims=True))
-        shift = tl.where(larger == -float("inf"), 0.0, larger)
-        p = tl.exp(s - shift)
-        decay = tl.exp(running - shift)
-        total = total * decay + tl.sum(p, 1, keep_dims=True)
-        if len(dropout):
-            p = tl.where(keep_mask(dropout, heads, b, h, m, n[None, :], M, N, dtype, FOURS), p, 0)
-        v_tile = load_tile(v, n[:, None], e, N, E, v_strides)
-        acc = tl.dot(p.to(v_tile.dtype), v_tile, acc * decay, input_precision=PRECISION, out_dtype=dtype)
-        running = larger
+    for step in tl.static_range(1 + SPLIT):
+        low, high = columns_of_step(step, tile, first, end, N, CAUSAL, SPLIT, BLOCK_M, BLOCK_N)
+        for start in range(low, high, BLOCK_N):
+            n = start + tl.arange(0, BLOCK_N)
+            k_tile = load_tile(k, d[:, None], n[None, :], D, N, (0, 0, k_strides[3], k_strides[2]))
+            s, _ = scores(
+                q_tile, k_tile, factor, fill, mask, mask_strides, b, h, m, n[None, :], M, N, dtype,
+                CAUSAL, BOOL, PRECISION, step == SPLIT,
+            )  # fmt: skip
+            larger = tl.maximum(running, tl.max(s, 1, keep_dims=True))
+            shift = tl.where(larger == -float("inf"), 0.0, larger)
+            p = exponential(s - shift, BASE_2, SPLIT)
+            decay = exponential(running - shift, BASE_2, SPLIT)
+            total = total * decay + tl.sum(p, 1, keep_dims=True)
+            if len(dropout):
+                p = tl.where(keep_mask(dropout, heads, b, h, m, n[None, :], M, N, dtype, FOURS), p, 0)
+            v_tile = load_tile(v, n[:, None], e, N, E, v_strides)
+            acc = tl.dot(p.to(v_tile.dtype), v_tile, acc * decay, input_precision=PRECISION, out_dtype=dtype)
+            running = larger
     inverse = tl.where(total == 0, empty, 1 / tl.where(total == 0, 1, total))
     if len(dropout):
         acc *= dropout[3]
     o_tile = matrix_of(o, b, h, o_strides) + m * o_strides[2] + e * o_strides[3]
     tl.store(o_tile, (acc * inverse).to(o.dtype.element_ty), mask=(m < M) & (e < E))
     rows += 2 * ((b * heads + h) * M + m)
-    tl.store(rows, tl.where(running == -float("inf"), 0.0, running), mask=m < M)
+    if BASE_2:
+        shift = tl.where(total == 0, empty, running + tl.log2(total))
+    else:
+        shift = tl.where(running == -float("inf"), 0.0, running)
+    tl.store(rows, shift, mask=m < M)
     tl.store(rows + 1, inverse, mask=m < M)
 
 
 @triton.jit
-def weights(s, rows, m, M):
-    """The softmax of scores whose rows were normalised before; `rows` is the plane's."""
-    largest = tl.load(rows + 2 * m, mask=m < M, other=0)
-    inverse = tl.load(rows + 2 * m + 1, mask=m < M, other=0)
-    return tl.exp(s - largest) * inverse
+def row_shift(rows, m, M, BASE_2: tl.constexpr):
+    """What the forward stored to subtract from scores; `rows` is the plane's. BASE_2 weights of rows that are not there are 0."""
+    return tl.load(rows + 2 * m, mask=m < M, other=float("inf") if BASE_2 else 0)
+
+
+@triton.jit
+def row_inverse(rows, m, M, BASE_2: tl.constexpr):
+    """1 / sum of rows, which the shift of BASE_2 scores has in it."""
+    return 1.0 if BASE_2 else tl.load(rows + 2 * m + 1, mask=m < M, other=0)
+
+
+@triton.jit
+def weights(s, shift, inverse, BASE_2: tl.constexpr, SPLIT: tl.constexpr):
+    """The softmax of scores whose rows were normalised before."""
+    p = exponential(s - shift, BASE_2, SPLIT)
+    return p if BASE_2 else p * inverse
 
 
 @triton.jit
@@ -208,47 +283,58 @@ def row_products(do, o, delta, heads, M, E, do_strides, o_strides, BLOCK_M: tl.c
 def column_gradients(
     tile, b, h, do, q, k, v, mask, dropout, rows, delta, sums, dk, dv, scale, fill, heads, M, N, D, E,
     do_strides, q_strides, k_strides, v_strides, dk_strides, dv_strides, mask_strides,
-    CAUSAL: tl.constexpr, BOOL: tl.constexpr, FOURS: tl.constexpr, PRECISION: tl.constexpr,
+    CAUSAL: tl.constexpr, BOOL: tl.constexpr, FOURS: tl.constexpr, PRECISION: tl.constexpr, SPLIT: tl.constexpr,
     BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_D: tl.constexpr, BLOCK_E: tl.constexpr,
 ):  # fmt: skip
     """dk and dv of a tile of columns. `sums` is () or (pointer,) to M x D numbers, to which the tile adds its share of dq."""
     dtype: tl.constexpr = compute_dtype(q.dtype.element_ty)
+    BASE_2: tl.constexpr = SPLIT and len(mask) == 0
     n = tile * BLOCK_N + tl.arange(0, BLOCK_N)
     d = tl.arange(0, BLOCK_D)[None, :]
     e = tl.arange(0, BLOCK_E)[None, :]
     k_tile = load_tile(k, n[:, None], d, N, D, k_strides)
     v_tile = load_tile(v, n[:, None], e, N, E, v_strides)
+    factor = scale * LOG2_E if BASE_2 else scale
     dk_acc = tl.zeros((BLOCK_N, BLOCK_D), dtype)
     dv_acc = tl.zeros((BLOCK_N, BLOCK_E), dtype)
     first, end = tile * BLOCK_N // BLOCK_M * BLOCK_M if CAUSAL else 0, M
     if BOOL and not CAUSAL:
         scan = matrix_of(mask[0], b, h, mask_strides)
         first, end = attended_range(scan, n[:, None], N, mask_strides[3], M, mask_strides[2], (rows,), fill, BLOCK_M)
-    for start in range(first, end, BLOCK_M):
-        m = (start + tl.arange(0, BLOCK_M))[:, None]
-        q_tile = load_tile(q, m, d, M, D, q_strides)
-        do_tile = load_tile(do, m, e, M, E, do_strides)
-        s, depends = scores(
-            q_tile, tl.trans(k_tile), scale, fill, mask, mask_strides, b, h, m, n[None, :], M, N, dtype,
-            CAUSAL, BOOL, PRECISION,
-        )  # fmt: skip
-        p = weights(s, rows, m, M)
-        dropped = p
-        dp = tl.dot(do_tile, tl.trans(v_tile), input_precision=PRECISION, out_dtype=dtype)
-        if len(dropout):
-            keep = keep_mask(dropout, heads, b, h, m, n[None, :], M, N, dtype, FOURS)
-            dropped, dp = tl.where(keep, p, 0), tl.where(keep, dp * dropout[3], 0)
-        dv_acc = tl.dot(tl.trans(dropped.to(do_tile.dtype)), do_tile, dv_acc, input_precision=PRECISION, out_dtype=dtype)
-        ds = p * (dp - tl.load(delta + m, mask=m < M, other=0))
-        if BOOL:
-            ds = tl.where(depends, ds, 0)
-        ds = ds.to(q_tile.dtype)
-        dk_acc = tl.dot(tl.trans(ds), q_tile, dk_acc, input_precision=PRECISION, out_dtype=dtype)
-        for i in tl.static_range(len(sums)):
-            inside = (m < M) & (d < D)
-            acc = tl.load(sums[i] + m * D + d, mask=inside, other=0)
-            acc = tl.dot(ds, k_tile, acc, input_precision=PRECISION, out_dtype=dtype)
-            tl.store(sums[i] + m * D + d, acc, mask=inside)
+    across = n[:, None] if SPLIT else n[None, :]
+    for step in tl.static_range(1 + (SPLIT and CAUSAL)):
+        low, high = rows_of_step(step, tile, first, end, CAUSAL, SPLIT, BLOCK_M, BLOCK_N)
+        for start in range(low, high, BLOCK_M):
+            lines = start + tl.arange(0, BLOCK_M)
+            m = lines[:, None]
+            q_tile = load_tile(q, m, d, M, D, q_strides)
+            do_tile = load_tile(do, m, e, M, E, do_strides)
+            along = lines[None, :] if SPLIT else m
+            s, depends = scores(
+                k_tile if SPLIT else q_tile, tl.trans(q_tile if SPLIT else k_tile), factor, fill, mask, mask_strides,
+                b, h, along, across, M, N, dtype, CAUSAL, BOOL, PRECISION, not SPLIT or (CAUSAL and step == 0),
+            )  # fmt: skip
+            shift, inverse = row_shift(rows, along, M, BASE_2), row_inverse(rows, along, M, BASE_2)
+            p = weights(s, shift, inverse, BASE_2, SPLIT)
+            dropped = p
+            left, right = (v_tile, do_tile) if SPLIT else (do_tile, v_tile)
+            dp = tl.dot(left, tl.trans(right), input_precision=PRECISION, out_dtype=dtype)
+            if len(dropout):
+                keep = keep_mask(dropout, heads, b, h, m, n[None, :], M, N, dtype, FOURS)
+                keep = tl.trans(keep) if SPLIT else keep
+                dropped, dp = tl.where(keep, p, 0), tl.where(keep, dp * dropout[3], 0)
+            dropped = dropped.to(do_tile.dtype)
+            dv_acc = tl.dot(dropped if SPLIT else tl.trans(dropped), do_tile, dv_acc, input_precision=PRECISION, out_dtype=dtype)
+            ds = p * (dp - tl.load(delta + along, mask=along < M, other=0))
+            if BOOL:
+                ds = tl.where(depends, ds, 0)
+            ds = ds.to(q_tile.dtype)
+            dk_acc = tl.dot(ds if SPLIT else tl.trans(ds), q_tile, dk_acc, input_precision=PRECISION, out_dtype=dtype)
+            for i in tl.static_range(len(sums)):
+                inside = (m < M) & (d < D)
+                acc = tl.load(sums[i] + m * D + d, mask=inside, other=0)
+                acc = tl.dot(ds, k_tile, acc, input_precision=PRECISION, out_dtype=dtype)
+                tl.store(sums[i] + m * D + d, acc, mask=inside)
     if len(dropout):
         dv_acc *= dropout[3]
     dk_tile = dk + n[:, None] * dk_strides[2] + d * dk_strides[3]
@@ -261,7 +347,7 @@ def column_gradients(
 def key_gradients(
     do, q, k, v, mask, dropout, rows, delta, dk, dv, scale, fill, heads, M, N, D, E,
     do_strides, q_strides, k_strides, v_strides, dk_strides, dv_strides, mask_strides,
-    CAUSAL: tl.constexpr, BOOL: tl.constexpr, FOURS: tl.constexpr, PRECISION: tl.constexpr,
+    CAUSAL: tl.constexpr, BOOL: tl.constexpr, FOURS: tl.constexpr, PRECISION: tl.constexpr, SPLIT: tl.constexpr,
     BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_D: tl.constexpr, BLOCK_E: tl.constexpr,
 ):  # fmt: skip
     """dk and dv of BLOCK_N columns. Grid: (tiles of N x heads x batch,)."""
@@ -271,7 +357,7 @@ def key_gradients(
         matrix_of(v, b, h, v_strides), mask, dropout, rows + 2 * (b * heads + h) * M, delta + (b * heads + h) * M, (),
         matrix_of(dk, b, h, dk_strides), matrix_of(dv, b, h, dv_strides), scale, fill, heads, M, N, D, E,
         do_strides, q_strides, k_strides, v_strides, dk_strides, dv_strides, mask_strides,
-        CAUSAL, BOOL, FOURS, PRECISION, BLOCK_M, BLOCK_N, BLOCK_D, BLOCK_E,
+        CAUSAL, BOOL, FOURS, PRECISION, SPLIT, BLOCK_M, BLOCK_N, BLOCK_D, BLOCK_E,
     )  # fmt: skip
 
 
@@ -279,7 +365,7 @@ def key_gradients(
 def gradients(
     do, q, k, v, mask, dropout, rows, delta, sums, dq, dk, dv, scale, fill, heads, M, N, D, E,
     do_strides, q_strides, k_strides, v_strides, dq_strides, dk_strides, dv_strides, mask_strides,
-    CAUSAL: tl.constexpr, BOOL: tl.constexpr, FOURS: tl.constexpr, PRECISION: tl.constexpr,
+    CAUSAL: tl.constexpr, BOOL: tl.constexpr, FOURS: tl.constexpr, PRECISION: tl.constexpr, SPLIT: tl.constexpr,
     BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_D: tl.constexpr, BLOCK_E: tl.constexpr,
 ):  # fmt: skip
     """dq, dk and dv of a head, one tile of columns after the other; `sums` is as large as dq. Grid: (heads x batch,)."""
@@ -296,7 +382,7 @@ def gradients(
             matrix_of(v, b, h, v_strides), mask, dropout, rows + 2 * (b * heads + h) * M, delta + (b * heads + h) * M, (sums,),
             matrix_of(dk, b, h, dk_strides), matrix_of(dv, b, h, dv_strides), scale, fill, heads, M, N, D, E,
             do_strides, q_strides, k_strides, v_strides, dk_strides, dv_strides, mask_strides,
-            CAUSAL, BOOL, FOURS, PRECISION, BLOCK_M, BLOCK_N, BLOCK_D, BLOCK_E,
+            CAUSAL, BOOL, FOURS, PRECISION, SPLIT, BLOCK_M, BLOCK_N, BLOCK_D, BLOCK_E,
         )  # fmt: skip
     dq = matrix_of(dq, b, h, dq_strides)
     for start in range(0, M, BLOCK_M):
@@ -333,6 +419,7 @@ def query_gradient(
     BOOL: tl.constexpr,
     FOURS: tl.constexpr,
     PRECISION: tl.constexpr,
+    SPLIT: tl.constexpr,
     BLOCK_M: tl.constexpr,
     BLOCK_N: tl.constexpr,
     BLOCK_D: tl.constexpr,
@@ -340,73 +427,110 @@ def query_gradient(
 ):
     """dq of BLOCK_M rows. Grid: (tiles of M x heads x batch,)."""
     dtype: tl.constexpr = compute_dtype(q.dtype.element_ty)
-    tile, b, h = program_tile(tl.cdiv(M, BLOCK_M), heads)
+    BASE_2: tl.constexpr = SPLIT and len(mask) == 0
+    tile, b, h = program_tile(tl.cdiv(M, BLOCK_M), heads, SPLIT and CAUSAL)
     m = (tile * BLOCK_M + tl.arange(0, BLOCK_M))[:, None]
     d = tl.arange(0, BLOCK_D)[None, :]
     e = tl.arange(0, BLOCK_E)[None, :]
     k, v = matrix_of(k, b, h, k_strides), matrix_of(v, b, h, v_strides)
     q_tile = load_tile(matrix_of(q, b, h, q_strides), m, d, M, D, q_strides)
+    factor = scale * LOG2_E if BASE_2 else scale
     do_tile = load_tile(matrix_of(do, b, h, do_strides), m, e, M, E, do_strides)
     rows += 2 * (b * heads + h) * M
     delta += (b * heads + h) * M
     row_delta = tl.load(delta + m, mask=m < M, other=0)
+    shift, inverse = row_shift(rows, m, M, BASE_2), row_inverse(rows, m, M, BASE_2)
     acc = tl.zeros((BLOCK_M, BLOCK_D), dtype)
     first, end = 0, tl.minimum(N, (tile + 1) * BLOCK_M) if CAUSAL else N
     if BOOL and not CAUSAL:
         scan = matrix_of(mask[0], b, h, mask_strides)
         first, end = attended_range(scan, m, M, mask_strides[2], N, mask_strides[3], (), fill, BLOCK_N)
-    for start in range(first, end, BLOCK_N):
-        n = start + tl.arange(0, BLOCK_N)
-        k_tile = load_tile(k, n[:, None], d, N, D, k_strides)
-        v_tile = load_tile(v, n[:, None], e, N, E, v_strides)
-        s, depends = scores(
-            q_tile, tl.trans(k_tile), scale, fill, mask, mask_strides, b, h, m, n[None, :], M, N, dtype,
-            CAUSAL, BOOL, PRECISION,
-        )  # fmt: skip
-        dp = tl.dot(do_tile, tl.trans(v_tile), input_precision=PRECISION, out_dtype=dtype)
-        if len(dropout):
-            keep = keep_mask(dropout, heads, b, h, m, n[None, :], M, N, dtype, FOURS)
-            dp = tl.where(keep, dp * dropout[3], 0)
-        ds = weights(s, rows, m, M) * (dp - row_delta)
-        if BOOL:
-            ds = tl.where(depends, ds, 0)
-        acc = tl.dot(ds.to(k_tile.dtype), k_tile, acc, input_precision=PRECISION, out_dtype=dtype)
+    for step in tl.static_range(1 + SPLIT):
+        low, high = columns_of_step(step, tile, first, end, N, CAUSAL, SPLIT, BLOCK_M, BLOCK_N)
+        for start in range(low, high, BLOCK_N):
+            n = start + tl.arange(0, BLOCK_N)
+            k_tile = load_tile(k, n[:, None], d, N, D, k_strides)
+            v_tile = load_tile(v, n[:, None], e, N, E, v_strides)
+            s, depends = scores(
+                q_tile, tl.trans(k_tile), factor, fill, mask, mask_strides, b, h, m, n[None, :], M, N, dtype,
+                CAUSAL, BOOL, PRECISION, step == SPLIT,
+            )  # fmt: skip
+            dp = tl.dot(do_tile, tl.trans(v_tile), input_precision=PRECISION, out_dtype=dtype)
+            if len(dropout):
+                keep = keep_mask(dropout, heads, b, h, m, n[None, :], M, N, dtype, FOURS)
+                dp = tl.where(keep, dp * dropout[3], 0)
+            ds = weights(s, shift, inverse, BASE_2, SPLIT) * (dp - row_delta)
+            if BOOL:
+                ds = tl.where(depends, ds, 0)
+            acc = tl.dot(ds.to(k_tile.dtype), k_tile, acc, input_precision=PRECISION, out_dtype=dtype)
     dq_tile = matrix_of(dq, b, h, dq_strides) + m * dq_strides[2] + d * dq_strides[3]
     tl.store(dq_tile, (acc * scale).to(dq.dtype.element_ty), mask=(m < M) & (d < D))
 
 
+# (rows or columns that a program owns, those of a block that it walks over, warps, stages) of a GPU's kernels, by the widest head
+# and the bytes of a number. Wide heads and wide numbers take smaller tiles: the sums of one are in registers.
+TILES = {
+    "forward": {
+        (64, 2): (128, 64, 8, 2), (128, 2): (128, 64, 8, 3), (256, 2): (128, 64, 8, 2),
+        (64, 4): (64, 32, 4, 2), (128, 4): (32, 32, 4, 2), (256, 4): (16, 16, 4, 1),
+        (64, 8): (64, 32, 4, 2), (128, 8): (32, 32, 4, 1),
+    },
+    "queries": {
+        (64, 2): (128, 64, 8, 2), (128, 2): (128, 64, 8, 2), (256, 2): (128, 32, 8, 2),
+        (64, 4): (64, 32, 4, 2), (128, 4): (16, 16, 4, 1), (256, 4): (16, 16, 4, 1),
+        (64, 8): (32, 32, 4, 1), (128, 8): (16, 16, 4, 1),
+    },
+    "keys": {
+        (64, 2): (64, 64, 4, 2), (128, 2): (128, 64, 8, 2), (256, 2): (64, 16, 8, 2),
+        (64, 4): (64, 16, 4, 2), (128, 4): (16, 32, 4, 1), (256, 4): (16, 16, 4, 1),
+        (64, 8): (32, 32, 4, 1), (128, 8): (16, 16, 4, 1),
+    },
+}  # fmt: skip
+BYTES = {"fp32": 4, "fp64": 8}
+
+
 def config(facts: DeviceFacts, dtype: str, m: int, n: int, d: int, e: int, backward: bool = False) -> dict:
-    """Constexprs and launch options. Wide heads and wide types take smaller tiles: all operands of one are on chip."""
-    block_d, block_e = (max(next_power_of_2(size), 16) for size in (d, e))
-    wide = max(block_d, block_e) * {"fp32": 2, "fp64": 4}.get(dtype, 1) * (2 if backward else 1)
+    """Constexprs and launch options. On a GPU those of the backward's kernel that owns columns are apart, in `keys`."""
+    width = {"BLOCK_D": max(next_power_of_2(d), 16), "BLOCK_E": max(next_power_of_2(e), 16)}
     if facts.kind == "cpu":
-        sides = (64, 64)
-    elif wide <= 64:
-        sides = (128, 64)
-    else:
-        sides = (64, 32) if wide <= 256 else (32, 32) if wide <= 512 else (16, 16)
-    blocks = {
-        "BLOCK_M": min(shape_class(m, (16, 32, 64, 128)), sides[0]),
-        "BLOCK_N": min(shape_class(n, (16, 32, 64, 128)), sides[1]),
-        "BLOCK_D": block_d,
-        "BLOCK_E": block_e,
-    }
-    num_warps = facts.warps(8 if blocks["BLOCK_M"] == 128 else 4)
-    return {
-        "constexprs": {**blocks, "PRECISION": "ieee"},
-        "num_warps": num_warps,
-        "num_stages": 2 if wide <= 256 else 1,
-    }
+        wide = max(width.values()) * {"fp32": 2, "fp64": 4}.get(dtype, 1) * (2 if backward else 1)
+        blocks = {"BLOCK_M": min(_class(m), 64), "BLOCK_N": min(_class(n), 64), **width}
+        constexprs = {**blocks, "PRECISION": "ieee", "SPLIT": False}
+        return {"constexprs": constexprs, "num_warps": 1, "num_stages": 2 if wide <= 256 else 1}
+    rows, columns, options = _tile(facts, "queries" if backward else "forward", dtype, m, n, *width.values())
+    precision = "tf32x3" if dtype == "fp32" else "ieee"
+    constexprs = {"BLOCK_M": rows, "BLOCK_N": columns, **width, "PRECISION": precision, "SPLIT": True}
+    found = {"constexprs": constexprs, **options}
+    if backward:
+        columns, rows, options = _tile(facts, "keys", dtype, n, m, *width.values())
+        found["keys"] = {"BLOCK_M": rows, "BLOCK_N": columns, **options}
+    return found
 
 
-# (BLOCK_M, BLOCK_N, warps, stages); forward the rule's BLOCK_N stays, in which a row's scores are added up.
+def _class(size: int) -> int:
+    return shape_class(size, (16, 32, 64, 128))
+
+
+def _tile(facts: DeviceFacts, kernel: str, dtype: str, own: int, other: int, d: int, e: int) -> tuple[int, int, dict]:
+    """(rows or columns that a program owns, those of a block, launch options) of a GPU's kernel."""
+    size = BYTES.get(dtype, 2)
+    most, block, warps, stages = TILES[kernel][max(d, e, 64), size]
+    owned, block = min(_class(own), most), min(_class(other), block)
+    fixed = owned * (d if kernel == "forward" else d + e) * size
+    while fixed + stages * block * (d + e) * size > facts.shared_memory and block > 16:
+        block //= 2
+    return owned, block, {"num_warps": warps if owned == most else 4, "num_stages": stages}
+
+
+# (BLOCK_M, BLOCK_N, warps, stages); forward the rule's BLOCK_N stays, in which a row's scores are added up. On a GPU those of the
+# backward are (rows or columns that a program owns, 0, warps, stages): blocks in which sums go on stay as they are.
 ROWS = {
     "cpu": ((32, 0, 1, 1), (64, 0, 1, 1), (128, 0, 1, 1)),
     "gpu": ((32, 0, 4, 2), (64, 0, 4, 2), (64, 0, 4, 3), (128, 0, 4, 2), (128, 0, 8, 2), (128, 0, 8, 3)),
 }
 PAIRS = {
     "cpu": ((32, 32, 1, 1), (32, 64, 1, 1), (64, 32, 1, 1), (64, 128, 1, 1), (128, 64, 1, 1), (128, 128, 1, 1)),
-    "gpu": ((32, 32, 4, 2), (32, 64, 4, 2), (64, 32, 4, 2), (64, 64, 4, 2), (64, 64, 8, 2), (64, 128, 8, 2), (128, 64, 8, 2)),
+    "gpu": ((32, 0, 4, 2), (64, 0, 4, 2), (64, 0, 4, 3), (64, 0, 8, 2), (128, 0, 8, 2), (128, 0, 8, 1)),
 }
 
 
@@ -420,5 +544,8 @@ def candidates(facts: DeviceFacts, dtype: str, m: int, n: int, d: int, e: int, b
         fits = facts.kind == "cpu" or rows * size * num_stages <= on_chip(facts)
         if fits and block_m < 2 * m and block_n < 2 * n:
             options = {} if facts.kind == "cpu" else {"num_warps": num_warps, "num_stages": num_stages}
-            changes.append({"BLOCK_M": block_m, "BLOCK_N": block_n, **options})
+            change = {"BLOCK_M": block_m, "BLOCK_N": block_n, **options}
+            if "keys" in rule:
+                change["keys"] = {**rule["keys"], "BLOCK_N": min(block_m, _class(n)), **options}
+            changes.append(change)
     return variants(rule, *changes)

@@ -42,15 +42,20 @@ class Case:
         self.do = tensor(*self.o.shape, dtype=q.dtype)
         self.sizes = (self.heads, self.m, self.n, self.d, self.e)
 
-    def config(self, backward):
-        return module.config(self.facts, TYPES[self.q.dtype], self.m, self.n, self.d, self.e, backward)
+    def config(self, kernel):
+        """The configuration of one of the module's kernels."""
+        backward = kernel is not module.forward
+        config = module.config(self.facts, TYPES[self.q.dtype], self.m, self.n, self.d, self.e, backward)
+        own = config.get("keys", {}) if kernel is module.key_gradients else {}
+        constexprs = {name: own.get(name, value) for name, value in config["constexprs"].items()}
+        return {**config, **own, "constexprs": constexprs}
 
     def grid(self, size, block):
         return (-(-size // block) * self.batch * self.heads,)
 
     def launches(self, whole=False):
         q, k, v, o, do = self.q, self.k, self.v, self.o, self.do
-        blocks = self.config(False)["constexprs"]
+        blocks = self.config(module.forward)["constexprs"]
         args = (
             q,
             k,
@@ -67,7 +72,7 @@ class Case:
         )
         constexprs = {**self.flags, **blocks}
         yield module.forward, self.grid(self.m, blocks["BLOCK_M"]), (*args, self.mask_strides), constexprs
-        blocks = self.config(True)["constexprs"]
+        blocks = self.config(module.query_gradient)["constexprs"]
         constexprs = {**self.flags, **blocks}
         rows = self.grid(self.m, blocks["BLOCK_M"])
         args = (do, o, self.delta, self.heads, self.m, self.e, strides(do), strides(o))
@@ -79,7 +84,8 @@ class Case:
             yield module.gradients, (self.batch * self.heads,), args, constexprs
             return
         args = (*inputs, self.dk, self.dv, *sizes, *map(strides, (do, q, k, v, self.dk, self.dv)), self.mask_strides)
-        yield module.key_gradients, self.grid(self.n, blocks["BLOCK_N"]), args, constexprs
+        of_keys = {**self.flags, **self.config(module.key_gradients)["constexprs"]}
+        yield module.key_gradients, self.grid(self.n, of_keys["BLOCK_N"]), args, of_keys
         args = (*inputs, self.dq, *sizes, *map(strides, (do, q, k, v, self.dq)), self.mask_strides)
         yield module.query_gradient, rows, args, constexprs
 
@@ -104,6 +110,7 @@ class Case:
         return o, q.grad, k.grad, v.grad
 
     def check(self, backend, whole=(False, True)):
+        whole = whole if self.facts is CPU else (False,)  # a GPU has no program for a whole head
         for way in whole if backend == "cpu" else whole[-1:]:
             self.check_launches(backend, way)
 
@@ -207,6 +214,63 @@ def test_transposed_heads(backend):
     Case(q, k, v, causal=True).check(backend)
 
 
+def of_gpu(m, n, *dims, mask=None, dtype=torch.float32, scale=None, **options):
+    """A case of a GPU's tiles, of which a program has blocks without edges and blocks with."""
+    d, e = dims or (16, 16)
+    case = Case(*(tensor(1, 2, *size, dtype=dtype) for size in ((m, d), (n, d), (n, e))), mask, facts=GPU, **options)
+    case.scale = case.scale if scale is None else Scalar(scale, case.scale.dtype)
+    return case
+
+
+def band(m, n):
+    rows, columns = torch.arange(m)[:, None], torch.arange(n)
+    return (columns > rows - 9) & (columns < rows + 40) & (rows != 80)
+
+
+GPU_CASES = {
+    "plain": lambda: of_gpu(150, 200),
+    "causal": lambda: of_gpu(200, 150, causal=True),
+    "causal wide": lambda: of_gpu(70, 300, causal=True),
+    "one query": lambda: of_gpu(1, 200, 9, 5),
+    "no keys": lambda: of_gpu(20, 0),
+    "odd heads": lambda: of_gpu(150, 200, 70, 33, causal=True),
+    "widest heads": lambda: of_gpu(40, 150, 256, 130, dtype=torch.bfloat16, causal=True),
+    "float16": lambda: of_gpu(150, 200, dtype=torch.float16),
+    "bfloat16": lambda: of_gpu(200, 150, dtype=torch.bfloat16, causal=True),
+    "float64": lambda: of_gpu(70, 100, dtype=torch.float64, causal=True),
+    "negative scale": lambda: of_gpu(150, 200, causal=True, scale=-0.7),
+    "no scale": lambda: of_gpu(150, 200, causal=True, scale=0.0),
+    "large scores": lambda: of_gpu(150, 200, scale=6.0),
+    "boolean": lambda: of_gpu(150, 200, mask=torch.rand(150, 200) > 0.3),
+    "boolean rows": lambda: of_gpu(150, 200, mask=torch.rand(1, 2, 150, 1) > 0.5, empty=math.nan),
+    "band": lambda: of_gpu(150, 200, mask=band(150, 200)),
+    "band of a finite fill": lambda: of_gpu(150, 200, mask=band(150, 200), fill=-1e9),
+    "additive": lambda: of_gpu(150, 200, mask=tensor(1, 2, 150, 200)),
+    "additive, hardly any": lambda: of_gpu(
+        150, 200, mask=torch.zeros(150, 200).masked_fill(~band(150, 200), torch.finfo(torch.float32).min)
+    ),
+    "additive, nothing": lambda: of_gpu(
+        150, 200, mask=torch.zeros(150, 200).masked_fill(~band(150, 200), -math.inf), empty=math.nan
+    ),
+    "dropout": lambda: of_gpu(150, 200, causal=True, drop=0.3),
+    "dropout, boolean": lambda: of_gpu(150, 199, mask=band(150, 199), drop=0.3),
+}
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("case", GPU_CASES)
+def test_configuration_of_a_gpu(backend, case):
+    GPU_CASES[case]().check(backend)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_configuration_of_a_gpu_with_values_that_are_not_finite(backend):
+    """What is NaN is what is in the reference, in rows and columns behind it as well."""
+    case = of_gpu(150, 200)
+    case.q[0, 0, 40, 3], case.k[0, 0, 130, 2], case.v[0, 1, 20, 1] = math.nan, math.nan, math.inf
+    case.check(backend)
+
+
 @pytest.mark.parametrize("arch", [pytest.param(80, marks=pytest.mark.long), 90])
 @pytest.mark.parametrize(
     ("dtype", "d"),
@@ -244,7 +308,7 @@ def test_dropout_compiles(arch, dtype, n, causal):
 
 def compiles(arch, case):
     for kernel, _, args, constexprs in case.launches():
-        config = case.config(kernel is not module.forward)
+        config = case.config(kernel)
         compiled = compile_for(
             arch, kernel, args, constexprs, num_warps=config["num_warps"], num_stages=config["num_stages"]
         )

@@ -11,12 +11,14 @@ from bench.gpu_cases import CASES
 from tests.kernels.gpu_code import Code, code_of, launches_of
 
 # A case, and what holds for kernels that it launches: "wide" loads 16 bytes at a time and never less of a large operand,
-# "matrix" has its products in matrix units.
+# "matrix" has its products in matrix units, on sm_90 in those of a warp group.
 EXPECTED: dict[str, dict[str, str]] = {
     "add float32 64M": {"elementwise.flat": "wide"},
     "layer norm bfloat16 16384x4096": {"norm.forward": "wide"},
     "matmul bfloat16 4096x4096x4096": {"matmul.matmul": "matrix"},
     "linear bfloat16 4096x4096x4096": {"matmul.matmul": "matrix"},
+    "attention bfloat16 causal d128": {"attention.forward": "matrix"},
+    "attention backward bfloat16 causal d64": {"attention.key_gradients": "matrix", "attention.query_gradient": "matrix"},
 }
 # Cases whose kernels spill, and why nothing helped.
 SPILLS: dict[str, str] = {}
@@ -25,7 +27,8 @@ SPILLS: dict[str, str] = {}
 def has(code: Code, expected: str) -> bool:
     """Whether the code is as it should be."""
     if expected == "matrix":
-        return code.count("HGMMA" if code.arch >= 90 else "HMMA") > 0
+        older = code.count("HMMA")
+        return older > 0 if code.arch < 90 else code.count("HGMMA") > 0 and older == 0
     loads = code.count("LDG") + code.count("LDGSTS")
     wide = code.count(r"LDG(STS)?\..*128") + code.count(r"UTMALDG")
     return wide > 0 and loads - wide <= wide // 4

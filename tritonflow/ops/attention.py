@@ -124,11 +124,13 @@ def attention_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...], outputs: Se
 
 def _of_tiles(s: _Problem, config: Any, read: Any, given: Any, made: Any) -> list[Launch]:
     """A program for each tile of keys, and one for each of queries."""
+    of_own = config.get("keys", {})  # what the kernel for keys has of its own
     blocks = {**s.flags, **config["constexprs"]}
+    blocks_of_keys = {name: of_own.get(name, value) for name, value in blocks.items()}
     keys, queries = (*read, Output(1), Output(2), *s.scalars(2)), (*read, Output(0), *s.scalars(2))
     of_keys, of_queries = ((*s.sizes, *given, *own, s.mask_strides) for own in (made[1:], made[:1]))
     return [
-        s.launch(kernels.key_gradients, s.n, blocks["BLOCK_N"], keys, of_keys, blocks, config),
+        s.launch(kernels.key_gradients, s.n, blocks_of_keys["BLOCK_N"], keys, of_keys, blocks_of_keys, {**config, **of_own}),
         s.launch(kernels.query_gradient, s.m, blocks["BLOCK_M"], queries, of_queries, blocks, config),
     ]
 
