@@ -35,7 +35,7 @@ class MirrorProvider(CpuProvider):
     """A device of its own name, in host memory. It does everything when it is asked."""
 
     name = "mirror"
-    facts = DeviceFacts("gpu", lanes=64, processors=8, shared_memory=64 << 10, cache=4 << 20)  # type: ignore[assignment]
+    facts = DeviceFacts("gpu", lanes=64, processors=8, shared_memory=96 << 10, cache=4 << 20)  # type: ignore[assignment]
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from tritonflow.graph.api.captured import plain
 from tritonflow.graph.capture.pytree import flatten
 from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.interpreter.recording import edges_of
+from tritonflow.ops.precision import Policy, policy
 from tritonflow.thread_state import thread_state
 
 
@@ -21,7 +22,7 @@ class CallKind(NamedTuple):
         structure: the pytree of the arguments.
         metas: of the tensors among them.
         histories: the positions of the tensors that require grad, and whether each is a leaf.
-        grad_enabled, autocast, default_dtype: the modes of the thread.
+        grad_enabled, autocast, default_dtype, precision: the modes of the thread.
         context: what else the program depends on, as `CapturedFunction.context` says.
     """
 
@@ -31,6 +32,7 @@ class CallKind(NamedTuple):
     grad_enabled: bool
     autocast: Any
     default_dtype: DType
+    precision: Policy
     context: tuple[Any, ...]
 
 
@@ -70,6 +72,7 @@ class Call:
             thread_state.grad_enabled,
             _autocast(),
             get_default_dtype(),
+            policy(),
             context,
         )
 
