@@ -17,7 +17,7 @@ EXPECTED: dict[str, dict[str, str]] = {
     "layer norm bfloat16 16384x4096": {"norm.forward": "wide"},
     "matmul bfloat16 4096x4096x4096": {"matmul.matmul": "matrix"},
     "linear bfloat16 4096x4096x4096": {"matmul.matmul": "matrix"},
-    "matmul float32 4096x4096x4096": {"matmul.matmul": "matrix wide"},
+    "matmul float32 4096x4096x4096": {"matmul.matmul": "matrix"},
 }
 # Cases whose kernels spill, and why nothing helped.
 SPILLS: dict[str, str] = {}
