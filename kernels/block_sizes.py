@@ -22,6 +22,14 @@ def tight_block(size: int, choices: tuple[int, ...]) -> int:
     return max(block for block in choices if padded[block] <= limit)
 
 
+def shape_class(size: int, classes: tuple[int, ...]) -> int:
+    """The smallest class that holds `size`, the largest one if none does."""
+    for c in classes:
+        if size <= c:
+            return c
+    return classes[-1]
+
+
 def variants(config: dict, *changes: dict) -> Iterator[dict]:
     """A configuration, and then its variants with other blocks or options, each once."""
     seen: list[dict] = []
@@ -35,8 +43,8 @@ def variants(config: dict, *changes: dict) -> Iterator[dict]:
 
 
 def on_chip(facts: DeviceFacts) -> int:
-    """Bytes of shared memory that tiles may fill: no more than an A100 has, where no more was tried."""
-    return min(facts.shared_memory, 160 << 10)
+    """Bytes of shared memory that tiles may fill: not what a program's barriers and other values take."""
+    return facts.shared_memory - (3 << 10)
 
 
 def tiles_on_chip(facts: DeviceFacts, tiles: Iterable[tuple[int, ...]], size: int, m: int, n: int) -> Iterator[dict]:

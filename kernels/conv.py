@@ -21,11 +21,12 @@ from collections.abc import Iterable, Iterator
 import triton
 import triton.language as tl
 
-from .block_sizes import tight_block, tiles_on_chip, variants
+from .block_sizes import shape_class, tight_block, tiles_on_chip, variants
 from .dtypes import compute_dtype
 from .epilogue import epilogue
 from .facts import DeviceFacts
-from .matmul import FLOATS, TILES, dot, shape_class
+from .matmul import FLOATS, TILES, dot, precision_of
+from .product_tiles import HALVES
 from .prologue import prologue
 from .windows import inside, position_block, position_tile, position_tiles, tap_offset
 
@@ -353,7 +354,7 @@ def tile_candidates(
         columns = [{"BLOCK_N": n} for n in (32, 64, 128)]
         changes: Iterable[dict] = [*columns, *[{"BLOCK_M": m} for m in (16, 32, 64, 128) if m < 2 * rows]]
     else:
-        size = 4 if dtype == "fp32" or prologue else 2
+        size = 2 if dtype in HALVES and not prologue else 4
         changes = tiles_on_chip(facts, TILES.get(dtype, ()), size, rows, rows_of_positions * width)
     found = []
     for change in changes:
@@ -372,7 +373,7 @@ def depth_candidates(
         return variants(rule, *[{"BLOCK_M": m, "BLOCK_N": n} for m, n in tiles if m < 2 * rows and n < 2 * columns])
     deep = rule["constexprs"]["BLOCK_K"]
     tiles_ = [(m, n, deep, warps, stages) for m, n, _, warps, stages in TILES.get(dtype, ())]
-    return variants(rule, *tiles_on_chip(facts, tiles_, 4 if dtype == "fp32" or prologue else 2, rows, columns))
+    return variants(rule, *tiles_on_chip(facts, tiles_, 2 if dtype in HALVES and not prologue else 4, rows, columns))
 
 
 def is_cpu_dot(facts: DeviceFacts, dtype: str) -> bool:
@@ -397,16 +398,16 @@ def config(facts: DeviceFacts, dtype: str, rows: int, columns: int, depth: int, 
             "BLOCK_K": shape_class(depth, (16, 32, 64, 128, 256)),
         }
         return {"constexprs": {**blocks, "DOT": True, "PRECISION": "ieee"}, "num_warps": 1, "num_stages": 1}
-    half = dtype in ("fp16", "bf16")
+    half = dtype in HALVES
     block_m = shape_class(rows, (16, 32, 64, 128) if half else (16, 32, 64))
     blocks = {
         "BLOCK_M": block_m,
         "BLOCK_N": shape_class(columns, (64, 128) if half else (32, 64)),
-        "BLOCK_K": shape_class(depth, (16, 32)) if half else 16,
+        "BLOCK_K": shape_class(depth, (16, 32)) if half or dtype == "tf32" else 16,
     }
     num_warps = 8 if block_m == 128 else 4
     return {
-        "constexprs": {**blocks, "DOT": True, "PRECISION": "ieee"},
+        "constexprs": {**blocks, "DOT": True, "PRECISION": precision_of(dtype)},
         "num_warps": num_warps,
         "num_stages": 3 if half and not prologue else 2,
     }

@@ -15,6 +15,8 @@ class DeviceFacts(NamedTuple):
         processors: multiprocessors of a GPU; 1 on a CPU.
         shared_memory: bytes of it that a program can have; 0 on a CPU.
         cache: bytes of the second-level cache: a core's, or the GPU's.
+        capability: a GPU's architecture as in sm_90; 0 on a CPU.
+        bandwidth: bytes a second of a GPU's memory; 0 on a CPU, and where nothing tells it.
     """
 
     kind: Literal["cpu", "gpu"]
@@ -22,6 +24,8 @@ class DeviceFacts(NamedTuple):
     processors: int
     shared_memory: int
     cache: int
+    capability: int = 0
+    bandwidth: int = 0
 
     def warps(self, wanted: int) -> int:
         """The warps of a program for which a GPU should have so many. On a CPU a program is one thread."""

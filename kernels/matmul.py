@@ -15,25 +15,29 @@ from collections.abc import Iterator
 import triton
 import triton.language as tl
 
-from .block_sizes import tight_block, tiles_on_chip, variants
+from .block_sizes import shape_class, tight_block, tiles_on_chip, variants
 from .dtypes import compute_dtype
 from .epilogue import epilogue
 from .facts import DeviceFacts
 from .index_math import mixed_radix
+from .product_tiles import HALVES, Tile, product_splits, product_tile
 from .prologue import prologue
 
-FLOATS = ("fp16", "bf16", "fp32", "fp64")
+# What products are computed in, as `config` is asked for it: "tf32" and "tf32x3" are float32 in that PRECISION.
+FLOATS = ("fp16", "bf16", "fp32", "tf32", "tf32x3", "fp64")
 
-# What GPUs multiply large matrices with: (BLOCK_M, BLOCK_N, BLOCK_K, warps, stages), as in Triton's tutorials.
-HALVES = (
+# What tuning tries for large matrices: (BLOCK_M, BLOCK_N, BLOCK_K, warps, stages), as in Triton's tutorials.
+OF_HALVES = (
     (128, 256, 64, 8, 3), (128, 128, 64, 8, 3), (128, 128, 32, 4, 4), (64, 256, 32, 4, 4),
     (64, 128, 64, 4, 4), (128, 64, 64, 4, 4), (64, 64, 64, 4, 4),
 )  # fmt: skip
-SINGLES = (
+OF_FLOAT32 = (
     (64, 64, 32, 4, 2), (128, 64, 16, 4, 2), (64, 128, 16, 4, 2), (128, 128, 16, 8, 2),
     (128, 128, 16, 8, 3), (32, 64, 32, 4, 2), (64, 32, 32, 4, 2),
 )  # fmt: skip
-TILES = {"fp16": HALVES, "bf16": HALVES, "fp32": SINGLES}
+OF_TF32 = ((128, 128, 32, 8, 3), (128, 64, 32, 4, 3), (64, 128, 32, 4, 3), (64, 64, 32, 4, 3))
+OF_TF32X3 = ((64, 128, 16, 4, 3), (64, 64, 16, 4, 3), (128, 128, 16, 8, 2))  # of one depth, which orders the sum
+TILES = {"fp16": OF_HALVES, "bf16": OF_HALVES, "fp32": OF_FLOAT32, "tf32": OF_TF32, "tf32x3": OF_TF32X3}
 
 
 @triton.jit
@@ -187,18 +191,13 @@ def matvec(
     tl.store(y_tile, tl.sum(acc, axis=1).to(y.dtype.element_ty), mask=m < M)
 
 
-def shape_class(size: int, classes: tuple[int, ...]) -> int:
-    """The smallest class that holds `size`, the largest one if none does."""
-    for c in classes:
-        if size <= c:
-            return c
-    return classes[-1]
-
-
-def config(facts: DeviceFacts, dtype: str, m: int, n: int, k: int, prologue: bool = False) -> dict:
+def config(
+    facts: DeviceFacts, dtype: str, m: int, n: int, k: int, prologue: bool = False, batch: int = 1, epilogue: bool = False
+) -> dict:
     """Constexprs of `matmul` and its launch options. Classes are few: each is one compilation.
 
-    With a `prologue`, halves may be loaded as float32: a GPU's shared memory holds two stages of them, not three.
+    With a `prologue`, halves may be loaded as float32: a GPU's shared memory holds two stages of them, not three. The functions
+    of an `epilogue` take registers beside the sums, which a bias does not.
     """
     if dtype not in FLOATS:
         blocks = {"BLOCK_M": 16, "BLOCK_N": 16, "BLOCK_K": 16, "GROUP_M": 1}
@@ -207,21 +206,12 @@ def config(facts: DeviceFacts, dtype: str, m: int, n: int, k: int, prologue: boo
         block_m, block_n = cpu_tile(m, n)
         blocks = {"BLOCK_M": block_m, "BLOCK_N": block_n, "BLOCK_K": shape_class(k, (16, 64, 256)), "GROUP_M": 1}
         return {"constexprs": {**blocks, "DOT": True, "PRECISION": "ieee"}, "num_warps": 1, "num_stages": 1}
-    half = dtype in ("fp16", "bf16")
-    side = (16, 32, 64, 128) if half else (16, 32, 64)
-    block_m, block_n = shape_class(m, side), shape_class(n, side)
-    blocks = {
-        "BLOCK_M": block_m,
-        "BLOCK_N": block_n,
-        "BLOCK_K": shape_class(k, (16, 32, 64)) if half else 16,
-        "GROUP_M": 8,
-    }
-    num_warps = 8 if block_m * block_n >= 128 * 128 else 4 if block_m * block_n >= 32 * 32 else 2
-    num_stages = 3 if half and not prologue else 2
+    tile = product_tile(facts, dtype, m, n, k, batch, prologue or epilogue)
+    blocks = {"BLOCK_M": tile.block_m, "BLOCK_N": tile.block_n, "BLOCK_K": tile.block_k, "GROUP_M": 8}
     return {
-        "constexprs": {**blocks, "DOT": True, "PRECISION": "ieee"},
-        "num_warps": num_warps,
-        "num_stages": num_stages,
+        "constexprs": {**blocks, "DOT": True, "PRECISION": precision_of(dtype)},
+        "num_warps": tile.warps,
+        "num_stages": min(tile.stages, 2) if prologue else tile.stages,
     }
 
 
@@ -234,8 +224,13 @@ def candidates(facts: DeviceFacts, dtype: str, m: int, n: int, rule: dict, prolo
         tiles = ((rows, 32), (rows, 64), (64, 64), (128, 128), (256, 128), (256, 256))
         fitting = [{"BLOCK_M": block_m, "BLOCK_N": block_n} for block_m, block_n in tiles if block_m < 2 * m and block_n < 2 * n]
         return variants(rule, *fitting, {"BLOCK_K": min(64, depth)})
-    size = 4 if dtype == "fp32" or prologue else 2
+    size = 2 if dtype in HALVES and not prologue else 4
     return variants(rule, *tiles_on_chip(facts, TILES.get(dtype, ()), size, m, n))
+
+
+def precision_of(dtype: str) -> str:
+    """`input_precision` of `tl.dot`."""
+    return dtype if dtype in ("tf32", "tf32x3") else "ieee"
 
 
 def cpu_tile(m: int, n: int) -> tuple[int, int]:
@@ -252,13 +247,18 @@ def cpu_tile(m: int, n: int) -> tuple[int, int]:
     return tight_block(m, side), tight_block(n, (*side, 256) if m <= 64 and n >= 1024 else side)
 
 
-def splits_of_k(facts: DeviceFacts, m: int, n: int, k: int, batch: int, blocks: dict) -> int:
-    """The number of splits of `k`: a device gets enough programs although the result has few tiles."""
+def splits_of_k(facts: DeviceFacts, dtype: str, m: int, n: int, k: int, batch: int, rule: dict) -> tuple[int, int]:
+    """The number of splits of `k`, and how much of it each has: a device gets enough programs although the result has few tiles."""
+    blocks = rule["constexprs"]
+    if facts.kind == "gpu":
+        tile = Tile(blocks["BLOCK_M"], blocks["BLOCK_N"], blocks["BLOCK_K"], rule["num_warps"], rule["num_stages"])
+        splits = product_splits(facts, dtype, m, n, k, batch, tile)
+        depth = -(-k // splits)
+        depth = depth if splits == 1 else -(-depth // 64) * 64  # so that each begins where a load of 16 bytes may
+        return max(-(-k // max(depth, 1)), 1), max(depth, 1)
     tiles = -(-m // blocks["BLOCK_M"]) * -(-n // blocks["BLOCK_N"]) * batch
-    wanted, depth = (128, 512) if facts.kind == "gpu" else (2, 2048)
-    if batch > 1 or not 0 < tiles < wanted or k < 2 * depth:
-        return 1
-    return max(1, min(wanted // tiles, k // depth, 32))
+    splits = 2 if batch == tiles == 1 and k >= 4096 else 1
+    return splits, max(-(-k // splits), 1)
 
 
 def matvec_config(facts: DeviceFacts, k: int) -> dict:

@@ -69,7 +69,7 @@ half, float, double, int, long = float16, float32, float64, int32, int64
 _attach_methods(Tensor, {**_METHODS, "to": _method_to(_C.to)})
 _support.install()
 
-from tritonflow import amp, autograd, cuda, nn, optim, profiler, sbp, serialization, utils  # noqa: E402
+from tritonflow import amp, autograd, backends, cuda, nn, optim, profiler, sbp, serialization, utils  # noqa: E402
 from tritonflow import compat as _compat  # noqa: E402
 from tritonflow.amp.autocast_mode import (  # noqa: E402
     autocast,
@@ -81,6 +81,7 @@ from tritonflow.amp.autocast_mode import (  # noqa: E402
     set_autocast_dtype,
     set_autocast_enabled,
 )
+from tritonflow.backends.precision import get_float32_matmul_precision, set_float32_matmul_precision  # noqa: E402
 from tritonflow.serialization import load, save  # noqa: E402
 
 if TYPE_CHECKING:
@@ -127,17 +128,16 @@ nn.__all__ += ["Graph", "parallel"]
 _compat.install()
 
 __all__ = [  # noqa: PLE0604
-    "Generator", "Size", "Tensor", "amp", "autocast", "autograd", "bfloat16", "bool", "boxing", "clear_autocast_cache", "comm",
-    "compile", "cuda", "default_generator", "device", "distributed", "double", "dtype", "empty_cache", "enable_grad", "finfo",
-    "float", "float16", "float32", "float64", "from_dlpack", "from_numpy", "from_torch", "get_autocast_dtype", "get_default_device",
-    "get_default_dtype",
+    "Generator", "Size", "Tensor", "amp", "autocast", "autograd", "backends", "bfloat16", "bool", "boxing",
+    "clear_autocast_cache", "comm", "compile", "cuda", "default_generator", "device", "distributed", "double", "dtype",
+    "empty_cache", "enable_grad", "finfo", "float", "float16", "float32", "float64", "from_dlpack", "from_numpy", "from_torch",
+    "get_autocast_dtype", "get_default_device", "get_default_dtype", "get_float32_matmul_precision",
     "get_num_threads", "get_rng_state", "graph", "half", "iinfo", "inference_mode", "initial_seed", "int", "int8", "int16",
     "int32", "int64", "is_autocast_cache_enabled", "is_autocast_enabled", "is_grad_enabled", "is_inference_mode_enabled",
     "is_tensor", "load", "long", "manual_seed", "memory_stats", "nn", "no_grad", "optim", "placement", "profiler",
     "promote_types", "save", "sbp", "seed", "serialization", "set_autocast_cache_enabled", "set_autocast_dtype",
-    "set_autocast_enabled", "set_default_device", "set_default_dtype", "set_grad_enabled", "set_num_threads", "set_printoptions",
-    "set_rng_state",
-    "sync", "tensor", "testing", "to_torch",
+    "set_autocast_enabled", "set_default_device", "set_default_dtype", "set_float32_matmul_precision", "set_grad_enabled",
+    "set_num_threads", "set_printoptions", "set_rng_state", "sync", "tensor", "testing", "to_torch",
     "uint8", "utils", *(name for name in vars(_names) if not name.startswith("_")),
 ]  # fmt: skip
 

@@ -171,6 +171,10 @@ class Settings:
     memory_limit = integer(0, "Bytes that the memory pool of one device may hold; 0: no limit but the device's.")
     cuda_graphs = flag(True, "Run a graph on a GPU as one CUDA graph, instead of launching its kernels one by one.")
 
+    # ops
+    matmul_precision = choice("tf32x3", ("ieee", "tf32x3", "tf32"), "How a GPU multiplies matrices of float32, at first.")
+    conv_precision = choice("tf32", ("ieee", "tf32x3", "tf32"), "How a GPU computes convolutions of float32, at first.")
+
     # wire
     comm_timeout = number(60.0, "Seconds that a rank waits in a collective before it says which ranks have not come.", minimum=1)
 

@@ -1,4 +1,5 @@
-"""The switches of a thread: grad mode, lazy mode, chosen streams, autocast, a planner's configuration.
+"""The switches of a thread: grad mode, lazy mode, chosen streams, autocast, a planner's configuration and
+precision.
 
 One object holds them all, because a thread-local takes about 40 ns to read. Lazy mode, a chosen stream and a timeline that is
 recorded send ops to the slow path. `slow_path.count` counts these scopes over all threads. While it is zero, the fast path reads
@@ -21,6 +22,7 @@ class ThreadState(threading.local):
     autocast: Any = None
     backward: Any = None
     configuration: Any = None
+    precision: Any = None
     global_mode: Any = None
     device: Any = None  # where new tensors lie, unless a device is given; None is the CPU
     outer_devices: tuple[Any, ...] = ()  # those around the `with device:` blocks that the thread is in

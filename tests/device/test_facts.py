@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any, get_args, get_type_hints
 
 import pytest
 import torch
 
 import tritonflow as flow
+from tests.device.fake_cuda import A100, H100
 from tritonflow.device import device as devices
 from tritonflow.device import provider as providers
 from tritonflow.device.cpu import CpuProvider
 from tritonflow.device.device import Device
 from tritonflow.device.provider import facts_of
+from tritonflow.device.torch_cuda import bandwidth_of
 from tritonflow.execution.op_expr import all_op_exprs
 from tritonflow.graph.explain import roof_measurement
 from tritonflow.graph.fusion import price
@@ -32,7 +35,7 @@ class MirrorProvider(CpuProvider):
     """A device of its own name, in host memory. It does everything when it is asked."""
 
     name = "mirror"
-    facts = DeviceFacts("gpu", lanes=64, processors=8, shared_memory=64 << 10, cache=4 << 20)  # type: ignore[assignment]
+    facts = DeviceFacts("gpu", lanes=64, processors=8, shared_memory=96 << 10, cache=4 << 20)  # type: ignore[assignment]
 
 
 @pytest.fixture
@@ -104,8 +107,24 @@ def test_facts_of_the_cpu_are_its_compilers() -> None:
         assert facts_of(Device("cpu")) == facts, "no result depends on the number of threads"
 
 
+def test_bandwidth_is_that_of_clock_and_bus() -> None:
+    """An H100's, and a release of torch that does not tell them."""
+    properties = SimpleNamespace(memory_clock_rate=2_619_000, memory_bus_width=5120)
+    assert bandwidth_of(properties) == H100.bandwidth and bandwidth_of(SimpleNamespace()) == 0
+
+
+def test_prices_of_gpus_follow_facts() -> None:
+    h100, a100, untold = map(price._gpu_model, (H100, A100, H100._replace(bandwidth=0)))
+    given = price.DEVICE_MODELS["gpu"]
+    for model, bandwidth in ((h100, 3.35e12), (a100, 2.04e12), (untold, 3.35e12)):
+        assert model.roof.bandwidth == pytest.approx(bandwidth, rel=0.01)
+    assert h100.roof.flops == given.roof.flops and h100.spill == given.spill
+    assert a100.roof.flops == pytest.approx(19.5e12, rel=0.5), "NVIDIA's data sheet; no fact tells the clock"
+
+
 @pytest.mark.cuda
 def test_facts_of_a_gpu_are_torchs() -> None:
     facts, properties = facts_of(Device("cuda")), torch.cuda.get_device_properties(0)
     assert facts.kind == "gpu" and facts.lanes == 32 and facts.processors == properties.multi_processor_count
     assert facts.shared_memory >= 64 << 10 and facts.cache >= 1 << 20
+    assert facts.capability == properties.major * 10 + properties.minor

@@ -16,7 +16,7 @@ import numpy
 import torch
 
 import tritonflow as flow
-from tests.device.fake_cuda import FakeCuda, forget_gpus, on_stand_in
+from tests.device.fake_cuda import A100, H100, FakeCuda, forget_gpus, on_stand_in
 from tests.kernels.op_calls import Call, calls_of, large_calls, more_calls
 from tests.ops.sides import twin
 from tritonflow import triton_compat
@@ -24,6 +24,7 @@ from tritonflow.device import provider as providers
 from tritonflow.device import torch_cuda
 from tritonflow.device.cuda import CudaProvider
 from tritonflow.device.device import Device
+from tritonflow.kernels.facts import DeviceFacts
 
 GPU = Device("cuda")
 
@@ -93,6 +94,9 @@ class _LargeCuda(FakeCuda):
 
     def capability(self, index: int) -> int:
         return self.arch
+
+    def facts(self, index: int) -> DeviceFacts:
+        return A100 if self.arch == 80 else H100
 
     def storage(self, nbytes: int, index: int) -> torch.UntypedStorage:
         return torch.from_numpy(numpy.zeros(nbytes, numpy.uint8)).untyped_storage()

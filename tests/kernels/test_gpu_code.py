@@ -19,6 +19,7 @@ EXPECTED: dict[str, dict[str, str]] = {
     "linear bfloat16 4096x4096x4096": {"matmul.matmul": "matrix"},
     "attention bfloat16 causal d128": {"attention.forward": "matrix"},
     "attention backward bfloat16 causal d64": {"attention.key_gradients": "matrix", "attention.query_gradient": "matrix"},
+    "matmul float32 4096x4096x4096": {"matmul.matmul": "matrix"},
 }
 # Cases whose kernels spill, and why nothing helped.
 SPILLS: dict[str, str] = {}

@@ -8,6 +8,7 @@ import torch
 import triton
 import triton.language as tl
 
+from tests.device.fake_cuda import A100, H100
 from tests.kernels.harness import (
     BACKENDS,
     CPU,
@@ -36,13 +37,13 @@ def column_operands(extras, m, n):
     return ((m,), (n,)), tuple(((Constant(0),), (stride(e.stride(0)),)) for e in extras)
 
 
-def call(a, b, bias=None, splits=1, facts=CPU):
-    """(kernel, grid, arguments, constexprs, result) of a @ b + bias."""
+def call(a, b, bias=None, splits=1, facts=CPU, kind=None):
+    """(kernel, grid, arguments, constexprs, result) of a @ b + bias; `kind` is what the configuration is asked for."""
     m, k, n = *a.shape[-2:], b.shape[-1]
     batch = torch.broadcast_shapes(a.shape[:-2], b.shape[:-2])
     a, b = a.expand(*batch, m, k), b.expand(*batch, k, n)
     c = torch.full((*batch, m, n), 77, dtype=a.dtype)
-    config = module.config(facts, TYPES[a.dtype], m, n, k)
+    config = module.config(facts, kind or TYPES[a.dtype], m, n, k)
     blocks = config["constexprs"]
     extras = () if bias is None else (bias,)
     out = c if splits == 1 else torch.empty(splits, m, n, dtype=c.dtype if c.dtype == torch.float64 else torch.float32)
@@ -157,6 +158,54 @@ def test_splits_of_k(backend):
     blocks = {"EPILOGUE": epilogues.add_bias, "BLOCK_M": 16, "BLOCK_N": 16}
     run(backend, module.reduce_splits, (2, 2), (parts, (bias,), (c,), *sizes), blocks)
     check(c, a, b, bias)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(
+    ("kind", "tile"),
+    [("bf16", (128, 256, 64)), ("fp16", (64, 128, 64)), ("tf32x3", (64, 128, 16)), ("tf32", (128, 128, 32)), ("fp32", (64, 64, 16))],
+)
+def test_tiles_of_gpus(backend, kind, tile):
+    """What a GPU is given has the right numbers here, for odd sizes and a transposed operand."""
+    dtype = {"fp16": torch.float16, "bf16": torch.bfloat16}.get(kind, torch.float32)
+    m, n, k = tile[0] + 3, tile[1] + 1, tile[2] + 5
+    a, b, bias = operand((m, k), dtype, True), operand((k, n), dtype), torch.randn(n).to(dtype)
+    kernel, _, args, constexprs, c, *_ = call(a, b, bias, facts=GPU, kind=kind)
+    run(backend, kernel, (4, 1), args, {**constexprs, **dict(zip(("BLOCK_M", "BLOCK_N", "BLOCK_K"), tile))})
+    check(c, a, b, bias)
+
+
+SHAPES = [(1, 1, 1), (0, 5, 3), (5, 3, 0), (33, 65, 7), (128, 4096, 4096), (512, 512, 65536), (100, 50257, 768), (4096, 4096, 4096)]
+
+
+@pytest.mark.parametrize("facts", [H100, A100, H100._replace(shared_memory=99 << 10, capability=89), H100._replace(capability=75)])
+@pytest.mark.parametrize("kind", ["fp16", "tf32", "tf32x3", "fp32", "fp64"])
+def test_rules_of_gpus(facts, kind):
+    """Splits cover K, each begins where a load of 16 bytes may; tiles fit."""
+    for m, n, k in SHAPES:
+        rule = module.config(facts, kind, m, n, k)
+        blocks = rule["constexprs"]
+        stage = (blocks["BLOCK_M"] + blocks["BLOCK_N"]) * blocks["BLOCK_K"] * {"fp16": 2, "fp64": 8}.get(kind, 4)
+        assert stage * rule["num_stages"] <= facts.shared_memory
+        splits, depth = module.splits_of_k(facts, kind, m, n, k, 1, rule)
+        assert splits >= 1 and splits * depth >= k > (splits - 1) * depth or k == 0
+        assert splits == 1 or depth % 64 == 0
+        assert module.splits_of_k(facts, kind, m, n, k, 3, rule)[0] == 1, "no workspace for matrices of a batch"
+
+
+def test_rules_of_an_h100():
+    """Large products take the tile that shared memory feeds best; others as many programs as there are multiprocessors."""
+
+    def rule(m, n, k, **fused):
+        config = module.config(H100, "bf16", m, n, k, **fused)
+        blocks = config["constexprs"]
+        programs = -(-m // blocks["BLOCK_M"]) * -(-n // blocks["BLOCK_N"]) * module.splits_of_k(H100, "bf16", m, n, k, 1, config)[0]
+        return (blocks["BLOCK_M"], blocks["BLOCK_N"]), programs
+
+    assert rule(4096, 4096, 4096) == ((128, 256), 512)
+    assert rule(4096, 4096, 4096, epilogue=True) == ((128, 128), 1024), "registers for its functions"
+    for shape in ((1024, 1024, 1024), (64, 8192, 8192), (512, 512, 65536), (128, 4096, 4096)):
+        assert 120 <= rule(*shape)[1] <= 264, shape
 
 
 @triton.jit

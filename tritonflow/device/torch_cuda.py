@@ -66,6 +66,8 @@ class TorchCuda:
             found.multi_processor_count,
             found.shared_memory_per_block_optin,
             found.L2_cache_size,
+            found.major * 10 + found.minor,
+            bandwidth_of(found),
         )
 
     def memory(self, index: int) -> tuple[int, int]:
@@ -143,6 +145,13 @@ class _Memory:
             "strides": None,
             "version": 2,
         }
+
+
+def bandwidth_of(properties: Any) -> int:
+    """Bytes a second by clock (kHz, two transfers a tick) and bus (bits); 0 where this release of torch does not tell them."""
+    clock = getattr(properties, "memory_clock_rate", 0)
+    bits = getattr(properties, "memory_bus_width", 0)
+    return int(2 * clock * 1000 * bits // 8)
 
 
 runtime = TorchCuda()

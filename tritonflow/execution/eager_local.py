@@ -200,8 +200,9 @@ def _missed_plan(
     """A plan that is not among the young ones of the op's cache: an old one, or a new one."""
     plan = op.miss(key)
     if plan is None:
+        cleared = op.cleared
         plan = prepared_plan(op, metas, attrs, kinds, out)
-        op.keep(key, plan)
+        op.keep(key, plan, cleared)
     return plan
 
 

@@ -6,6 +6,7 @@ plans. There is one per op, made at import by whoever dispatches it.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from enum import Enum
 from importlib import import_module
@@ -17,6 +18,7 @@ from tritonflow.ops.dtype_rules import check_dtypes
 from tritonflow.ops.elementwise import plan_pointwise
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Plan
+from tritonflow.ops.precision import policy_dependents
 from tritonflow.ops.registry import OPS
 from tritonflow.settings import settings
 
@@ -58,7 +60,7 @@ class OpExpr:
     __slots__ = (
         "name", "definition", "derivative", "plans", "_old_plans", "_limit", "_planner", "is_view", "is_consistent",
         "saved_order", "inplace_derivative", "inplace_saved_order", "single_output", "differentiable_outputs",
-        "_mut_positions", "records1", "constants", "updates",
+        "_mut_positions", "records1", "constants", "updates", "cleared",
     )  # fmt: skip
 
     def __init__(self, definition: OpDef) -> None:
@@ -68,6 +70,7 @@ class OpExpr:
         self.plans: dict[Any, Any] = {}
         self._old_plans: dict[Any, Any] = {}
         self._limit = settings.plan_cache_size
+        self.cleared = 0  # how often plans were forgotten
         self._planner: Callable[..., Any] | None = None
         self.is_view = definition.kind == "view"
         self.is_consistent = definition.kind == "consistent"
@@ -115,17 +118,21 @@ class OpExpr:
 
     def miss(self, key: Any) -> Any:
         """What the young generation does not have: from the old one, or None."""
+        cleared = self.cleared
         found = self._old_plans.get(key)
         if found is not None:
-            self.keep(key, found)
+            self.keep(key, found, cleared)
         return found
 
-    def keep(self, key: Any, plan: Any) -> None:
-        """Add a plan to the young generation."""
-        if len(self.plans) >= self._limit:
-            self._old_plans = self.plans
-            self.plans = {}
-        self.plans[key] = plan
+    def keep(self, key: Any, plan: Any, cleared: int | None = None) -> None:
+        """Add a plan to the young generation, unless plans were forgotten since `cleared` was read."""
+        with _lock:
+            if cleared is not None and cleared != self.cleared:
+                return
+            if len(self.plans) >= self._limit:
+                self._old_plans = self.plans
+                self.plans = {}
+            self.plans[key] = plan
 
     def plan(
         self,
@@ -157,9 +164,11 @@ class OpExpr:
         return self._planner(definition, metas, attrs, **fused)
 
     def clear_plans(self) -> None:
-        """Forget every plan, as after a change of the VM's mode."""
-        self.plans = {}
-        self._old_plans = {}
+        """Forget every plan, as after a change of the VM's mode. What another thread is planning is not added."""
+        with _lock:
+            self.cleared += 1
+            self.plans = {}
+            self._old_plans = {}
 
     @property
     def plan_count(self) -> int:
@@ -178,6 +187,7 @@ def _find_planner(definition: OpDef) -> Callable[..., Any]:
 
 
 _exprs: dict[str, OpExpr] = {}
+_lock = threading.RLock()  # of changes of any op's plans
 
 
 def op_expr(name: str) -> OpExpr:
@@ -203,5 +213,6 @@ def _clear_all_plans() -> None:
 
 
 default_dependents.append(_clear_all_plans)  # integers divided have the default dtype
+policy_dependents.append(_clear_all_plans)
 
 __all__ = ["OpExpr", "Plan", "all_op_exprs", "op_expr"]

@@ -69,8 +69,9 @@ def apply(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
     plan = op.plans.get(key) or op.miss(key)
     if plan is None:
         _require_consistent(op, inputs, out)
+        cleared = op.cleared
         plan = _new_plan(op, metas, kinds, over, context)
-        op.keep(key, plan)
+        op.keep(key, plan, cleared)
     if plan.__class__ is Placed:
         result = _run_placed(plan, inputs, dynamic, out)
     elif plan is _NOT_IN_PLACE:

@@ -22,6 +22,7 @@ from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.operands import Address, Input, Operands, Output, Workspace
 from tritonflow.ops.plan import Launch, Plan, constant
 from tritonflow.ops.plan import stride as marked
+from tritonflow.ops.precision import product_dtype
 from tritonflow.ops.prologue import Prologues, as_loaded
 from tritonflow.ops.tuning import choose
 
@@ -160,9 +161,9 @@ def _forward(inputs: tuple[TensorMeta | None, ...], g: Geometry, epilogue: Epilo
     positions = (x.shape[0] * g.out[0], g.out[1])
     flat = _is_flat(g, facts_of(x.device))
     depth, whole = channels * (g.taps if flat else 1), channels * g.taps
-    config = choose(
-        dense.tile_candidates(facts_of(x.device), prologues.dtype.triton, outputs, *positions, depth, prologues.any)
-    )
+    facts = facts_of(x.device)
+    dtype = product_dtype(facts, prologues.dtype, "conv")
+    config = choose(dense.tile_candidates(facts, dtype, outputs, *positions, depth, prologues.any))
     in_place = _Weight(Input(1), (0, outputs * whole, whole, 1), prologues)
     weight = in_place if flat or g.taps == 1 else _by_tap(Input(1), g, w, 1, prologues)
     strides = (_marked(x_stride), _marked(weight.strides))
@@ -254,7 +255,9 @@ def conv_data_grad(
         return Plan(inputs, epilogue.outputs, [_launch(depthwise.input_gradient, grid, operands, sizes, config, **fixed)])
     g, _ = g.flattened(dx.stride)
     positions = (shape[0] * g.phase[0], g.phase[1])
-    config = choose(dense.tile_candidates(facts_of(dy.device), prologues.dtype.triton, inner, *positions, outer, prologues.any))
+    facts = facts_of(dy.device)
+    dtype = product_dtype(facts, prologues.dtype, "conv")
+    config = choose(dense.tile_candidates(facts, dtype, inner, *positions, outer, prologues.any))
     weight = (
         _Weight(Input(1), (0, outer * inner, 1, inner), prologues) if g.taps == 1 else _by_tap(Input(1), g, w, 0, prologues)
     )
@@ -298,8 +301,9 @@ def _filter_grad(inputs: tuple[TensorMeta, ...], g: Geometry, epilogue: Epilogue
     g, x_stride = g.flattened(x.stride)
     flat = inner < FLAT_CHANNELS
     columns = inner * g.taps if flat else inner
-    rule = dense.depth_config(facts, prologues.dtype.triton, outer, columns, *g.out, prologues.any)
-    config = choose(dense.depth_candidates(facts, prologues.dtype.triton, outer, columns, rule, prologues.any))
+    dtype = product_dtype(facts, prologues.dtype, "conv")
+    rule = dense.depth_config(facts, dtype, outer, columns, *g.out, prologues.any)
+    config = choose(dense.depth_candidates(facts, dtype, outer, columns, rule, prologues.any))
     by_rule, tiles = (_tiles(each["constexprs"], outer, columns) * (1 if flat else g.taps) for each in (rule, config))
     image = prod(x.shape[1:]) + prod(dy.shape[1:]) if g.taps > 1 else 0
     splits = dense.splits_of_batch(facts, batch, by_rule * g.groups, prod(shape), image)

@@ -47,6 +47,11 @@ class Epilogue(NamedTuple):
         return self.function is kernels.identity
 
     @property
+    def is_light(self) -> bool:
+        """Whether the sum is only stored, or a bias added before: other functions take registers beside the sums."""
+        return self.function is kernels.identity or self.function is kernels.add_bias
+
+    @property
     def arguments(self) -> tuple[tuple[Shape, ...], tuple[Any, ...]]:
         """The kernel's `operand_sizes` and `operand_strides`."""
         if not self.operands:

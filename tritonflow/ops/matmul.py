@@ -19,6 +19,7 @@ from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.operands import Address, Input, Output, Workspace
 from tritonflow.ops.plan import Launch, Plan, stride
+from tritonflow.ops.precision import product_dtype
 from tritonflow.ops.prologue import Prologues, as_loaded
 from tritonflow.ops.tuning import choose
 
@@ -106,18 +107,19 @@ def plan_product(inputs: tuple[TensorMeta | None, ...], p: Product, epilogue: Ep
     a, inputs, outputs = inputs[0], (*inputs, *epilogue.inputs), epilogue.outputs
     assert a is not None
     facts, dtype = facts_of(a.device), prologues.dtype
+    kind = product_dtype(facts, dtype, "matmul")
     if epilogue.is_plain and not prologues.any and min(p.m, p.n) == 1 and p.k > 1:
         launch = _matvec(facts, p)
         if launch is not None:
             return Plan(inputs, outputs, [launch])
-    rule = kernels.config(facts, dtype.triton, p.m, p.n, p.k, prologues.any)
-    splits = kernels.splits_of_k(facts, p.m, p.n, p.k, p.matrices, rule["constexprs"])
-    config = choose(kernels.candidates(facts, dtype.triton, p.m, p.n, rule, prologues.any))
+    rule = kernels.config(facts, kind, p.m, p.n, p.k, prologues.any, p.matrices, not epilogue.is_light)
+    splits, depth = kernels.splits_of_k(facts, kind, p.m, p.n, p.k, p.matrices, rule)
+    config = choose(kernels.candidates(facts, kind, p.m, p.n, rule, prologues.any))
     if not dtype.is_floating_point or splits == 1:
-        return Plan(inputs, outputs, [_tiles(p, config, 1, epilogue.targets, epilogue, prologues)])
+        return Plan(inputs, outputs, [_tiles(p, config, 1, p.k, epilogue.targets, epilogue, prologues)])
     parts = contiguous_meta((splits, p.m, p.n), float64 if dtype is float64 else float32, a.device)
     whole = Product(p.m, p.n, p.k, (), ((), (), ()), (*p.strides[:2], (p.n, 1)))
-    partial = _tiles(whole, config, splits, (Workspace(0),), store_only(parts), prologues)
+    partial = _tiles(whole, config, splits, depth, (Workspace(0),), store_only(parts), prologues)
     launches = [partial, reduce_splits(p, splits, epilogue)]
     return Plan(inputs, outputs, launches, [(parts.numel, parts.dtype)])
 
@@ -127,12 +129,18 @@ def _marked(strides: Shape) -> tuple[stride, ...]:
 
 
 def _tiles(
-    p: Product, config: dict[str, Any], splits: int, outs: tuple[Address, ...], epilogue: Epilogue, prologues: Prologues
+    p: Product,
+    config: dict[str, Any],
+    splits: int,
+    depth: int,
+    outs: tuple[Address, ...],
+    epilogue: Epilogue,
+    prologues: Prologues,
 ) -> Launch:
+    """The launch of all tiles of all splits, of `depth` each."""
     blocks = config["constexprs"]
     tiles = -(-p.m // blocks["BLOCK_M"]) * -(-p.n // blocks["BLOCK_N"]) * p.matrices
-    per_split = max(-(-p.k // splits), 1)
-    sizes = (p.m, p.n, p.k, per_split, p.batch, *map(_marked, p.batch_strides), *map(_marked, p.strides))
+    sizes = (p.m, p.n, p.k, max(depth, 1), p.batch, *map(_marked, p.batch_strides), *map(_marked, p.strides))
     return Launch(
         kernels.matmul,
         (tiles, splits),

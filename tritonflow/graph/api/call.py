@@ -12,6 +12,7 @@ from tritonflow.graph.api.captured import plain
 from tritonflow.graph.capture.pytree import flatten
 from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.interpreter.recording import edges_of
+from tritonflow.ops.precision import Policy, policy
 from tritonflow.thread_state import thread_state
 
 
@@ -22,7 +23,7 @@ class CallKind(NamedTuple):
         structure: the pytree of the arguments.
         metas: of the tensors among them.
         histories: the positions of the tensors that require grad, and whether each is a leaf.
-        grad_enabled, autocast, default_dtype, device: the modes of the thread.
+        grad_enabled, autocast, default_dtype, device, precision: the modes of the thread.
         context: what else the program depends on, as `CapturedFunction.context` says.
     """
 
@@ -33,6 +34,7 @@ class CallKind(NamedTuple):
     autocast: Any
     default_dtype: DType
     device: Device | None
+    precision: Policy
     context: tuple[Any, ...]
 
 
@@ -73,6 +75,7 @@ class Call:
             _autocast(),
             get_default_dtype(),
             thread_state.device,
+            policy(),
             context,
         )
 

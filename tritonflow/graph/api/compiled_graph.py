@@ -24,6 +24,7 @@ from tritonflow.graph.plan.memory import plan_memory
 from tritonflow.graph.plan.schedule import schedule_of
 from tritonflow.graph.plan.schedule_cache import CachedSchedule
 from tritonflow.graph.plan.tuning import is_settled, tune
+from tritonflow.ops.precision import fixed, policy
 
 log = logging.getLogger("tritonflow.graph")
 capturing = threading.RLock()  # parameters and optimizers that several graphs share are changed while one is captured
@@ -48,6 +49,7 @@ class CompiledGraph:
         self, name: str, capture: Capture, graph: Graph, provider: Provider, config: GraphConfig, report: DebugReport
     ) -> None:
         self._name, self._provider, self._report = name, provider, report
+        self._policy = policy()  # of the capture: plans may be made later
         self.before = graph
         self.without, self.tuned = frozenset(config.without), config.tuning
         passes = [run.__name__ for run in PASSES if run.__name__ not in self.without]
@@ -61,15 +63,16 @@ class CompiledGraph:
     def graph(self) -> Graph:
         """The program behind the passes, which run now if the schedule came from disk."""
         if self._graph is None:
-            graph = optimize(self.before, None, self.without)
-            self._graph = tune(graph) if self.tuned else graph
+            with fixed(self._policy):
+                graph = optimize(self.before, None, self.without)
+                self._graph = tune(graph) if self.tuned else graph
         return self._graph
 
     @property
     def executable(self) -> Executable:
         """The program bound to memory, its kernels compiled."""
         if self._executable is None:
-            with capturing:
+            with capturing, fixed(self._policy):
                 self._executable = self._executable or self._build()
         return self._executable
 
@@ -77,7 +80,8 @@ class CompiledGraph:
         self, name: str, inputs: Sequence[Tensor], numbers: Sequence[Any], names: Mapping[Any, str]
     ) -> Explanation:
         """What it runs, measured with these inputs and numbers; `names` says what impls of states are called."""
-        return explain(name, self.before, self._provider.device, inputs, numbers, names, self.without, self.tuned)
+        with fixed(self._policy):
+            return explain(name, self.before, self._provider.device, inputs, numbers, names, self.without, self.tuned)
 
     def _build(self) -> Executable:
         graph, report = self._graph, self._report

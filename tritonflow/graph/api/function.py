@@ -39,6 +39,7 @@ from tritonflow.graph.ir import Graph
 from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.interpreter.recording import edges_of
 from tritonflow.nn import Module
+from tritonflow.ops.precision import fixed
 from tritonflow.thread_state import thread_state
 
 log = logging.getLogger("tritonflow.graph")
@@ -197,7 +198,7 @@ class CapturedFunction:
         self._tell(call)
         metas = MetaCache(self.name, kind.metas)
         capture, reads = Capture(metas), ModuleReads(self.roots)
-        with capture.undone_on_failure():
+        with capture.undone_on_failure(), fixed(kind.precision):
             with self._recording(capture, reads):
                 recorded, gradients = self._record(capture, reads, call)
                 provider = get_provider(device or _device_of(capture.graph))

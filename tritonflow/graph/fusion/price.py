@@ -7,7 +7,8 @@ at full speed has less of it. Operations wait for each other: a loop has `window
 fills it, each takes `latency` as long. Values that live at a time beyond `registers` are spilled: written, and read again.
 
 Nothing is measured at run time, and threads do not count: results may depend on what is one kernel, by a rounding, and must
-not depend on those. The figures of "cpu" are of one thread of a Zen 4 (AVX-512), by bench/fusion.py; those of "gpu" an H100's:
+not depend on those. The figures of "cpu" are of one thread of a Zen 4 (AVX-512), by bench/fusion.py. Those of "gpu" are an
+H100's; another GPU's follow from them by its multiprocessors, cache and bandwidth:
 
 - operations and memory by NVIDIA's data sheet (H100 SXM: 67 TFLOP/s in float32, 3.35 TB/s), its second-level cache by
   chipsandcheese.com (5.5 TB/s), a kernel of a CUDA graph by NVIDIA's "Constant Time Launch for Straight-Line CUDA Graphs" (2 us);
@@ -28,6 +29,7 @@ from tritonflow.graph.fusion.group import DRAWN_TOGETHER, MOVES, columns, is_dra
 from tritonflow.graph.ir import Compute, Value, constant, is_loaded, root
 from tritonflow.graph.ir.cost import nbytes_of
 from tritonflow.graph.ir.roof import Roof
+from tritonflow.kernels.facts import DeviceFacts
 
 ANY = 1 << 30
 _WORD = Count(10 * 12 // DRAWN_TOGETHER, 10 * 4, 10)  # one word of Philox, whose ten rounds make the words of a counter
@@ -248,7 +250,18 @@ def _cpu_model(lanes: int) -> DeviceModel:
     return model._replace(templates={k: t if t.registers == ANY else t._replace(registers=registers) for k, t in known})
 
 
+@lru_cache(maxsize=4)
+def _gpu_model(facts: DeviceFacts) -> DeviceModel:
+    """A GPU with as many multiprocessors, as large a cache and as fast a memory as it has."""
+    model, size = DEVICE_MODELS["gpu"], facts.processors / 132
+    cached, bandwidth = model.spill * size, facts.bandwidth or 3.35e12 * size
+    near, far = facts.cache * 2 // 3, facts.cache * 5
+    lanes = 0.5 if facts.capability == 80 else 1.0  # 64 multiply-adds of float32 in a clock instead of 128
+    roof = Roof(model.roof.flops * size * lanes, [(0, 0.0), (near, near / cached), (far, far / bandwidth)])
+    return model._replace(roof=roof, spill=cached)
+
+
 def device_model_of(value: Any) -> DeviceModel:
     """Of the device on which a value lies."""
     facts = facts_of(value.meta.device)
-    return _cpu_model(facts.lanes) if facts.kind == "cpu" else DEVICE_MODELS[facts.kind]
+    return _cpu_model(facts.lanes) if facts.kind == "cpu" else _gpu_model(facts)

@@ -18,6 +18,7 @@ from tritonflow.dtypes import get_default_dtype
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.ir.canonical import NotCanonicalError, graph_text
 from tritonflow.graph.plan.schedule import Schedule, from_text, to_text
+from tritonflow.ops.precision import policy
 from tritonflow.settings import settings
 
 _KIND = "plans"
@@ -63,5 +64,5 @@ def _key(graph: Graph, provider: Provider, passes: Sequence[str], tuned: bool) -
         text = graph_text(graph)
     except NotCanonicalError:
         return None
-    parts = [versions.fingerprint(), code, list(passes), times, triton, get_default_dtype().name, text]
+    parts = [versions.fingerprint(), code, list(passes), times, triton, get_default_dtype().name, policy(), text]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

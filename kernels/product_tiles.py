@@ -1,0 +1,100 @@
+"""The tiles of matrix products on a GPU, and into how many sums K is split: what takes the least time by estimate.
+
+    clocks = rounds * (start + max(multiply-adds / unit, bytes / LOADED)) + second kernel, where K is split
+
+A round is a program on each multiprocessor. Shape and device facts alone decide, so that a product's bits are the same in every
+run.
+"""
+
+from typing import NamedTuple
+
+from .block_sizes import on_chip, shape_class
+from .facts import DeviceFacts
+
+HALVES = ("fp16", "bf16")
+
+START = 2000  # clocks from the start of a program to its first product, and from its last one to its end
+LOADED = 40  # bytes that a multiprocessor loads in a clock from the second-level cache
+STORED = 14  # and from memory
+SECOND = 6000  # clocks of the launch that adds the sums of splits, the host's share among them
+SPLITS = (2, 3, 4, 6, 8, 12, 16, 24, 32)
+SHORTEST = 256  # of K in a split
+
+
+class Tile(NamedTuple):
+    """The block sizes of a program, its warps, and the stages in which it loads."""
+
+    block_m: int
+    block_n: int
+    block_k: int
+    warps: int
+    stages: int
+
+
+# From the largest. 128 x 256 is a program that has a multiprocessor to itself, with 128 sums in a thread; four stages need sm_90.
+HALF_TILES = (
+    Tile(128, 256, 64, 8, 4), Tile(128, 128, 64, 8, 3), Tile(64, 128, 64, 4, 3), Tile(128, 64, 64, 4, 3), Tile(64, 64, 64, 4, 4),
+)  # fmt: skip
+TF32_TILES = (Tile(128, 128, 32, 8, 3), Tile(64, 128, 32, 4, 3), Tile(128, 64, 32, 4, 3), Tile(64, 64, 32, 4, 3))
+TF32X3_TILES = (Tile(64, 128, 16, 4, 3), Tile(64, 64, 16, 4, 3))  # deeper ones spill on sm_80
+TILES = {"fp16": HALF_TILES, "bf16": HALF_TILES, "tf32": TF32_TILES, "tf32x3": TF32X3_TILES}
+PRODUCTS = {"fp16": 1, "bf16": 1, "tf32": 2, "tf32x3": 6}  # the time of a multiply-add, in that of one of halves
+
+
+def product_tile(facts: DeviceFacts, dtype: str, m: int, n: int, k: int, batch: int, few_registers: bool) -> Tile:
+    """The tile for a product of `batch` matrices; with `few_registers` threads need some for more than their sums."""
+    small = min(m, n) <= 32
+    found = [] if small else [t for t in TILES.get(dtype, ()) if _suits(facts, t, dtype, m, n, few_registers)]
+    if not found:
+        return _small_tile(dtype, m, n, k)
+    tile = min(found, key=lambda t: min(_clocks(facts, dtype, t, m, n, k, batch, s) for s in _splits(facts, t, m, n, k, batch)))
+    stages = min(tile.stages, on_chip(facts) // _stage(tile, dtype))
+    return tile._replace(block_k=min(tile.block_k, shape_class(k, (16, 32, 64))), stages=stages)
+
+
+def product_splits(facts: DeviceFacts, dtype: str, m: int, n: int, k: int, batch: int, tile: Tile) -> int:
+    """The number of splits of K for a product with that tile."""
+    return min(_splits(facts, tile, m, n, k, batch), key=lambda s: _clocks(facts, dtype, tile, m, n, k, batch, s))
+
+
+def _suits(facts: DeviceFacts, tile: Tile, dtype: str, m: int, n: int, few_registers: bool) -> bool:
+    """Whether a result fills more than half of a tile in both directions, two stages fit on chip, and sums in registers."""
+    if tile.block_m * tile.block_n > 128 * 128 and (few_registers or facts.capability < 90):
+        return False
+    return tile.block_m < 2 * m and tile.block_n < 2 * n and 2 * _stage(tile, dtype) <= on_chip(facts)
+
+
+def _stage(tile: Tile, dtype: str) -> int:
+    """Bytes of a stage."""
+    return (tile.block_m + tile.block_n) * tile.block_k * (2 if dtype in HALVES else 4)
+
+
+def _small_tile(dtype: str, m: int, n: int, k: int) -> Tile:
+    """The tile for few rows or columns, and for what no matrix unit multiplies."""
+    half = dtype in HALVES
+    side = (16, 32, 64, 128) if half else (16, 32, 64)
+    block_m, block_n = shape_class(m, side), shape_class(n, side)
+    warps = 4 if block_m * block_n >= 32 * 32 else 2
+    return Tile(block_m, block_n, shape_class(k, (16, 32, 64)) if half else 16, warps, 3 if half else 2)
+
+
+def _tiles(tile: Tile, m: int, n: int, batch: int) -> int:
+    return -(-m // tile.block_m) * -(-n // tile.block_n) * batch
+
+
+def _splits(facts: DeviceFacts, tile: Tile, m: int, n: int, k: int, batch: int) -> list[int]:
+    """How often K may be split: not where each multiprocessor has a tile, nor in batches."""
+    whole = batch > 1 or _tiles(tile, m, n, batch) >= facts.processors
+    return [1] if whole else [1, *[s for s in SPLITS if s * SHORTEST <= k]]
+
+
+def _clocks(facts: DeviceFacts, dtype: str, tile: Tile, m: int, n: int, k: int, batch: int, splits: int) -> float:
+    """The estimate of the time."""
+    rounds = -(-_tiles(tile, m, n, batch) * splits // facts.processors)
+    depth, size = -(-k // splits), 2 if dtype in HALVES else 4
+    unit = 2048 if facts.capability >= 90 else 1024
+    multiplying = tile.block_m * tile.block_n * depth * PRODUCTS.get(dtype, 16) / unit
+    loading = (tile.block_m + tile.block_n) * depth * size / LOADED
+    from_memory = (m + n) * k * size * batch / (STORED * facts.processors)
+    clocks = max(rounds * (START + max(multiplying, loading)), from_memory)
+    return clocks if splits == 1 else clocks + SECOND + 8 * splits * m * n / (STORED * facts.processors)
