@@ -139,3 +139,13 @@ def test_a_plan_from_disk(results: dict[str, Any]) -> None:
     for run in runs:
         test_a_compiled_function({"graph": run})
         assert launches(run) == launches(results["graph"])
+
+
+@pytest.mark.skipif(not (shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")), reason="no C compiler")
+def test_the_benchmark_of_launches_runs(tmp_path: Path) -> None:
+    report = tmp_path / "launch.json"
+    command = [sys.executable, HERE.parents[1] / "bench" / "launch.py", "--rounds", "3", "--json", report]
+    done = subprocess.run([*command, "--only", "closure", "closure_several", "item"], capture_output=True, text=True, timeout=240)
+    assert done.returncode == 0, done.stderr
+    measured = json.loads(report.read_text())["nanoseconds"]
+    assert list(measured) == ["closure", "closure_several", "item"] and all(times["min"] > 0 for times in measured.values())
