@@ -137,6 +137,8 @@ def main() -> None:
         CONSTANTS[0] & 0xFFFFFFFF, *CONSTANTS[1:], 0, 0,
     ]  # fmt: skip
     results["relu"] = through_the_runtime()
+    results["numbers"] = numbers()
+    results["contexts"] = contexts()
     results["graph"] = a_graph()
     results["from_disk"] = a_graph_from_disk()
     print(json.dumps(results))
@@ -196,6 +198,36 @@ def through_the_runtime() -> dict[str, Any]:
     result = seen(lambda: outputs.append(flow.relu(x)), [8, 8, 4])
     again = seen(lambda: outputs.append(flow.relu(x)), [8, 8, 4])
     return {"first": result, "again": again, "addresses": [[x.ptr, y.ptr] for y in outputs]}
+
+
+def numbers() -> list[float]:
+    import tritonflow as flow
+
+    x = flow.tensor([1.5, -2.0], device="cuda")
+    return [x[1].item(), *x.tolist()]
+
+
+def contexts() -> list[Any]:
+    """The contexts that are current before, between and behind `enter` and `leave`; what `enter` returns; a second `enter`."""
+    driver: Any = cuda_driver.driver
+
+    def current() -> int | None:
+        found = ctypes.c_void_p()
+        stub.cuCtxGetCurrent(ctypes.byref(found))
+        return found.value
+
+    stub.cuCtxSetCurrent(ctypes.c_void_p(0x77))
+    first = driver.enter(1)
+    inside, second = current(), driver.enter(1)
+    driver.leave(second)
+    driver.leave(first)
+    behind = current()
+    stub.cuCtxSetCurrent(None)
+    third = driver.enter(0)
+    driver.leave(third)
+    found = [first, inside, second, behind, third, current()]
+    stub.cuCtxSetCurrent(ctypes.c_void_p(0x10))
+    return found
 
 
 def a_graph(compile: Any = None) -> dict[str, Any]:

@@ -117,6 +117,14 @@ def test_an_op_of_the_runtime(results: dict[str, Any]) -> None:
         assert launch["parameters"] == [*addresses, 3]
 
 
+def test_numbers_are_read_by_the_driver(results: dict[str, Any]) -> None:
+    assert results["numbers"] == [-2.0, 1.5, -2.0]
+
+
+def test_the_drivers_current_context_is_given_back(results: dict[str, Any]) -> None:
+    assert results["contexts"] == [0x77, 0x11, None, 0x77, 0, None]
+
+
 def test_a_compiled_function(results: dict[str, Any]) -> None:
     """The first launch reads the input, the last writes the output, what is between goes from one to the next."""
     graph = results["graph"]

@@ -200,9 +200,13 @@ class CpuProvider:
         """Copy memory into a ctypes array."""
         ctypes.memmove(target, ptr, ctypes.sizeof(target))
 
-    def write_host(self, ptr: int, source: Any) -> None:
+    def write_host(self, ptr: int, source: Any, stream: Stream | None = None) -> None:
         """Copy a ctypes array into memory."""
         ctypes.memmove(ptr, source, ctypes.sizeof(source))
+
+    def read_now(self, ptr: int, nbytes: int) -> bytes:
+        """Bytes of memory."""
+        return ctypes.string_at(ptr, nbytes)
 
     def copy_stream(self, nbytes: int, to_device: bool) -> Stream:
         """The compute stream."""
