@@ -269,5 +269,40 @@ def a_graph_from_disk() -> dict[str, Any]:
         return {"runs": runs}
 
 
+def without_llvmlite() -> None:
+    """What runs on a GPU where the compiler for CPUs has no LLVM: ops, graphs, tuning, explain(); and the error of a CPU's kernel."""
+
+    def version(package: str) -> str:
+        if package == "llvmlite":
+            raise versions.metadata.PackageNotFoundError(package)
+        return found(package)
+
+    from tritonflow import versions
+
+    found, versions.metadata.version = versions.metadata.version, version
+    sys.modules["llvmlite"] = None  # type: ignore[assignment]
+    load_stub()
+    triton.runtime.driver.set_active(Driver())
+    torch_cuda.runtime = FakeCuda()
+    import tritonflow as flow
+    from tritonflow.graph.explain import roof_measurement
+    from tritonflow.settings import settings
+
+    roof_measurement.COPIES["gpu"], roof_measurement.SECONDS = (4096, 16384), 0.0
+    with TemporaryDirectory() as folder, settings.override(cache_dir=Path(folder), keep_plans=True):
+        x = flow.ones(64, 64, device="cuda")
+        flow.nn.functional.softmax(x, -1).sum().item()
+        flow.nn.Linear(4, 4, device="cuda")
+        tuned = flow.compile(lambda x: x @ x, tune=True)
+        tuned(x)
+        results: dict[str, Any] = {"files": sorted({path.name for path in Path(folder).iterdir()})}
+        results["explained"] = str(tuned.explain())
+        try:
+            flow.ones(2)
+        except DeviceError as error:
+            results["error"] = str(error)
+    print(json.dumps(results))
+
+
 if __name__ == "__main__":
-    main()
+    without_llvmlite() if "--without-llvmlite" in sys.argv else main()

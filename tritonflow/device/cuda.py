@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import hashlib
 import itertools
 import os
 import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from tritonflow import triton_compat
+from tritonflow import triton_compat, versions
 from tritonflow.device import cuda_driver, torch_cuda, torch_memory
 from tritonflow.device.cuda_errors import CudaProgramErrorWords, DeviceErrorWords, Pieces
 from tritonflow.device.cuda_graph import CudaGraph
@@ -87,6 +88,10 @@ class CudaProvider:
     def timing_key(self) -> str:
         """The GPU's name and architecture."""
         return f"{self.name} {divmod(self.arch, 10)}"
+
+    def measurement_key(self, *parts: str) -> str:
+        """Of Triton's version; needs nothing of the compiler for CPUs."""
+        return hashlib.sha256("\0".join((f"triton {versions.installed('triton')}", *parts)).encode()).hexdigest()
 
     def load(self, reference: str) -> CompiledKernel | None:
         """The kernel in Triton's cache on disk."""

@@ -101,6 +101,9 @@ class Provider(Protocol):
     def timing_key(self) -> str:
         """What the times of kernels depend on besides their code and versions."""
 
+    def measurement_key(self, *parts: str) -> str:
+        """A key for the disk cache of what was measured: of these parts, and of the version of what compiles the kernels."""
+
     def program(self, launches: Sequence[ProgramLaunch]) -> Program:
         """The launches, made ready to be run together, many times."""
 
