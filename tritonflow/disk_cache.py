@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import logging
 import os
 import stat
 import tempfile
 from collections.abc import Iterator
+from typing import Any
 
 from tritonflow import ownership
 from tritonflow.settings import settings
@@ -53,6 +55,21 @@ def write(kind: str, key: str, body: bytes) -> None:
         _store(os.path.join(_made_folder(kind, key), key[2:]), key, _head(key, body) + body)
     except OSError as error:
         _warn_once(error)
+
+
+def read_described(kind: str, key: str) -> tuple[dict[str, Any], bytes] | None:
+    """The description and the bytes that `write_described` has stored, or None."""
+    body = read(kind, key)
+    if body is None:
+        return None
+    size = int.from_bytes(body[:8], "little")
+    return json.loads(body[8 : 8 + size]), body[8 + size :]
+
+
+def write_described(kind: str, key: str, description: dict[str, Any], content: bytes) -> None:
+    """Store bytes with a description, which JSON can express."""
+    text = json.dumps(description).encode()
+    write(kind, key, len(text).to_bytes(8, "little") + text + content)
 
 
 def source(kind: str, key: str, name: str, text: str) -> str:

@@ -52,13 +52,21 @@ def installed(package: str) -> str:
         return str(importlib.import_module(package).__version__)
 
 
+def _llvmlite() -> str:
+    """Its version; what runs on GPUs alone does without it."""
+    try:
+        return installed("llvmlite")
+    except ModuleNotFoundError:
+        return "none"
+
+
 @functools.cache
 def fingerprint() -> str:
     """Changes with every source file of this package, with Python, and with the compilers.
 
     7 ms for 2.5 MB. Sizes and times of the files would take 1, and may be the same for others where an installer sets them.
     """
-    digest = hashlib.sha256(f"{platform.python_version()} {installed('triton')} {installed('llvmlite')}".encode())
+    digest = hashlib.sha256(f"{platform.python_version()} {installed('triton')} {_llvmlite()}".encode())
     root = os.path.dirname(__file__)  # texts: making and taking apart a Path costs as much as reading the file
     for folder, folders, names in os.walk(root, followlinks=True):
         folders[:] = sorted(set(folders) - {"__pycache__"})

@@ -1,6 +1,6 @@
 """GPUs without a GPU: an object in the place of `torch_cuda.runtime` whose device memory is host memory.
 
-`log` has what was asked of streams and events, in order. A stream does everything at once, but if the device is `held`,
+`log` has what was asked of streams and events, in order; `waits` counts what makes the host wait for the device. A stream does everything at once, but if the device is `held`,
 events recorded meanwhile are not passed before `finish()`, or before somebody has looked often.
 """
 
@@ -63,6 +63,7 @@ class FakeEvent:
         return self.passed
 
     def synchronize(self) -> None:
+        self.cuda.waits += 1
         self.passed = True
 
     def elapsed_time(self, end: FakeEvent) -> float:
@@ -84,7 +85,8 @@ class FakeCuda(TorchCuda):
         self.current: list[Any] = list(self.defaults)
         self.sizes: list[int] = []  # what storage() was asked for
         self.staged = 0
-        self.driver = FakeDriver()
+        self.waits = 0  # how often the host has waited for the device, or a copy would have made it wait
+        self.driver = FakeDriver(self)
 
     def finish(self) -> None:
         for event in self.events:
@@ -150,18 +152,29 @@ class FakeCuda(TorchCuda):
             raise RuntimeError("CUDA out of memory")
         self.used += nbytes
         buffer = (ctypes.c_char * nbytes)()
-        buffer.guard = _Guard(self, ctypes.addressof(buffer), nbytes)
+        buffer.guard = _Guard(_device_memory, buffer)
+        buffer.used = _Used(self, nbytes)
         return torch.frombuffer(buffer, dtype=torch.uint8).untyped_storage()
 
     def on_host(self, memory: torch.Tensor) -> bool:
-        return memory.untyped_storage().data_ptr() not in _Guard.starts
+        return not _lies_in(_device_memory, memory)
 
     def pinned(self, nbytes: int) -> torch.Tensor:
         self.staged += 1
-        return torch.empty(nbytes, dtype=torch.uint8)
+        buffer = (ctypes.c_char * nbytes)()
+        buffer.guard = _Guard(_pinned_memory, buffer)
+        return torch.frombuffer(buffer, dtype=torch.uint8)
+
+    def copy(self, target: torch.Tensor, source: torch.Tensor, wait: bool = True) -> None:
+        for memory in (target, source):
+            if self.on_host(memory) and not _lies_in(_pinned_memory, memory):
+                wait = True  # pageable memory
+        self.waits += wait
+        target.copy_(source)
 
     def synchronize(self, index: int) -> None:
         self.log.append(("device", index))
+        self.waits += 1
         self.finish()
 
     def empty_cache(self) -> None:
@@ -195,10 +208,12 @@ class FakeDriver:
 
     kernels: list[HostKernel] = []
 
-    def __init__(self) -> None:
+    def __init__(self, cuda: FakeCuda) -> None:
+        self.cuda = cuda
         self.log: list[tuple[Any, ...]] = []
         self.graphs: dict[int, list[tuple[HostKernel, tuple[int, ...], tuple[Any, ...]]]] = {}
         self.numbers = itertools.count(0x100)
+        self.devices: list[int] = []  # which was current in each launch
         self.fail: str | None = None
 
     @classmethod
@@ -215,8 +230,21 @@ class FakeDriver:
         if self.fail == entry[0]:
             raise DeviceError(f"{entry[0]} failed")
 
-    def make_current(self, index: int) -> None:
-        self._note("current", index)
+    def enter(self, index: int) -> int | None:
+        before, self.cuda.device = self.cuda.device, index
+        return None if before == index else before
+
+    def leave(self, before: int | None) -> None:
+        if before is not None:
+            self.cuda.device = before
+
+    def read(self, target: int, source: int, nbytes: int, stream: int) -> None:
+        self._note("read", nbytes, self.cuda.device)
+        ctypes.memmove(target, source, nbytes)
+
+    def wait(self, stream: int) -> None:
+        self._note("wait", stream)
+        self.cuda.waits += 1
 
     def graph(self) -> int:
         number = next(self.numbers)
@@ -240,6 +268,7 @@ class FakeDriver:
 
     def launch(self, executable: int, stream: int) -> None:
         self._note("launch", executable, stream)
+        self.devices.append(self.cuda.device)
         for kernel, grid, values in self.graphs[executable]:
             kernel.kernel.launch(*grid, *values)
 
@@ -295,15 +324,30 @@ def forget_gpus() -> None:
         del plan._kernels[key]
 
 
+_device_memory: dict[int, int] = {}  # address: bytes
+_pinned_memory: dict[int, int] = {}
+
+
+def _lies_in(pieces: dict[int, int], memory: torch.Tensor) -> bool:
+    return any(start <= memory.data_ptr() < start + nbytes for start, nbytes in pieces.items())
+
+
 class _Guard:
     """Dies with the memory that it belongs to."""
 
-    starts: set[int] = set()  # where "device" memory starts
+    def __init__(self, pieces: dict[int, int], buffer: Any) -> None:
+        self.pieces, self.start = pieces, ctypes.addressof(buffer)
+        pieces[self.start] = len(buffer)
 
-    def __init__(self, cuda: FakeCuda, start: int, nbytes: int) -> None:
-        self.cuda, self.start, self.nbytes = cuda, start, nbytes
-        self.starts.add(start)
+    def __del__(self) -> None:
+        del self.pieces[self.start]
+
+
+class _Used:
+    """Counts memory as long as it is there."""
+
+    def __init__(self, cuda: FakeCuda, nbytes: int) -> None:
+        self.cuda, self.nbytes = cuda, nbytes
 
     def __del__(self) -> None:
         self.cuda.used -= self.nbytes
-        self.starts.discard(self.start)

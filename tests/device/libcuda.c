@@ -43,12 +43,17 @@ CUresult cuDeviceGetCount(int *count) { return *count = 2, 0; }
 CUresult cuDeviceGetAttribute(int *value, int attribute, int device) {
   return *value = attribute == 10 ? 32 : attribute == 97 ? 232448 : 132, 0; /* warp size; shared memory a block */
 }
-CUresult cuCtxGetCurrent(void **context) { return *context = (void *)0x10, 0; }
-CUresult cuCtxSetCurrent(void *context) { return 0; }
+static void *current = (void *)0x10;
+CUresult cuCtxGetCurrent(void **context) { return *context = current, 0; }
+CUresult cuCtxSetCurrent(void *context) { return current = context, 0; }
 CUresult cuCtxGetDevice(int *device) { return *device = 0, 0; }
 CUresult cuCtxGetLimit(uint64_t *value, int limit) { return *value = 0, 0; }
 CUresult cuCtxSetLimit(int limit, uint64_t value) { return 0; }
-CUresult cuDevicePrimaryCtxRetain(void **context, int device) { return *context = (void *)0x10, 0; }
+CUresult cuDevicePrimaryCtxRetain(void **context, int device) { return *context = (char *)0x10 + device, 0; }
+CUresult cuMemcpyDtoHAsync_v2(void *target, uint64_t source, size_t nbytes, void *stream) {
+  return memcpy(target, (void *)source, nbytes), 0;
+}
+CUresult cuStreamSynchronize(void *stream) { return 0; }
 CUresult cuModuleLoadData(void **module, const void *image) { return *module = (void *)0x20, 0; }
 CUresult cuModuleGetFunction(void **f, void *module, const char *name) {
   static uint64_t next = 0x1000;

@@ -137,6 +137,8 @@ def main() -> None:
         CONSTANTS[0] & 0xFFFFFFFF, *CONSTANTS[1:], 0, 0,
     ]  # fmt: skip
     results["relu"] = through_the_runtime()
+    results["numbers"] = numbers()
+    results["contexts"] = contexts()
     results["graph"] = a_graph()
     results["from_disk"] = a_graph_from_disk()
     print(json.dumps(results))
@@ -198,6 +200,36 @@ def through_the_runtime() -> dict[str, Any]:
     return {"first": result, "again": again, "addresses": [[x.ptr, y.ptr] for y in outputs]}
 
 
+def numbers() -> list[float]:
+    import tritonflow as flow
+
+    x = flow.tensor([1.5, -2.0], device="cuda")
+    return [x[1].item(), *x.tolist()]
+
+
+def contexts() -> list[Any]:
+    """The contexts that are current before, between and behind `enter` and `leave`; what `enter` returns; a second `enter`."""
+    driver: Any = cuda_driver.driver
+
+    def current() -> int | None:
+        found = ctypes.c_void_p()
+        stub.cuCtxGetCurrent(ctypes.byref(found))
+        return found.value
+
+    stub.cuCtxSetCurrent(ctypes.c_void_p(0x77))
+    first = driver.enter(1)
+    inside, second = current(), driver.enter(1)
+    driver.leave(second)
+    driver.leave(first)
+    behind = current()
+    stub.cuCtxSetCurrent(None)
+    third = driver.enter(0)
+    driver.leave(third)
+    found = [first, inside, second, behind, third, current()]
+    stub.cuCtxSetCurrent(ctypes.c_void_p(0x10))
+    return found
+
+
 def a_graph(compile: Any = None) -> dict[str, Any]:
     """A compiled function, run twice: its kernels are compiled in threads; two launches, the second given the output's address."""
     import tritonflow as flow
@@ -237,5 +269,40 @@ def a_graph_from_disk() -> dict[str, Any]:
         return {"runs": runs}
 
 
+def without_llvmlite() -> None:
+    """What runs on a GPU where the compiler for CPUs has no LLVM: ops, graphs, tuning, explain(); and the error of a CPU's kernel."""
+
+    def version(package: str) -> str:
+        if package == "llvmlite":
+            raise versions.metadata.PackageNotFoundError(package)
+        return found(package)
+
+    from tritonflow import versions
+
+    found, versions.metadata.version = versions.metadata.version, version
+    sys.modules["llvmlite"] = None  # type: ignore[assignment]
+    load_stub()
+    triton.runtime.driver.set_active(Driver())
+    torch_cuda.runtime = FakeCuda()
+    import tritonflow as flow
+    from tritonflow.graph.explain import roof_measurement
+    from tritonflow.settings import settings
+
+    roof_measurement.COPIES["gpu"], roof_measurement.SECONDS = (4096, 16384), 0.0
+    with TemporaryDirectory() as folder, settings.override(cache_dir=Path(folder), keep_plans=True):
+        x = flow.ones(64, 64, device="cuda")
+        flow.nn.functional.softmax(x, -1).sum().item()
+        flow.nn.Linear(4, 4, device="cuda")
+        tuned = flow.compile(lambda x: x @ x, tune=True)
+        tuned(x)
+        results: dict[str, Any] = {"files": sorted({path.name for path in Path(folder).iterdir()})}
+        results["explained"] = str(tuned.explain())
+        try:
+            flow.ones(2)
+        except DeviceError as error:
+            results["error"] = str(error)
+    print(json.dumps(results))
+
+
 if __name__ == "__main__":
-    main()
+    without_llvmlite() if "--without-llvmlite" in sys.argv else main()

@@ -17,7 +17,8 @@ HERE = Path(__file__).parent
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def stub(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the stub."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
         pytest.skip("no C compiler")
@@ -28,11 +29,20 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     subprocess.run(
         [compiler, "-shared", "-fPIC", "-Wl,-soname,libcuda.so.1", f"-I{include}", "-o", library, *sources], check=True
     )
-    path = f"{folder}:{os.environ.get('LD_LIBRARY_PATH', '')}".rstrip(":")
-    environment = {**os.environ, "LD_LIBRARY_PATH": path, "TRITON_LIBCUDA_PATH": str(folder)}
-    done = subprocess.run(
-        [sys.executable, HERE / "stub_program.py"], env=environment, capture_output=True, text=True, timeout=240
-    )
+    return folder
+
+
+@pytest.fixture(scope="module")
+def results(stub: Path) -> dict[str, Any]:
+    return run(stub)
+
+
+def run(stub: Path, *arguments: str) -> dict[str, Any]:
+    """What stub_program.py prints."""
+    path = f"{stub}:{os.environ.get('LD_LIBRARY_PATH', '')}".rstrip(":")
+    environment = {**os.environ, "LD_LIBRARY_PATH": path, "TRITON_LIBCUDA_PATH": str(stub)}
+    command = [sys.executable, HERE / "stub_program.py", *arguments]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=240)
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return found
@@ -117,6 +127,14 @@ def test_an_op_of_the_runtime(results: dict[str, Any]) -> None:
         assert launch["parameters"] == [*addresses, 3]
 
 
+def test_numbers_are_read_by_the_driver(results: dict[str, Any]) -> None:
+    assert results["numbers"] == [-2.0, 1.5, -2.0]
+
+
+def test_the_drivers_current_context_is_given_back(results: dict[str, Any]) -> None:
+    assert results["contexts"] == [0x77, 0x11, None, 0x77, 0, None]
+
+
 def test_a_compiled_function(results: dict[str, Any]) -> None:
     """The first launch reads the input, the last writes the output, what is between goes from one to the next."""
     graph = results["graph"]
@@ -139,3 +157,19 @@ def test_a_plan_from_disk(results: dict[str, Any]) -> None:
     for run in runs:
         test_a_compiled_function({"graph": run})
         assert launches(run) == launches(results["graph"])
+
+
+@pytest.mark.skipif(not (shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")), reason="no C compiler")
+def test_the_benchmark_of_launches_runs(tmp_path: Path) -> None:
+    report = tmp_path / "launch.json"
+    command = [sys.executable, HERE.parents[1] / "bench" / "launch.py", "--rounds", "3", "--json", report]
+    done = subprocess.run([*command, "--only", "closure", "closure_several", "item"], capture_output=True, text=True, timeout=240)
+    assert done.returncode == 0, done.stderr
+    measured = json.loads(report.read_text())["nanoseconds"]
+    assert list(measured) == ["closure", "closure_several", "item"] and all(times["min"] > 0 for times in measured.values())
+
+
+def test_gpus_do_without_llvmlite(stub: Path) -> None:
+    found = run(stub, "--without-llvmlite")
+    assert found["error"].startswith("kernels for the CPU need llvmlite, which is not installed")
+    assert "tuning" in found["files"] and "matmul" in found["explained"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import gc
 import threading
 from typing import Any
@@ -13,6 +15,8 @@ import torch
 import tritonflow as flow
 from tests.device.fake_cuda import FakeCuda, FakeStream
 from tritonflow.device import cuda_errors
+from tritonflow.device.cuda_kernel import CudaKernel
+from tritonflow.device.cuda_stream import LaunchTarget
 from tritonflow.device.device import Device
 from tritonflow.device.provider import get_provider
 from tritonflow.functional.data_exchange import from_torch, to_torch
@@ -164,9 +168,49 @@ def test_launches_ask_for_stream_and_device_only_when_there_are_several(cuda: Fa
     assert provider.launch_target.plain
     flow.cuda.Stream()
     assert not provider.launch_target.plain
-    cuda.device = 1
-    assert provider.launch_target.current() == provider.stream.handle
+    assert provider.launch_target.stream() == provider.stream.handle
+
+
+def test_launches_keep_the_device_that_is_current(cuda: FakeCuda) -> None:
+    """A launch on another device makes it current meanwhile only; torch's "cuda" means the same one afterwards."""
+    target = LaunchTarget(Device("cuda:1"), 0x50)
+    loaded = _Loaded(cuda)
+    run = CudaKernel.bind(_kernel(loaded, target), 4, 1, 1, (7,))
+    run(0x1000)
+    loaded.call = ""  # as for a kernel that wants scratch memory
+    CudaKernel.bind(_kernel(loaded, target), 4, 1, 1, (7,))(0x1000)
+    assert loaded.devices == [1, 1] and cuda.device == 0
+    loaded.fails = True
+    with pytest.raises(RuntimeError, match="refused"):
+        run(0x1000)
     assert cuda.device == 0
+    cuda.device = 1
+    loaded.fails = False
+    run(0x1000)
+    assert loaded.devices[-1] == 1 and cuda.device == 1
+
+
+class _Loaded:
+    """A loaded kernel that notes which device is current when it is launched."""
+
+    name, types, call, values = "noted", ("*fp32", "i32"), "gx, gy, gz, stream, a0, a1", {}
+
+    def __init__(self, cuda: FakeCuda) -> None:
+        self.cuda, self.devices, self.fails = cuda, list[int](), False
+
+    def c_launch(self, *arguments: Any) -> None:
+        self.devices.append(self.cuda.device)
+        if self.fails:
+            raise RuntimeError("refused")
+
+    def launch(self, grid: Any, stream: int, arguments: Any) -> None:
+        self.c_launch()
+
+
+def _kernel(loaded: Any, target: LaunchTarget) -> Any:
+    kernel: Any = object.__new__(CudaKernel)
+    kernel.target, kernel._loaded = target, loaded
+    return kernel
 
 
 def test_a_second_gpu_ends_the_plain_mode(cuda: FakeCuda) -> None:
@@ -264,6 +308,63 @@ def test_more_index_ops_than_error_words(cuda: FakeCuda, monkeypatch: pytest.Mon
     with pytest.raises(IndexError):
         for _ in range(4):
             _gather([5])
+
+
+def test_threads_have_their_own_error_words(cuda: FakeCuda) -> None:
+    """Two threads launch before either notes its op: the one whose word is set is told of."""
+    words: Any = get_provider(Device("cuda")).error_word
+    addresses: list[int] = []
+    met = threading.Barrier(2)
+
+    def launch(number: int) -> None:
+        address = words.ptr
+        addresses.append(address)
+        met.wait()
+        if number == 0:
+            ctypes.c_int32.from_address(address).value = 1
+        else:
+            words.note("op 1", lambda: "line 1", IndexError)
+        met.wait()
+        if number == 0:
+            words.raise_pending()  # knows nothing yet of the op of this thread
+            words.note("op 0", lambda: "line 0", IndexError)
+
+    threads = [threading.Thread(target=launch, args=(number,)) for number in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(set(addresses)) == 2
+    with pytest.raises(IndexError, match="op 0 .*line 0"):
+        words.raise_pending()
+    words.raise_pending()
+
+
+def test_many_threads_and_few_error_words(cuda: FakeCuda, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cuda_errors, "_WORDS", 3)
+    words: Any = get_provider(Device("cuda")).error_word
+    failures: list[str] = []
+
+    def launch(number: int) -> None:
+        for k in range(50):
+            address = words.ptr
+            bad = k == number
+            if bad:
+                ctypes.c_int32.from_address(address).value = 1
+            for _ in range(2):
+                try:
+                    words.note("bad" if bad else "good", str, IndexError)
+                except IndexError as error:
+                    failures.append(str(error))
+
+    threads = [threading.Thread(target=launch, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with contextlib.suppress(IndexError):
+        words.raise_pending()
+    assert failures and all(text.startswith("bad") for text in failures)
 
 
 def test_threads_have_their_own_streams(cuda: FakeCuda) -> None:

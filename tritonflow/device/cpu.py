@@ -15,6 +15,7 @@ from tritonflow.device.memory import DISCARD, Block, MemoryPool, Storage
 from tritonflow.device.program import Check, LaunchLoop, ProgramLaunch
 from tritonflow.device.provider import CompiledKernel, ErrorWord, Program, Signature, register_provider
 from tritonflow.device.stream import InlineStream, Stream, WorkerStream
+from tritonflow.errors import DeviceError
 from tritonflow.kernels.facts import DeviceFacts
 from tritonflow.settings import settings
 
@@ -128,6 +129,21 @@ class _Tracker:
         self._allocations.drop(block.ptr)
 
 
+def _triton_cpu() -> Any:
+    """The compiler of kernels for CPUs, imported at its first use: it loads LLVM, which what runs on a GPU does without.
+
+    Raises:
+        DeviceError: llvmlite is not installed.
+    """
+    try:
+        from tritonflow import triton_cpu
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "llvmlite":
+            raise
+        raise DeviceError("kernels for the CPU need llvmlite, which is not installed: help: pip install llvmlite") from None
+    return triton_cpu
+
+
 class CpuProvider:
     """Compiles with `triton_cpu`, allocates with torch, runs in the issuing thread (or, on request, in a worker)."""
 
@@ -149,9 +165,8 @@ class CpuProvider:
     @functools.cached_property
     def facts(self) -> DeviceFacts:
         """The vectors of the CPU that kernels are compiled for, and the cache that configurations assume of any."""
-        from tritonflow.triton_cpu import target  # which imports LLVM
-
-        return DeviceFacts("cpu", lanes=target.resolve().vector_bits // 32, processors=1, shared_memory=0, cache=_CACHE)
+        lanes = _triton_cpu().target.resolve().vector_bits // 32
+        return DeviceFacts("cpu", lanes=lanes, processors=1, shared_memory=0, cache=_CACHE)
 
     def kernel(
         self, fn: Any, signature: Signature, constexprs: dict[Any, Any], attrs: dict[Any, Any], **options: Any
@@ -168,13 +183,17 @@ class CpuProvider:
         """The host's features, the number of threads, and whether addresses are checked."""
         return f"{self._compiler().target_key()} {settings.num_threads} threads checked {settings.cpu_check}"
 
+    def measurement_key(self, *parts: str) -> str:
+        """Of the sources of the compiler, and LLVM's version."""
+        key: str = _triton_cpu().cache.digest(*parts)
+        return key
+
     def load(self, reference: str) -> CompiledKernel | None:
         """The kernel on disk, or in memory."""
         return self._compiler().load(reference)
 
     def _compiler(self) -> Any:
-        from tritonflow import triton_cpu  # which imports LLVM
-
+        triton_cpu = _triton_cpu()
         if not self._threads_set:
             self._threads_set = True
             triton_cpu.set_num_threads(settings.num_threads)
@@ -182,9 +201,7 @@ class CpuProvider:
 
     def program(self, launches: Sequence[ProgramLaunch]) -> Program:
         """One native call for all launches; checked kernels are launched one by one."""
-        from tritonflow import triton_cpu
-
-        return LaunchLoop(launches, _is_set) if settings.cpu_check else triton_cpu.NativeProgram(launches)
+        return LaunchLoop(launches, _is_set) if settings.cpu_check else _triton_cpu().NativeProgram(launches)
 
     def error_words(self, checks: Sequence[Check]) -> HostProgramErrorWords:
         """Words of a program's own."""
@@ -200,9 +217,13 @@ class CpuProvider:
         """Copy memory into a ctypes array."""
         ctypes.memmove(target, ptr, ctypes.sizeof(target))
 
-    def write_host(self, ptr: int, source: Any) -> None:
+    def write_host(self, ptr: int, source: Any, stream: Stream | None = None) -> None:
         """Copy a ctypes array into memory."""
         ctypes.memmove(ptr, source, ctypes.sizeof(source))
+
+    def read_now(self, ptr: int, nbytes: int) -> bytes:
+        """Bytes of memory."""
+        return ctypes.string_at(ptr, nbytes)
 
     def copy_stream(self, nbytes: int, to_device: bool) -> Stream:
         """The compute stream."""

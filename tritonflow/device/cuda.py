@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import ctypes
+import functools
+import hashlib
+import itertools
 import os
+import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from tritonflow import triton_compat
-from tritonflow.device import torch_cuda, torch_memory
-from tritonflow.device.cuda_errors import CudaProgramErrorWords, DeviceErrorWords
+from tritonflow import triton_compat, versions
+from tritonflow.device import cuda_driver, torch_cuda, torch_memory
+from tritonflow.device.cuda_errors import CudaProgramErrorWords, DeviceErrorWords, Pieces
 from tritonflow.device.cuda_graph import CudaGraph
 from tritonflow.device.cuda_kernel import CudaKernel
 from tritonflow.device.cuda_stream import CudaStream, LaunchTarget, use_several_streams
@@ -26,6 +30,9 @@ if TYPE_CHECKING:
 _SMALL_COPY = 1 << 20
 """Copies up to this size are not worth another stream; from ordinary host memory they go through pinned memory, so that
 the issuer does not wait. Larger ones go through the driver's own staging."""
+
+_STAGING = 64 << 10
+"""Bytes of pinned memory, in which what the host reads arrives."""
 
 
 class CudaProvider:
@@ -60,7 +67,8 @@ class CudaProvider:
             trim=runtime.empty_cache,
             capacity=lambda: runtime.memory(index)[1],
         )
-        self._error_words = DeviceErrorWords(index, self.stream.torch_stream, self.wait)
+        self._staging_lock = threading.Lock()
+        self._error_words = DeviceErrorWords(index, self.stream.torch_stream, self._fetch_behind_all)
         self.error_word: ErrorWord = self._error_words
         self._foreign: dict[int, CudaStream] = {self.stream.handle: self.stream}
         if index != 0:
@@ -80,6 +88,10 @@ class CudaProvider:
     def timing_key(self) -> str:
         """The GPU's name and architecture."""
         return f"{self.name} {divmod(self.arch, 10)}"
+
+    def measurement_key(self, *parts: str) -> str:
+        """Of Triton's version; needs nothing of the compiler for CPUs."""
+        return hashlib.sha256("\0".join((f"triton {versions.installed('triton')}", *parts)).encode()).hexdigest()
 
     def load(self, reference: str) -> CompiledKernel | None:
         """The kernel in Triton's cache on disk."""
@@ -139,13 +151,65 @@ class CudaProvider:
 
     def read_host(self, ptr: int, target: Any) -> None:
         """Copy device memory into a ctypes array; waits for it."""
-        with torch_cuda.runtime.on_stream(self.stream.torch_stream):
-            torch_memory.array_bytes(target).copy_(self.share(ptr, ctypes.sizeof(target), None))
+        (found,) = self._fetch([(ptr, ctypes.sizeof(target))])
+        ctypes.memmove(target, found, len(found))
 
-    def write_host(self, ptr: int, source: Any) -> None:
-        """Copy a ctypes array into device memory; waits for it."""
-        with torch_cuda.runtime.on_stream(self.stream.torch_stream):
-            self.share(ptr, ctypes.sizeof(source), None).copy_(torch_memory.array_bytes(source))
+    def write_host(self, ptr: int, source: Any, stream: Stream | None = None) -> None:
+        """Copy a ctypes array into device memory; waits for it, or with a stream takes part in its order."""
+        bytes_ = torch_memory.array_bytes(source)
+        chosen = self.stream if stream is None else stream
+        assert isinstance(chosen, CudaStream)
+        with torch_cuda.runtime.on_stream(chosen.torch_stream):
+            target = self.share(ptr, ctypes.sizeof(source), None)
+            if stream is None:
+                torch_cuda.runtime.copy(target, bytes_)
+            else:
+                torch_cuda.runtime.copy(target, _pinned(bytes_), wait=False)
+
+    def read_now(self, ptr: int, nbytes: int) -> bytes:
+        """Bytes of device memory, behind everything launched on the compute stream.
+
+        Raises:
+            IndexError: an op launched since the last synchronisation met an index out of range.
+        """
+        noted = self._error_words.collect()
+        if not noted:
+            return self._fetch([(ptr, nbytes)])[0]
+        found, *words = self._fetch_behind_all([(ptr, nbytes), *[each.piece() for each in noted]])
+        self._error_words.finish(noted, words)
+        return found
+
+    @functools.cached_property
+    def _staging(self) -> TorchTensor:
+        return torch_cuda.runtime.pinned(_STAGING)
+
+    def _fetch_behind_all(self, pieces: Pieces) -> list[bytes]:
+        """The bytes of pieces of device memory, behind everything launched on any stream."""
+        if not self.launch_target.plain:
+            self.wait()
+        return self._fetch(pieces)
+
+    def _fetch(self, pieces: Pieces) -> list[bytes]:
+        """The bytes of pieces of device memory, behind everything launched on the compute stream: one wait for all."""
+        driver, stream = cuda_driver.driver, self.stream.handle
+        nbytes = sum(size for _, size in pieces)
+        with self._staging_lock:  # the driver's functions give up the interpreter's lock
+            staging = self._staging if nbytes <= _STAGING else torch_cuda.runtime.pinned(nbytes)
+            start = staging.data_ptr()
+            before = driver.enter(self.device.index)
+            try:
+                at = start
+                for ptr, size in pieces:
+                    driver.read(at, ptr, size, stream)
+                    at += size
+                driver.wait(stream)
+            finally:
+                driver.leave(before)
+            bytes_ = ctypes.string_at(start, nbytes)
+        if len(pieces) == 1:
+            return [bytes_]
+        ends = list(itertools.accumulate(size for _, size in pieces))
+        return [bytes_[end - size : end] for end, (_, size) in zip(ends, pieces)]
 
     def copy_stream(self, nbytes: int, to_device: bool) -> Stream:
         """The stream for a copy between host and device."""
@@ -159,11 +223,16 @@ class CudaProvider:
         theirs, ours = _bytes_of(source, nbytes), _bytes_of(target, nbytes)
         runtime = torch_cuda.runtime
         if runtime.on_host(theirs) and nbytes <= _SMALL_COPY and not theirs.is_pinned():
-            staged = runtime.pinned(nbytes)
-            staged.copy_(theirs)
-            theirs = staged
+            theirs = _pinned(theirs)
         with runtime.on_stream(stream.torch_stream):
-            ours.copy_(theirs, non_blocking=True)
+            runtime.copy(ours, theirs, wait=False)
+
+
+def _pinned(bytes_: TorchTensor) -> TorchTensor:
+    """A copy in pinned memory. torch uses the memory again when what was copied from it has arrived."""
+    staged = torch_cuda.runtime.pinned(len(bytes_))
+    staged.copy_(bytes_)
+    return staged
 
 
 def _bytes_of(location: tuple[Block, int], nbytes: int) -> TorchTensor:

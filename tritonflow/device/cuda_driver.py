@@ -1,4 +1,6 @@
-"""What tritonflow asks of NVIDIA's driver itself: graphs of kernels. Everything else goes through torch (`torch_cuda`) or Triton.
+"""What tritonflow asks of NVIDIA's driver itself: graphs of kernels, and numbers that the host reads.
+
+Everything else goes through torch (`torch_cuda`) or Triton.
 
 Tests without a GPU put an object with the same functions in its place (`driver`).
 """
@@ -28,11 +30,36 @@ class KernelNodeParams(ctypes.Structure):
 
 
 class CudaDriver:
-    """The driver's functions for graphs, of CUDA 12 and later; handles are integers."""
+    """The driver's functions, of CUDA 12 and later; handles are integers."""
 
-    def make_current(self, index: int) -> None:
-        """Make a device's primary context, the one that torch and Triton use, the calling thread's."""
-        self._call("cuCtxSetCurrent", self._context(index))
+    def enter(self, index: int) -> int | None:
+        """Make a device's primary context, the one that torch and Triton use, the calling thread's.
+
+        Returns:
+            For `leave`, the context that the thread had, 0 for none; None if it is this one.
+        """
+        present, wanted = ctypes.c_void_p(), self._context(index)
+        self._call("cuCtxGetCurrent", ctypes.byref(present))
+        if present.value == wanted.value:
+            return None
+        self._call("cuCtxSetCurrent", wanted)
+        return present.value or 0
+
+    def leave(self, before: int | None) -> None:
+        """Give the calling thread back what `enter` has found."""
+        if before is not None:
+            self._call("cuCtxSetCurrent", ctypes.c_void_p(before))
+
+    def read(self, target: int, source: int, nbytes: int, stream: int) -> None:
+        """Copy device memory to an address of the host's, behind everything launched on a stream; `wait` tells when it is there."""
+        self._call(
+            "cuMemcpyDtoHAsync_v2", ctypes.c_void_p(target), ctypes.c_void_p(source), ctypes.c_size_t(nbytes),
+            ctypes.c_void_p(stream),
+        )  # fmt: skip
+
+    def wait(self, stream: int) -> None:
+        """Wait, with the interpreter's lock released, for everything launched on a stream."""
+        self._call("cuStreamSynchronize", ctypes.c_void_p(stream))
 
     def graph(self) -> int:
         """A new graph without nodes."""

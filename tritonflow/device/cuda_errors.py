@@ -1,14 +1,18 @@
 """Error words on a GPU: who set one is found out at the next synchronisation, without waiting before.
 
 Every op that checks indices or divisors has a word of its own, cut from one piece of memory; a program has a piece with a word for
-each of its checks, the same in every run. At a synchronisation all of them are read; the first that is set names the op
-and the line that issued it.
+each of its checks, the same in every run. At a synchronisation those of what was launched are read; the first that is set names the
+op and the line that issued it.
+
+A thread has a word to itself from the moment it asks for its address until it notes the op that was launched with it.
 """
 
 from __future__ import annotations
 
+import threading
+from collections import deque
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tritonflow.device import torch_cuda, torch_memory
 from tritonflow.device.program import Check
@@ -17,6 +21,37 @@ if TYPE_CHECKING:
     from torch import Tensor as TorchTensor
 
 _WORDS = 4096
+Pieces = list[tuple[int, int]]  # of device memory: address and bytes
+
+
+class Noted(NamedTuple):
+    """Words of one piece of memory that launches may have set, and what it means that one is: by its number."""
+
+    words: TorchTensor
+    checks: Sequence[tuple[int, Check]]
+
+    @property
+    def range(self) -> tuple[int, int]:
+        """The first of the numbers, and the one behind the last."""
+        numbers = [number for number, _ in self.checks]
+        return min(numbers), max(numbers) + 1
+
+    def piece(self) -> tuple[int, int]:
+        """The memory that the words are in."""
+        first, end = self.range
+        return self.words.data_ptr() + 4 * first, 4 * (end - first)
+
+    def failed(self, values: bytes) -> list[tuple[int, Check]]:
+        """Those whose words are set, if the memory of `piece` has these bytes."""
+        first, _ = self.range
+        found = memoryview(values).cast("i")
+        return [(number, check) for number, check in self.checks if found[number - first]]
+
+
+class _OwnWord(threading.local):
+    """The number of the word that a thread has to itself."""
+
+    number: int | None = None
 
 
 class DeviceErrorWords:
@@ -24,35 +59,61 @@ class DeviceErrorWords:
 
     Args:
         index: which GPU.
-        stream: the compute stream; the words are read behind what was launched on it. wait: waits for every stream.
+        stream: the compute stream, on which words are set to 0.
+        fetch: waits for everything launched on the device, and returns the bytes of pieces of its memory.
     """
 
     deferred = True
 
-    def __init__(self, index: int, stream: Any, wait: Callable[[], None]) -> None:
+    def __init__(self, index: int, stream: Any, fetch: Callable[[Pieces], list[bytes]]) -> None:
         self._index = index
         self._stream = stream
-        self._wait = wait
+        self._fetch = fetch
+        self._lock = threading.Lock()
         self._words: TorchTensor | None = None
-        self._pending: list[Check] = []
+        self._own = _OwnWord()
+        self._free: deque[int] = deque()  # those used longest ago first, so that those of ops in a row lie in a row
+        self._pending: list[tuple[int, Check]] = []
         self._programs: dict[CudaProgramErrorWords, None] = {}
 
     @property
     def ptr(self) -> int:
-        """The address of the word of the op that is being launched."""
-        if self._words is None:
-            self._words = self.allocate(_WORDS)
-        return self._words.data_ptr() + 4 * len(self._pending)
+        """The address of the word of the op that this thread launches."""
+        number = self._own.number
+        if number is None:
+            number = self._own.number = self._take_word()
+        assert self._words is not None
+        return self._words.data_ptr() + 4 * number
+
+    def _take_word(self) -> int:
+        while True:
+            try:
+                return self._free.popleft()
+            except IndexError:  # at first; and where other threads have all words
+                self._make_words()
+            self.raise_pending()
+
+    def _make_words(self) -> None:
+        with self._lock:
+            if self._words is None:
+                self._words = self.allocate(_WORDS)
+                self._free.extend(range(_WORDS))
 
     def note(self, message: str, source_line: Callable[[], str], error: type[Exception]) -> None:
-        """An op that may set the current word was launched; the next op has the next word."""
-        self._pending.append(Check(message, error, source_line))
-        if len(self._pending) == _WORDS:
+        """An op that may set this thread's word was launched; the next op has another word."""
+        number = self._own.number
+        if number is None:  # it launched nothing, as an op on empty tensors
+            return
+        self._own.number = None
+        with self._lock:
+            self._pending.append((number, Check(message, error, source_line)))
+        if not self._free:
             self.raise_pending()
 
     def note_program(self, program: CudaProgramErrorWords) -> None:
         """A program that may set its words was launched."""
-        self._programs[program] = None
+        with self._lock:
+            self._programs[program] = None
 
     def take(self) -> int:
         """Nothing is known before a synchronisation."""
@@ -60,30 +121,45 @@ class DeviceErrorWords:
 
     def raise_pending(self) -> None:
         """Wait for what was noted so far, and raise for the first whose word is set: of ops, then of programs."""
-        noted = [(program.words, program.checks) for program in self._programs]
-        if self._pending and self._words is not None:  # ops on empty tensors launch nothing
-            noted.insert(0, (self._words, self._pending))
-        self._pending, self._programs = [], {}
+        noted = self.collect()
         if noted:
-            self._wait()
-        failed = [check for words, checks in noted for check in self._take(words, checks)]
+            self.finish(noted, self._fetch([each.piece() for each in noted]))
+
+    def collect(self) -> list[Noted]:
+        """What was noted so far, which is for the caller to `finish`."""
+        if not self._pending and not self._programs:
+            return []
+        with self._lock:
+            pending, programs, self._pending, self._programs = self._pending, self._programs, [], {}
+        noted = [Noted(program.words, program.checks) for program in programs]
+        if pending:
+            assert self._words is not None
+            noted.insert(0, Noted(self._words, pending))
+        return noted
+
+    def finish(self, noted: list[Noted], values: list[bytes]) -> None:
+        """Raise for the first word that is set, if the memory of what was noted has these bytes. The words are free again."""
+        failed = [found for each, read in zip(noted, values) for found in self._failed(each, read)]
+        for each in noted:
+            if each.words is self._words:
+                self._free.extend(number for number, _ in each.checks)
         if failed:
             raise failed[0].failure()
 
-    def _take(self, words: TorchTensor, checks: Sequence[Check]) -> list[Check]:
+    def _failed(self, noted: Noted, values: bytes) -> list[Check]:
         """The checks whose words are set, which are 0 afterwards."""
-        with torch_cuda.runtime.on_stream(self._stream):
-            values = words[: len(checks)].cpu().tolist()
-            if any(values):
-                words.copy_(torch_memory.zero_words(len(words)))
-        return [check for value, check in zip(values, checks) if value]
+        failed = noted.failed(values)
+        for number, _ in failed:
+            with torch_cuda.runtime.on_stream(self._stream):
+                torch_cuda.runtime.copy(noted.words[number : number + 1], torch_memory.zero_words(1))
+        return [check for _, check in failed]
 
     def allocate(self, count: int) -> TorchTensor:
         """Words, all 0."""
         storage = torch_cuda.runtime.storage(4 * count, self._index)
         words = torch_memory.words(storage, count)
         with torch_cuda.runtime.on_stream(self._stream):
-            words.copy_(torch_memory.zero_words(count))
+            torch_cuda.runtime.copy(words, torch_memory.zero_words(count))
         return words
 
 
@@ -91,7 +167,7 @@ class CudaProgramErrorWords:
     """The error words of a program, at the same addresses in every run."""
 
     def __init__(self, device: DeviceErrorWords, checks: Sequence[Check]) -> None:
-        self.checks = checks
+        self.checks = list(enumerate(checks))
         self.words = device.allocate(max(len(checks), 1))
         self.ptr = self.words.data_ptr()
         self._device = device

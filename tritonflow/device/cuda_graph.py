@@ -54,16 +54,19 @@ class CudaGraph:
         self._build(launches)
 
     def _build(self, launches: Sequence[ProgramLaunch]) -> None:
-        driver, at, before = self._driver, 0, None
-        driver.make_current(self._target.device.index)
-        self._graph = driver.graph()
-        self._nodes: list[int] = []
-        for number, launch in enumerate(launches):
-            self._write(number, at, launch)
-            before = driver.add_kernel(self._graph, self._parameters[number], before)
-            self._nodes.append(before)
-            at += len(launch.kernel.types) + _SCRATCH
-        self._executable = driver.instantiate(self._graph)
+        driver, at, last = self._driver, 0, None
+        before = driver.enter(self._target.device.index)
+        try:
+            self._graph = driver.graph()
+            self._nodes: list[int] = []
+            for number, launch in enumerate(launches):
+                self._write(number, at, launch)
+                last = driver.add_kernel(self._graph, self._parameters[number], last)
+                self._nodes.append(last)
+                at += len(launch.kernel.types) + _SCRATCH
+            self._executable = driver.instantiate(self._graph)
+        finally:
+            driver.leave(before)
 
     def _write(self, number: int, at: int, launch: ProgramLaunch) -> None:
         """Fill in a launch's parameters, whose arguments begin at the slot `at`."""
@@ -81,15 +84,18 @@ class CudaGraph:
 
     def run(self, live: Sequence[Any]) -> None:
         """Launch the graph with these numbers for the `Live` arguments."""
-        target = self._target
-        stream = target.default if target.plain else target.current()
+        target, driver = self._target, self._driver
+        stream = target.default if target.plain else target.stream()
         with self._lock:  # the driver's functions give up the interpreter's lock
             self._put(live)
-            self._driver.make_current(target.device.index)
-            for launch in list(self._stale):
-                self._driver.set_kernel(self._executable, self._nodes[launch], self._parameters[launch])
-                del self._stale[launch]
-            self._driver.launch(self._executable, stream)
+            before = driver.enter(target.device.index)
+            try:
+                for launch in list(self._stale):
+                    driver.set_kernel(self._executable, self._nodes[launch], self._parameters[launch])
+                    del self._stale[launch]
+                driver.launch(self._executable, stream)
+            finally:
+                driver.leave(before)
 
     def _put(self, live: Sequence[Any]) -> None:
         """Write the live arguments, and note the launches that have others now."""

@@ -86,7 +86,14 @@ def _through_triton(
     kernel: triton_compat.LoadedCudaKernel, grid: tuple[int, int, int], constants: tuple[Any, ...], target: LaunchTarget
 ) -> Callable[..., None]:
     def run(*leading: Any) -> None:
-        kernel.launch(grid, target.default if target.plain else target.current(), (*leading, *constants))
+        if target.plain:
+            return kernel.launch(grid, target.default, (*leading, *constants))
+        before = target.enter()
+        try:
+            kernel.launch(grid, target.stream(), (*leading, *constants))
+        finally:
+            if before is not None:
+                target.leave(before)
 
     return run
 
@@ -98,14 +105,28 @@ def _closure_maker(call: str, leading: int, names: tuple[str, ...]) -> Callable[
     For two pointers and one size on Triton 3.6, the closure is
 
         def run(a0, a1):
-            stream = default if target.plain else target.current()
-            launch(gx, gy, gz, stream, function, k2, k3, k4, k5, packed, None, None, None, a0, a1, a2)
+            stream = default
+            if target.plain:
+                return launch(gx, gy, gz, stream, function, k2, k3, k4, k5, packed, None, None, None, a0, a1, a2)
+            stream, before = target.stream(), target.enter()
+            try:
+                launch(gx, gy, gz, stream, function, k2, k3, k4, k5, packed, None, None, None, a0, a1, a2)
+            finally:
+                if before is not None:
+                    target.leave(before)
     """
     text = (
         f"def make(launch, target, default, {', '.join(names)}):\n"
         f"    def run({', '.join(f'a{i}' for i in range(leading))}):\n"
-        f"        stream = default if target.plain else target.current()\n"
-        f"        launch({call})\n"
+        f"        stream = default\n"
+        f"        if target.plain:\n"
+        f"            return launch({call})\n"
+        f"        stream, before = target.stream(), target.enter()\n"
+        f"        try:\n"
+        f"            launch({call})\n"
+        f"        finally:\n"
+        f"            if before is not None:\n"
+        f"                target.leave(before)\n"
         f"    return run\n"
     )
     scope: dict[str, Any] = {}

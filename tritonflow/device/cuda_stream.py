@@ -59,7 +59,7 @@ class LaunchTarget:
     """The stream that a device's kernels are launched on.
 
     While a program uses one GPU and its default stream, that is all there is to know, and a launch reads `plain` only.
-    From the first other stream or device on, every launch asks for its thread's stream, and makes its device current.
+    From the first other stream or device on, every launch asks for its thread's stream, and runs between `enter` and `leave`.
     """
 
     __slots__ = ("device", "default", "plain")
@@ -70,12 +70,22 @@ class LaunchTarget:
         self.plain = not _several and device.index == 0
         _targets.append(self)
 
-    def current(self) -> int:
-        """The CUDA stream that the calling thread's ops go to; its device is current afterwards."""
-        if torch_cuda.runtime.current_device() != self.device.index:
-            torch_cuda.runtime.set_device(self.device.index)
+    def stream(self) -> int:
+        """The CUDA stream that the calling thread's ops go to."""
         stream: Any = current_stream(self.device)
         return int(stream.handle)
+
+    def enter(self) -> int | None:
+        """Make the device current. Returns for `leave` which one was; None if it was this one."""
+        before = torch_cuda.runtime.current_device()
+        if before == self.device.index:
+            return None
+        torch_cuda.runtime.set_device(self.device.index)
+        return before
+
+    def leave(self, before: int) -> None:
+        """Make the device current that `enter` has found."""
+        torch_cuda.runtime.set_device(before)
 
 
 _targets: list[LaunchTarget] = []

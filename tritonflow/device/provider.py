@@ -101,6 +101,9 @@ class Provider(Protocol):
     def timing_key(self) -> str:
         """What the times of kernels depend on besides their code and versions."""
 
+    def measurement_key(self, *parts: str) -> str:
+        """A key for the disk cache of what was measured: of these parts, and of the version of what compiles the kernels."""
+
     def program(self, launches: Sequence[ProgramLaunch]) -> Program:
         """The launches, made ready to be run together, many times."""
 
@@ -120,8 +123,12 @@ class Provider(Protocol):
     def read_host(self, ptr: int, target: Any) -> None:
         """Copy device memory into a ctypes array; waits for it. For a few bytes."""
 
-    def write_host(self, ptr: int, source: Any) -> None:
-        """Copy a ctypes array into device memory; waits for it. For a few bytes."""
+    def write_host(self, ptr: int, source: Any, stream: Stream | None = None) -> None:
+        """Copy a ctypes array into device memory; waits for it. With a stream, in that stream's order, and without waiting for it.
+        For a few bytes."""
+
+    def read_now(self, ptr: int, nbytes: int) -> bytes:
+        """Bytes of device memory, behind everything launched on the compute stream; raises what kernels found wrong on the way."""
 
     def copy_stream(self, nbytes: int, to_device: bool) -> Stream:
         """The stream for a copy of so many bytes from the host to the device, or the other way."""

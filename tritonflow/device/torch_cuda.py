@@ -118,6 +118,10 @@ class TorchCuda:
         """Host memory that the device can copy from by itself; torch keeps and reuses it."""
         return torch.empty(nbytes, dtype=torch.uint8, pin_memory=True)
 
+    def copy(self, target: torch.Tensor, source: torch.Tensor, wait: bool = True) -> None:
+        """Copy bytes on the stream of `on_stream`; waits for them, or does not if the memory on the host is pinned."""
+        target.copy_(source, non_blocking=not wait)
+
     def synchronize(self, index: int) -> None:
         """Wait until the device has done everything."""
         torch.cuda.synchronize(index)

@@ -326,7 +326,7 @@ def _compute(plan: Plan, env: Sequence[Any]) -> None:
     if timeline is None:
         plan.run(*env)
     else:
-        timeline.run(plan.steps, plan.environment(env))
+        plan.run_steps(timeline.run, env)
     if plan.index_check is not None:
         word = plan.provider.error_word
         if word.deferred:

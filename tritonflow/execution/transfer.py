@@ -11,6 +11,7 @@ from tritonflow.execution.eager_local import contiguous_copy
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
+from tritonflow.thread_state import slow_path
 from tritonflow.vm.machine import machine
 
 CPU = Device("cpu")
@@ -34,6 +35,25 @@ def on_device(x: Tensor, device: Device) -> Tensor:
     if device is CPU:
         get_provider(x.meta.device).error_word.raise_pending()
     return result
+
+
+_FEW_BYTES = 64 << 10
+
+
+def read_few(x: Tensor) -> bytes | None:
+    """The bytes of a small contiguous tensor of a GPU, if its compute stream orders them; None otherwise.
+
+    Raises:
+        IndexError: an op launched since the last synchronisation met an index out of range.
+    """
+    meta = x.meta
+    if slow_path.count or meta.nbytes > _FEW_BYTES or not meta.is_contiguous or not meta.numel:
+        return None
+    provider = get_provider(meta.device)
+    stream = provider.stream
+    if x.impl.block.stream is not stream or not stream.immediate:
+        return None
+    return provider.read_now(x.ptr, meta.nbytes)
 
 
 def _copy_across(source: Tensor, target: Tensor) -> None:

@@ -24,7 +24,7 @@ from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentValueError, DeviceMismatchError, PlacementError
 from tritonflow.execution.eager_local import contiguous_copy
 from tritonflow.execution.op_expr import op_expr
-from tritonflow.execution.transfer import CPU, allocate, on_device
+from tritonflow.execution.transfer import CPU, allocate, on_device, read_few
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.locality import require_local
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
@@ -418,6 +418,9 @@ def read(x: Tensor) -> numpy.ndarray[Any, Any]:
     """An array that the caller of a local tensor drops at once: like `numpy_of`, but the block is not marked as shared."""
     dtype = x.meta.dtype.numpy
     if x.device is not CPU:
+        few = read_few(x)
+        if few is not None:
+            return numpy.frombuffer(few, dtype).reshape(x.meta.shape)
         x = to_device(x, CPU)
     return _array(x, dtype, _host_buffer(x, shared=False))
 

@@ -1,7 +1,8 @@
 """Plans of ops over many tensors: one launch, whatever their number.
 
 The kernels read the addresses of the tensors from a table in device memory. A plan writes the table when it meets new
-addresses and keeps the last few: with the memory pool, a training loop soon meets the same ones in every step.
+addresses, in the order of the stream and without waiting for it, over those that were used longest ago. It has a few: a training
+loop may meet the same addresses in every step.
 
 The inputs of such an op are a few single tensors (`single`), then one list: what is in the first column for all `count`
 rows, then what is in the second, and so on.
@@ -11,10 +12,14 @@ from __future__ import annotations
 
 import ctypes
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
-from tritonflow.device.provider import Provider, facts_of
+from tritonflow.device.memory import Block
+from tritonflow.device.provider import facts_of
+from tritonflow.device.stream import Stream, current_stream
 from tritonflow.dtypes import DType, float32, float64, int64
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.ops.kernel_modules import KernelModule
@@ -23,7 +28,7 @@ from tritonflow.ops.plan import Launch, Plan
 kernels = KernelModule("multi_tensor")
 
 Metas = tuple[TensorMeta | None, ...]
-KEPT_TABLES = 4
+TABLES = 4
 
 
 def chunking(metas: Metas) -> tuple[dict[str, Any], int]:
@@ -46,7 +51,7 @@ class TablePlan(Plan):
     Workspace 0 has a row per tensor (size, addresses, padded to `width`), workspace 1 a row per chunk.
     """
 
-    __slots__ = ("single", "count", "width", "chunks", "tables")
+    __slots__ = ("single", "count", "width", "chunks", "tables", "_nbytes")
     has_tables = True
 
     def __init__(
@@ -63,39 +68,51 @@ class TablePlan(Plan):
         sizes = [meta.numel for meta in columns if meta is not None]
         self.single, self.count, self.width = single, count, width
         self.chunks: list[int] = kernels.chunk_rows(sizes, config["constexprs"]["CHUNK"])
-        self.tables: OrderedDict[tuple[int, ...], Any] = OrderedDict()
+        self.tables: OrderedDict[tuple[int, ...], Block] = OrderedDict()  # those that no run has, by addresses
+        self._nbytes = 8 * (count * width + len(self.chunks))
         super().__init__(inputs, outputs, launches, [(count * width, int64), (len(self.chunks), int64)])
 
     def prepare(self, device: Any) -> Plan:
         super().prepare(device)
-        run = self.run
         self.work_lists = ()  # the tables are the plan's own, no temporaries
-
-        def run_with_tables(*env: Any) -> None:
-            run(*self.environment(env))
-
-        self.run = run_with_tables
+        self.run = partial(self._run, self.run)
         return self
 
-    def environment(self, env: Sequence[Any]) -> Sequence[Any]:
-        inputs = len(self.inputs)
-        given = inputs + len(self.outputs)
-        return (*env[:given], *self._find(tuple(env[self.single : inputs])), *env[given:])
+    def run_steps(self, runner: Callable[..., None], env: Sequence[Any]) -> None:
+        self._run(lambda *arguments: runner(self.steps, arguments), *env)
 
     def table(self, addresses: Sequence[Any]) -> list[Any]:
         """Both tables."""
         return self._rows(addresses[self.single :])
 
-    def _find(self, addresses: tuple[int, ...]) -> tuple[int, int]:
-        """The addresses of the two tables for tensors at these addresses."""
-        block = self.tables.get(addresses)
+    def _run(self, run: Callable[..., None], *env: Any) -> None:
+        """Run with tables of the tensors that are given, which no other run has meanwhile.
+
+        What a stream reads there it has read before it writes there again.
+        """
+        inputs = len(self.inputs)
+        given = inputs + len(self.outputs)
+        addresses = env[self.single : inputs]
+        stream = current_stream(self.provider.device) if self.stream.asynchronous else self.stream
+        block = self.tables.pop(addresses, None) if stream is self.stream else None
         if block is None:
-            block = self.tables[addresses] = self._write(self.provider, addresses)
-            if len(self.tables) > KEPT_TABLES:
-                self.tables.popitem(last=False)
+            block = self._block(stream)
+            rows = self._rows(addresses)
+            self.provider.write_host(block.ptr, (ctypes.c_int64 * len(rows))(*rows), stream)
+        run(*env[:given], block.ptr, block.ptr + 8 * self.count * self.width, *env[given:])
+        if stream is self.stream:
+            self.tables[addresses] = block
         else:
-            self.tables.move_to_end(addresses)
-        return block.ptr, block.ptr + 8 * self.count * self.width
+            block.free.append(block)
+
+    def _block(self, stream: Stream) -> Block:
+        """Memory for both tables: what was used longest ago of what is not in use, or more."""
+        if stream is not self.stream:
+            return self.pool.allocate(self._nbytes, stream)
+        if len(self.tables) >= TABLES:
+            with suppress(KeyError):  # other runs have them
+                return self.tables.popitem(last=False)[1]
+        return self.pool.own(self._nbytes, stream)
 
     def _rows(self, addresses: Sequence[Any]) -> list[Any]:
         single, count, rows = self.single, self.count, []
@@ -103,10 +120,3 @@ class TablePlan(Plan):
             row = [self.inputs[single + i].numel, *addresses[i::count]]  # type: ignore[union-attr]
             rows += row + [0] * (self.width - len(row))
         return rows + self.chunks
-
-    def _write(self, provider: Provider, addresses: tuple[int, ...]) -> Any:
-        """A block that holds both tables."""
-        rows = self._rows(addresses)
-        block = provider.pool.own(8 * len(rows), provider.stream)
-        provider.write_host(block.ptr, (ctypes.c_int64 * len(rows))(*rows))
-        return block

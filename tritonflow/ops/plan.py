@@ -171,9 +171,9 @@ class Plan:
             self.out, self.free = self.slots[0]
         return self
 
-    def environment(self, env: Sequence[Any]) -> Sequence[Any]:
-        """What the steps of `run` take, from what `run` takes."""
-        return env
+    def run_steps(self, runner: Callable[..., None], env: Sequence[Any]) -> None:
+        """Let `runner(steps, arguments)` run the steps of `run` one by one; `env` is what `run` takes."""
+        runner(self.steps, env)
 
     def settle(self, device: Any) -> list[tuple[Launch, CompiledKernel, tuple[Any, ...]]]:
         """Compile the launches for a device and decide who runs them; returns them with their kernels and run-time sizes."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -34,17 +33,12 @@ def digest(*parts: str) -> str:
 
 def read(key: str) -> tuple[dict[str, Any], bytes] | None:
     """The metadata and object code stored under `key`, or None."""
-    body = disk_cache.read(_KIND, key)
-    if body is None:
-        return None
-    size = int.from_bytes(body[:8], "little")
-    return json.loads(body[8 : 8 + size]), body[8 + size :]
+    return disk_cache.read_described(_KIND, key)
 
 
 def write(key: str, meta: dict[str, Any], code: bytes) -> None:
     """Store metadata and object code."""
-    text = json.dumps(meta).encode()
-    disk_cache.write(_KIND, key, len(text).to_bytes(8, "little") + text + code)
+    disk_cache.write_described(_KIND, key, meta, code)
 
 
 def stored_bytes(kind: str, text: str, make: Callable[[], bytes]) -> bytes:

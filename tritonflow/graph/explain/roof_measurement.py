@@ -13,7 +13,7 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
-from tritonflow import _C
+from tritonflow import _C, disk_cache
 from tritonflow.device.device import Device
 from tritonflow.device.provider import facts_of, get_provider
 from tritonflow.dtypes import float32
@@ -31,6 +31,7 @@ kernels = KernelModule("peak")
 # Bytes moved: from 4 KiB to more than caches hold, 64 MiB or 1 GiB.
 COPIES = {kind: tuple(4096 * 4**k for k in range(count)) for kind, count in (("cpu", 8), ("gpu", 10))}
 ENOUGH_WORK = 1 << 40  # so that kernels are spread over threads
+_KIND = "cpu"  # of the files: roofs lie with the code of kernels for CPUs
 RUNS = 7  # runs of each kernel, at least; the fastest counts
 SECONDS, AGAIN = 0.15, 0.02  # seconds for each kernel: where nothing is known, and where something is
 
@@ -42,19 +43,26 @@ def roof_of(device: Device) -> Roof:
 
 @lru_cache(maxsize=16)
 def _roof(device: Device, threads: int) -> Roof:
-    from tritonflow.triton_cpu import cache, target  # load LLVM, which only explain() needs here
-
     provider = get_provider(device)
     copies = COPIES[provider.facts.kind]
-    key = cache.digest("roof", f"{device} {provider.name} {threads} {copies}", target.resolve("host").key)
-    found = cache.read(key)
+    key = provider.measurement_key("roof", f"{device} {provider.name} {threads} {copies}", _machine(device))
+    found = disk_cache.read_described(_KIND, key)
     if found is None:
         roof = _measure(device, SECONDS)
     else:
         known = Roof(found[0]["flops"], [(nbytes, seconds) for nbytes, seconds in found[0]["copies"]])
         roof = known.or_better(_measure(device, AGAIN))
-    cache.write(key, asdict(roof), b"")
+    disk_cache.write_described(_KIND, key, asdict(roof), b"")
     return roof
+
+
+def _machine(device: Device) -> str:
+    """What computes: the machine's own CPU, whichever one kernels are compiled for; or the GPU."""
+    if facts_of(device).kind == "cpu":
+        from tritonflow.triton_cpu.target import resolve  # loads LLVM
+
+        return resolve("host").key
+    return get_provider(device).timing_key()
 
 
 def _measure(device: Device, seconds: float) -> Roof:

@@ -84,16 +84,13 @@ def _questions(node: KernelNode) -> Iterator[_Question]:
 
 
 def _key(plan: Plan, candidates: list[Config]) -> str:
-    from tritonflow.triton_cpu import cache  # loads LLVM, which a process that tunes nothing does without
-
     metas = [None if meta is None else meta.__reduce__()[1] for meta in (*plan.inputs, *plan.outputs)]
     launches = [
         (_text(launch.fn), launch.grid, launch.operands, launch.sizes, _text(launch.constexprs), launch.options)
         for launch in plan.launches
     ]
-    return cache.digest(
-        _KIND, get_provider(plan.outputs[0].device).timing_key(), repr(metas), repr(launches), repr(candidates)
-    )
+    provider = get_provider(plan.outputs[0].device)
+    return provider.measurement_key(_KIND, provider.timing_key(), repr(metas), repr(launches), repr(candidates))
 
 
 def _text(value: Any) -> str:
