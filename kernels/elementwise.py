@@ -186,7 +186,6 @@ def config(facts: DeviceFacts, rows: int = 1, cols: int = 0, across: bool = Fals
         "strided": {
             "ROWS": min(tile // columns, next_power_of_2(max(rows, 1))),
             "COLS": columns,
-            "BY_ROW": facts.kind == "gpu",
             "num_warps": 4,
         },
         "rows": {

@@ -20,8 +20,8 @@ from tests.device.fake_cuda import A100, H100, FakeCuda, forget_gpus, on_stand_i
 from tests.kernels.op_calls import Call, calls_of, large_calls, more_calls
 from tests.ops.sides import twin
 from tritonflow import triton_compat
+from tritonflow.device import cuda_driver, torch_cuda
 from tritonflow.device import provider as providers
-from tritonflow.device import torch_cuda
 from tritonflow.device.cuda import CudaProvider
 from tritonflow.device.device import Device
 from tritonflow.kernels.facts import DeviceFacts
@@ -120,8 +120,9 @@ def sweep(arch: int = 90) -> Iterator[Sweep]:
             """Zeros: what idle kernels leave in memory is not to decide a shape."""
             ctypes.memset(target[1], 0, nbytes)
 
-    before = torch_cuda.runtime
-    torch_cuda.runtime = _LargeCuda(arch)
+    before = torch_cuda.runtime, cuda_driver.driver
+    fake = _LargeCuda(arch)
+    torch_cuda.runtime, cuda_driver.driver = fake, fake.driver  # type: ignore[assignment]
     forget_gpus()
     providers._providers[GPU] = Recorder(GPU)
     try:
@@ -129,7 +130,7 @@ def sweep(arch: int = 90) -> Iterator[Sweep]:
         flow.sync()
     finally:
         forget_gpus()
-        torch_cuda.runtime = before
+        torch_cuda.runtime, cuda_driver.driver = before
 
 
 def on_gpu(x: torch.Tensor) -> flow.Tensor:

@@ -130,6 +130,7 @@ def launch(
     x_strides = (*marked[: len(inputs)], *[nothing for _ in scalars])
     out_strides = tuple(marked[len(inputs) :])
     arguments = (rows, sizes, x_strides, out_strides)
+    fixed["BY_ROW"] = facts.kind == "gpu"
     return Launch(kernels.strided, grid, (xs, tuple(targets)), arguments, fixed | options, num_warps=warps)
 
 

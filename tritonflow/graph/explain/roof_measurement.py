@@ -59,9 +59,9 @@ def _roof(device: Device, threads: int) -> Roof:
 def _machine(device: Device) -> str:
     """What computes: the machine's own CPU, whichever one kernels are compiled for; or the GPU."""
     if facts_of(device).kind == "cpu":
-        from tritonflow.triton_cpu.target import resolve  # loads LLVM
+        from tritonflow.triton_cpu import target  # loads LLVM
 
-        return resolve("host").key
+        return target.resolve("host").key
     return get_provider(device).timing_key()
 
 
