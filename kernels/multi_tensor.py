@@ -12,17 +12,23 @@ from .facts import DeviceFacts
 
 
 @triton.jit
-def chunk_of(tensors, chunks, WIDTH: tl.constexpr):
-    """(row of the tensor, its size, first element) of this program."""
+def chunk_of(tensors, chunks, WIDTH: tl.constexpr, ALIGNED: tl.constexpr = False):
+    """(row of the tensor, its size, first element) of this program. ALIGNED: sizes are multiples of 8, for loads of 16 bytes."""
     pid = tl.program_id(0).to(tl.int64)
     row = tensors + tl.load(chunks + 2 * pid) * WIDTH
-    return row, tl.load(row), tl.load(chunks + 2 * pid + 1)
+    size, first = tl.load(row), tl.load(chunks + 2 * pid + 1)
+    if ALIGNED:
+        size, first = tl.multiple_of(size, 8), tl.multiple_of(first, 8)
+    return row, size, first
 
 
 @triton.jit
-def address(row, column: tl.constexpr, DTYPE: tl.constexpr):
-    """The pointer in a column of a row."""
-    return tl.load(row + column).to(tl.pointer_type(DTYPE))
+def address(row, column: tl.constexpr, DTYPE: tl.constexpr, ALIGNED: tl.constexpr = False):
+    """The pointer in a column of a row; ALIGNED ones are multiples of 16."""
+    pointer = tl.load(row + column).to(tl.pointer_type(DTYPE))
+    if ALIGNED:
+        pointer = tl.multiple_of(pointer, 16)
+    return pointer
 
 
 @triton.jit

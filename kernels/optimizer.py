@@ -38,6 +38,7 @@ def sgd(
     FIRST: tl.constexpr,
     NESTEROV: tl.constexpr,
     MAXIMIZE: tl.constexpr,
+    ALIGNED: tl.constexpr,
     CHUNK: tl.constexpr,
     BLOCK: tl.constexpr,
 ):
@@ -46,9 +47,9 @@ def sgd(
     `undamped` is 1 - dampening. FIRST: the buffer begins as g. NESTEROV: g + momentum b
     instead of b. Columns: size, parameter, gradient, buffer. Grid: (chunks,).
     """
-    row, size, start = chunk_of(tensors, chunks, 4)
+    row, size, start = chunk_of(tensors, chunks, 4, ALIGNED)
     size = unless_skipped(size, found_inf)
-    parameter, gradient = address(row, 1, PARAMETER), address(row, 2, GRADIENT)
+    parameter, gradient = address(row, 1, PARAMETER, ALIGNED), address(row, 2, GRADIENT, ALIGNED)
     dtype: tl.constexpr = compute_dtype(PARAMETER)
     for offset in range(0, CHUNK, BLOCK):
         i = start + offset + tl.arange(0, BLOCK)
@@ -60,7 +61,7 @@ def sgd(
         if DECAY:
             g += weight_decay * p
         if MOMENTUM:
-            state = address(row, 3, STATE)
+            state = address(row, 3, STATE, ALIGNED)
             if FIRST:
                 b = g
             else:
@@ -94,6 +95,7 @@ def adam(
     DECOUPLED: tl.constexpr,
     AMSGRAD: tl.constexpr,
     MAXIMIZE: tl.constexpr,
+    ALIGNED: tl.constexpr,
     CHUNK: tl.constexpr,
     BLOCK: tl.constexpr,
 ):
@@ -106,10 +108,10 @@ def adam(
 
     The scalars are float64: the corrections are differences of nearly equal numbers.
     """
-    row, size, start = chunk_of(tensors, chunks, 7)
+    row, size, start = chunk_of(tensors, chunks, 7, ALIGNED)
     size = unless_skipped(size, found_inf)
-    parameter, gradient = address(row, 1, PARAMETER), address(row, 2, GRADIENT)
-    first, second = address(row, 3, STATE), address(row, 4, STATE)
+    parameter, gradient = address(row, 1, PARAMETER, ALIGNED), address(row, 2, GRADIENT, ALIGNED)
+    first, second = address(row, 3, STATE, ALIGNED), address(row, 4, STATE, ALIGNED)
     dtype: tl.constexpr = compute_dtype(PARAMETER)
     t = tl.load(address(row, 5, tl.float32)).to(tl.float64) + 1
     if CORRECTED:
@@ -138,7 +140,7 @@ def adam(
         store(first, i, m, mask)
         store(second, i, v, mask)
         if AMSGRAD:
-            largest = address(row, 6, STATE)
+            largest = address(row, 6, STATE, ALIGNED)
             old = tl.load(largest + i, mask=mask, other=1).to(dtype)
             v = tl.where((old > v) | (old != old), old, v)
             store(largest, i, v, mask)

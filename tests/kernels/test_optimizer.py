@@ -83,7 +83,7 @@ def test_sgd(backend, dtype, options):
         momentum, decay = options.get("momentum", 0.0), options.get("weight_decay", 0.0)
         scalars = (0.1, decay, momentum, 1 - options.get("dampening", 0.0))
         flags = {"DECAY": decay != 0, "MOMENTUM": momentum != 0, "FIRST": step == 0}
-        flags |= {"NESTEROV": options.get("nesterov", False), "MAXIMIZE": options.get("maximize", False)}
+        flags |= {"NESTEROV": options.get("nesterov", False), "MAXIMIZE": options.get("maximize", False), "ALIGNED": False}
         Step(mine, gradients, buffers, width=4).run(backend, module.sgd, *scalars, **flags)
     compare(mine, theirs, dtype)
 
@@ -104,7 +104,7 @@ def test_adam(backend, dtype, decoupled, options):
         optimizer.step()
         decay = options["weight_decay"]
         flags = {"DECAY": decay != 0, "CORRECTED": True, "DECOUPLED": decoupled}
-        flags |= {"AMSGRAD": options.get("amsgrad", False), "MAXIMIZE": options.get("maximize", False)}
+        flags |= {"AMSGRAD": options.get("amsgrad", False), "MAXIMIZE": options.get("maximize", False), "ALIGNED": False}
         step = Step(mine, gradients, first, second, counts, largest, width=ADAM_WIDTH)
         step.run(backend, module.adam, 0.1, decay, 0.8, 0.95, 1e-6, kind="fp64", **flags)
         step.count(backend)
@@ -121,9 +121,9 @@ def test_a_step_is_skipped_where_something_overflowed(backend):
     adam = Step(mine, gradients, first, second, counts, width=ADAM_WIDTH, found_inf=found_inf)
 
     def step():
-        flags = {"DECAY": False, "MOMENTUM": True, "FIRST": False, "NESTEROV": False, "MAXIMIZE": False}
+        flags = {"DECAY": False, "MOMENTUM": True, "FIRST": False, "NESTEROV": False, "MAXIMIZE": False, "ALIGNED": False}
         sgd.run(backend, module.sgd, 0.1, 0.0, 0.5, 1.0, **flags)
-        flags = {"DECAY": False, "CORRECTED": True, "DECOUPLED": False, "AMSGRAD": False, "MAXIMIZE": False}
+        flags = {"DECAY": False, "CORRECTED": True, "DECOUPLED": False, "AMSGRAD": False, "MAXIMIZE": False, "ALIGNED": False}
         adam.run(backend, module.adam, 0.1, 0.0, 0.8, 0.95, 1e-6, kind="fp64", **flags)
         adam.count(backend)
 
@@ -143,7 +143,7 @@ def test_half_parameters_with_float32_states(backend):
     theirs, mine = twins(torch.bfloat16)
     buffers = [torch.zeros(p.shape) for p in mine]
     gradients = set_gradients(theirs, torch.bfloat16)
-    flags = {"DECAY": False, "MOMENTUM": True, "FIRST": True, "NESTEROV": False, "MAXIMIZE": False}
+    flags = {"DECAY": False, "MOMENTUM": True, "FIRST": True, "NESTEROV": False, "MAXIMIZE": False, "ALIGNED": False}
     Step(mine, gradients, buffers, width=4).run(backend, module.sgd, 0.1, 0.0, 0.9, 1.0, **flags)
     compare(mine, [p - 0.1 * p.grad for p in theirs], torch.bfloat16)
 
@@ -153,10 +153,10 @@ def test_half_parameters_with_float32_states(backend):
 def test_compiles(arch, found_inf):
     tensors = [torch.zeros(10)]
     step = Step(tensors, tensors, tensors, width=4, found_inf=found_inf)
-    flags = {"DECAY": True, "MOMENTUM": True, "FIRST": False, "NESTEROV": True, "MAXIMIZE": False}
+    flags = {"DECAY": True, "MOMENTUM": True, "FIRST": False, "NESTEROV": True, "MAXIMIZE": False, "ALIGNED": False}
     constexprs = {**step.types, **flags, **config(GPU)["constexprs"]}
     assert compile_for(arch, module.sgd, step.args(0.1, 0.1, 0.1, 0.1), constexprs).asm["ptx"]
-    flags = {"DECAY": True, "CORRECTED": True, "DECOUPLED": True, "AMSGRAD": True, "MAXIMIZE": False}
+    flags = {"DECAY": True, "CORRECTED": True, "DECOUPLED": True, "AMSGRAD": True, "MAXIMIZE": False, "ALIGNED": False}
     constexprs = {**step.types, **flags, **config(GPU)["constexprs"]}
     assert compile_for(arch, module.adam, step.args(*[0.1] * 5, kind="fp64"), constexprs).asm["ptx"]
     constexprs = {"WIDTH": ADAM_WIDTH, "COLUMN": ADAM_COUNT, "BLOCK": 128}

@@ -40,6 +40,13 @@ def chunking(metas: Metas) -> tuple[dict[str, Any], int]:
     return config, sum(-(-meta.numel // chunk) for meta in metas if meta is not None)
 
 
+def are_aligned(metas: Metas, count: int) -> bool:
+    """Whether columns of `count` tensors, each of the sizes of the first, may be loaded 16 bytes at a time."""
+    return all(meta is None or meta.aligned for meta in metas) and all(
+        meta is not None and meta.numel % 8 == 0 for meta in metas[:count]
+    )
+
+
 def scalar_dtype(dtype: DType) -> DType:
     """In which dtype a dynamic scalar is passed to a kernel that computes with tensors of `dtype`."""
     return float64 if dtype is float64 else float32

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from tritonflow.device.provider import facts_of
 from tritonflow.dtypes import DType, float64
 from tritonflow.framework.meta import contiguous_meta
 from tritonflow.ops.elementwise import triton_dtype
 from tritonflow.ops.kernel_modules import KernelModule
-from tritonflow.ops.multi_tensor import Metas, TablePlan, chunking, scalar_dtype
+from tritonflow.ops.multi_tensor import Metas, TablePlan, are_aligned, chunking, scalar_dtype
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.operands import Input, Scalar, Workspace
 from tritonflow.ops.plan import Launch, Plan
@@ -32,6 +33,7 @@ def _update(kernel: Any, inputs: Metas, count: int, scalars: tuple[int, DType], 
         "PARAMETER": triton_dtype(parameter.dtype),
         "GRADIENT": triton_dtype(gradient.dtype),
         "STATE": triton_dtype(state.dtype),
+        "ALIGNED": facts_of(parameter.device).kind == "gpu" and are_aligned(inputs[1:], count),
         **flags,
         **config["constexprs"],
     }
