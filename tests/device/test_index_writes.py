@@ -85,6 +85,17 @@ def test_long_runs(cuda: FakeCuda) -> None:
         same_on_both(program)
 
 
+def test_long_runs_of_several_lists(cuda: FakeCuda) -> None:
+    """Columns with indices of their own; a run ends where the next list begins with a smaller target, or goes on as another."""
+
+    def program(draws: Draws) -> Any:
+        at = numpy.minimum(draws.generator.zipf(1.3, (600, 9)) - 1, 5)
+        at[:, 3] = at[:, 4] = 5
+        return draws.numbers(6, 9).scatter_add_(0, draws.tensor(at), draws.numbers(600, 9))
+
+    same_on_both(program)
+
+
 @pytest.mark.parametrize("dtype", [flow.float32, flow.bfloat16, flow.float64, flow.int32])
 def test_dtypes(cuda: FakeCuda, dtype: Any) -> None:
     """A half type rounds after each addition on both."""
