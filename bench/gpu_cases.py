@@ -104,8 +104,9 @@ def _indices() -> list[Case]:
     def index_add(lib: Any, x: Any, i: Any, y: Any) -> Any:
         return x.index_add_(0, i, y)
 
-    def assign(lib: Any, x: Any, i: Any, y: Any) -> None:
+    def assign(lib: Any, x: Any, i: Any, y: Any) -> Any:
         x[i] = y
+        return x
 
     def scatter_add(lib: Any, x: Any, i: Any, y: Any) -> Any:
         return x.scatter_add_(0, i, y)

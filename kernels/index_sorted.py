@@ -65,7 +65,7 @@ def merge_tiles(keys, out, n, length, bisections, WAYS: tl.constexpr, BLOCK: tl.
     i = program % blocks * BLOCK + tl.arange(0, BLOCK)
     inside = i < n
     key = tl.load(keys + (start + i), mask=inside, other=0)
-    merged = i // (length * WAYS) * (length * WAYS)
+    merged = i // length // WAYS * WAYS * length
     tile = merged[:, None] + (tl.arange(0, WAYS) * length)[None, :]
     low = tl.zeros_like(tile)
     high = tl.minimum(tl.maximum(n - tile, 0), length)
