@@ -92,6 +92,16 @@ def _reductions() -> list[Case]:
                 _forward(lambda lib, x: x.amax(1), t(16384, 4096, dtype=dtype)),
                 64 * M * size,
             ),
+            Case(
+                f"argmax rows {dtype} 16384x4096",
+                _forward(lambda lib, x: x.argmax(1), t(16384, 4096, dtype=dtype)),
+                64 * M * size,
+            ),
+            Case(
+                f"var rows {dtype} 128x524288",
+                _forward(lambda lib, x: x.var(1), t(128, 524288, dtype=dtype)),
+                64 * M * size,
+            ),
             Case(f"cumsum {dtype} 64M", _forward(lambda lib, x: x.cumsum(0), t(64 * M, dtype=dtype)), 128 * M * size),
         ]
     return cases
