@@ -2,8 +2,8 @@
 
 Training takes three steps. `statistics` computes mean and sum of squared deviations M2 of each part of the batch. On a CPU
 it takes two passes over the part: deviations are from the rounded mean, for which both are corrected in float64. A GPU
-(FOLD > 0) reads the part once: deviations are from the mean of its first tile. With T tiles this loses a factor T of M2's
-digits at worst, as the first tile's own distance from the mean is part of M2.
+(FOLD > 0) reads the part once: deviations are from the mean of its first tile. Of T tiles, M2 is at least 1 / T of the
+squares' sum, as the first tile's own distance from the mean is part of M2.
 `finish_statistics` merges the parts by Chan's formula
 
     mean = sum n_k mean_k / n        M2 = sum M2_k + n_k (mean_k - mean)^2
