@@ -92,6 +92,16 @@ def _reductions() -> list[Case]:
                 _forward(lambda lib, x: x.amax(1), t(16384, 4096, dtype=dtype)),
                 64 * M * size,
             ),
+            Case(
+                f"argmax rows {dtype} 16384x4096",
+                _forward(lambda lib, x: x.argmax(1), t(16384, 4096, dtype=dtype)),
+                64 * M * size,
+            ),
+            Case(
+                f"var rows {dtype} 128x524288",
+                _forward(lambda lib, x: x.var(1), t(128, 524288, dtype=dtype)),
+                64 * M * size,
+            ),
             Case(f"cumsum {dtype} 64M", _forward(lambda lib, x: x.cumsum(0), t(64 * M, dtype=dtype)), 128 * M * size),
         ]
     return cases
@@ -104,15 +114,41 @@ def _indices() -> list[Case]:
     def index_add(lib: Any, x: Any, i: Any, y: Any) -> Any:
         return x.index_add_(0, i, y)
 
+    def assign(lib: Any, x: Any, i: Any, y: Any) -> Any:
+        x[i] = y
+        return x
+
+    def scatter_add(lib: Any, x: Any, i: Any, y: Any) -> Any:
+        return x.scatter_add_(0, i, y)
+
     table, ids = t(50257, 4096, grad=True), t(32768, dtype="int64", high=50257)
     return [
         Case(
             "embedding backward 32768 of 50257x4096", _backward(embedding, table, ids), 4 * 4096 * (50257 + 2 * 32768)
         ),
         Case(
+            "embedding backward bfloat16 32768 of 50257x4096",
+            _backward(embedding, t(50257, 4096, dtype="bfloat16", grad=True), ids),
+            2 * 4096 * (50257 + 2 * 32768),
+        ),
+        Case(
             "index_add 65536 of 100000x1024",
             _forward(index_add, t(100000, 1024), t(65536, dtype="int64", high=100000), t(65536, 1024)),
             3 * 4 * 65536 * 1024,
+        ),
+        Case(
+            "index_add 1M of 1000", _forward(index_add, t(1000), t(M, dtype="int64", high=1000), t(M)), 12 * M
+        ),
+        Case(
+            "assignment 65536 of 100000x1024",
+            _forward(assign, t(100000, 1024), t(65536, dtype="int64", high=100000), t(65536, 1024)),
+            2 * 4 * 65536 * 1024,
+            exact=False,
+        ),
+        Case(
+            "scatter_add 4096x4096",
+            _forward(scatter_add, t(4096, 4096), t(4096, 4096, dtype="int64", high=4096), t(4096, 4096)),
+            (3 * 4 + 8) * 16 * M,
         ),
         Case(
             "index_select 65536 of 100000x1024",

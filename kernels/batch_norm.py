@@ -1,7 +1,9 @@
 """Batch normalisation of a contiguous x (n, channel, spatial) by channel: y = (x - mean) rstd w + b.
 
-Training takes three steps. `statistics` computes mean and sum of squared deviations M2 of each part of the batch, in
-two passes over the part: deviations are from the rounded mean, for which both are corrected in float64.
+Training takes three steps. `statistics` computes mean and sum of squared deviations M2 of each part of the batch. On a CPU
+it takes two passes over the part: deviations are from the rounded mean, for which both are corrected in float64. A GPU
+(FOLD > 0) reads the part once: deviations are from the mean of its first tile. Of T tiles, M2 is at least 1 / T of the
+squares' sum, as the first tile's own distance from the mean is part of M2.
 `finish_statistics` merges the parts by Chan's formula
 
     mean = sum n_k mean_k / n        M2 = sum M2_k + n_k (mean_k - mean)^2
@@ -22,6 +24,7 @@ import triton.language as tl
 from .block_sizes import next_power_of_2
 from .dtypes import compute_dtype
 from .facts import DeviceFacts
+from .rows import lane_sums
 
 
 @triton.jit
@@ -80,6 +83,13 @@ def part_of_batch(batch, images_per_split):
 
 
 @triton.jit
+def load_deviation(x, offset, mask, center, dtype: tl.constexpr, SPATIAL: tl.constexpr):
+    """x - center, 0 where there is no element; `center` is as `channel_sum` has it."""
+    value = tl.load(x + offset, mask=mask, other=0).to(dtype)
+    return tl.where(mask, value - (center if SPATIAL else center[None, :]), 0)
+
+
+@triton.jit
 def statistics(
     x,
     means,
@@ -91,6 +101,7 @@ def statistics(
     ROWS: tl.constexpr,
     COLS: tl.constexpr,
     SPATIAL: tl.constexpr,
+    FOLD: tl.constexpr,
 ):
     """means, m2s: (splits, channels). Grid: (channels, or tiles of them, splits of the batch)."""
     dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
@@ -99,18 +110,30 @@ def statistics(
     steps = tl.cdiv(end - first, ROWS) * (tl.cdiv(spatial, COLS) if SPATIAL else 1)
     count = ((end - first) * spatial).to(tl.float64)
     total = zero_channels(COLS, SPATIAL)
-    for step in range(steps):
-        offset, mask = tile_at(step, first, end, channel, s, channels, spatial, ROWS, COLS, SPATIAL)
-        total += channel_sum(tl.load(x + offset, mask=mask, other=0).to(dtype), SPATIAL)
-    center = (total / count).to(dtype)
     error = zero_channels(COLS, SPATIAL)
     m2 = zero_channels(COLS, SPATIAL)
-    for step in range(steps):
-        offset, mask = tile_at(step, first, end, channel, s, channels, spatial, ROWS, COLS, SPATIAL)
-        deviation = tl.load(x + offset, mask=mask, other=0).to(dtype)
-        deviation = tl.where(mask, deviation - (center if SPATIAL else center[None, :]), 0)
-        error += channel_sum(deviation, SPATIAL)
-        m2 += channel_sum(deviation * deviation, SPATIAL)
+    if FOLD == 0:
+        for step in range(steps):
+            offset, mask = tile_at(step, first, end, channel, s, channels, spatial, ROWS, COLS, SPATIAL)
+            total += channel_sum(tl.load(x + offset, mask=mask, other=0).to(dtype), SPATIAL)
+        center = (total / count).to(dtype)
+        for step in range(steps):
+            offset, mask = tile_at(step, first, end, channel, s, channels, spatial, ROWS, COLS, SPATIAL)
+            deviation = load_deviation(x, offset, mask, center, dtype, SPATIAL)
+            error += channel_sum(deviation, SPATIAL)
+            m2 += channel_sum(deviation * deviation, SPATIAL)
+    else:
+        offset, mask = tile_at(0, first, end, channel, s, channels, spatial, ROWS, COLS, SPATIAL)
+        value = tl.load(x + offset, mask=mask, other=0).to(dtype)
+        center = channel_sum(value, SPATIAL) / channel_sum(mask.to(dtype), SPATIAL)
+        errors = tl.zeros((ROWS // FOLD, COLS), tl.float64)
+        squares = tl.zeros((ROWS // FOLD, COLS), tl.float64)
+        for step in range(steps):
+            offset, mask = tile_at(step, first, end, channel, s, channels, spatial, ROWS, COLS, SPATIAL)
+            deviation = load_deviation(x, offset, mask, center, dtype, SPATIAL)
+            errors += lane_sums(deviation, 0, FOLD)
+            squares += lane_sums(deviation * deviation, 0, FOLD)
+        error, m2 = channel_sum(errors, SPATIAL), channel_sum(squares, SPATIAL)
     error = error / count
     store_channels(means + split * channels, center + error, channels, COLS, SPATIAL)
     store_channels(m2s + split * channels, m2 - count * error * error, channels, COLS, SPATIAL)
@@ -303,16 +326,17 @@ def input_gradient(
 
 
 def config(facts: DeviceFacts, batch: int, channels: int, spatial: int) -> dict:
-    """Constexprs of the tiles (`tile`), of the kernels over channels (`channels`), and launch options."""
+    """Constexprs of the tiles (`tile`), FOLD of `statistics`, those of the kernels over channels (`channels`), launch options."""
     elements = 1024 if facts.kind == "cpu" else 4096
     by_plane = spatial != 1
     columns = min(next_power_of_2(max(spatial if by_plane else channels, 1)), 1024 if by_plane else 64)
     rows = min(next_power_of_2(max(batch, 1)), max(elements // columns, 1))
     tile = {"ROWS": rows, "COLS": columns, "SPATIAL": by_plane}
-    return {"tile": tile, "channels": {"BLOCK": 64}, "num_warps": facts.warps(4), "num_stages": 1}
+    fold = 0 if facts.kind == "cpu" else min(max(rows * columns // 1024, 1), rows)  # 8 elements of each of 128 threads
+    return {"tile": tile, "fold": fold, "channels": {"BLOCK": 64}, "num_warps": facts.warps(4), "num_stages": 1}
 
 
 def splits_of_batch(facts: DeviceFacts, batch: int, programs: int) -> int:
     """The number of splits of the batch for the statistics: there are then enough programs."""
-    wanted = 512 if facts.kind == "gpu" else 2
+    wanted = 8 * facts.processors if facts.kind == "gpu" else 2
     return max(1, min(batch, wanted // max(programs, 1), 64))

@@ -6,7 +6,7 @@ gather, index_select, embedding and x[i, j] are one kernel.
 
 Writes are deterministic. `put` walks the positions of the index one after the other, each program for its own columns, so
 that no two programs meet and equal indices are combined in order. `check` looks for bad indices first, so that nothing is
-written where there are some.
+written where there are some. `index_sorted` writes in parallel, with the same bits.
 """
 
 import triton

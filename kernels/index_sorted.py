@@ -65,7 +65,7 @@ def merge_tiles(keys, out, n, length, bisections, WAYS: tl.constexpr, BLOCK: tl.
     i = program % blocks * BLOCK + tl.arange(0, BLOCK)
     inside = i < n
     key = tl.load(keys + (start + i), mask=inside, other=0)
-    merged = i // (length * WAYS) * (length * WAYS)
+    merged = i // length // WAYS * WAYS * length
     tile = merged[:, None] + (tl.arange(0, WAYS) * length)[None, :]
     low = tl.zeros_like(tile)
     high = tl.minimum(tl.maximum(n - tile, 0), length)
@@ -274,7 +274,10 @@ def add_long_runs(
     LONG: tl.constexpr,
     COLS: tl.constexpr,
 ):
-    """`add_runs` for the runs that fill a chunk of LONG keys: a program for the first such chunk of each, and for COLS columns."""
+    """`add_runs` for runs that fill a chunk of LONG keys, in lists of n.
+
+    A program has the run that fills a chunk and not the chunk before, and COLS columns.
+    """
     DTYPE: tl.constexpr = out.dtype.element_ty
     blocks = tl.cdiv(cols, COLS)
     program = tl.program_id(0).to(n.dtype)
@@ -288,8 +291,10 @@ def add_long_runs(
         inside = col < cols
         source = value + mixed_radix(col, col_sizes, col_value_strides)
         to = out + (target.to(n.dtype) * unit + mixed_radix(col, col_sizes, col_out_strides))
-        start = _first_from(keys, target << bits, tl.maximum(chunk - LONG, 0), chunk, bisections)
-        end = _first_from(keys, (target + 1) << bits, chunk + LONG, n, bisections)
+        position, _ = _split(key, bits, unit, n)
+        first = position // n * n
+        start = _first_from(keys, target << bits, tl.maximum(chunk - LONG, first), chunk, bisections)
+        end = _first_from(keys, (target + 1) << bits, chunk + LONG, first + n, bisections)
         total = tl.load(to, mask=inside, other=0).to(COMPUTE)
         for k in tl.static_range(len(STEPS)):
             whole = start + (end - start) // STEPS[k] * STEPS[k]
@@ -303,16 +308,17 @@ def add_long_runs(
 def config(facts: DeviceFacts, n: int, lists: int, cols: int, itemsize: int) -> dict:
     """Blocks for lists of n positions over `cols` columns of so many bytes an element.
 
-    A thread loads 16 bytes at once; there are programs for every multiprocessor.
+    A thread loads 16 bytes at once where there are so many; there are programs for every multiprocessor.
     """
     tile = min(next_power_of_2(n), 1024)
     width = min(next_power_of_2(cols), 2048 // itemsize)
+    rows = 128 * min(width, 16 // itemsize) // width
+    few = min(rows, next_power_of_2(n * lists // (STEPS * facts.processors)))
     narrow = min(max(next_power_of_2(cols // (2 * facts.processors)), 8), 32, width)
-    high = min(2048 // itemsize // width, next_power_of_2(n * lists // (STEPS * facts.processors)))
     return {
         "sort_tiles": {"TILE": tile, "num_warps": max(tile // 128, 1)},
         "merge_tiles": {"WAYS": 8, "BLOCK": 128, "num_warps": 4},
-        "put_last": {"ROWS": high, "COLS": width, "num_warps": 4},
-        "add_runs": {"STEPS": STEPS, "ROWS": high, "COLS": width, "num_warps": max(min(high * width // 32, 4), 1)},
+        "put_last": {"ROWS": rows, "COLS": width, "num_warps": 4},
+        "add_runs": {"STEPS": STEPS, "ROWS": few, "COLS": width, "num_warps": max(min(few * width // 32, 4), 1)},
         "add_long_runs": {"STEPS": (64, 8, 1), "COLS": narrow, "num_warps": 1},
     }

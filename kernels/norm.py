@@ -215,5 +215,5 @@ def config(facts: DeviceFacts, rows: int, cols: int) -> dict:
 
 def splits_of_rows(facts: DeviceFacts, rows: int, cols: int, columns: int) -> int:
     """The number of splits of the rows for the sums over rows: there are then enough programs."""
-    wanted = 256 if facts.kind == "gpu" else 2
+    wanted = 4 * facts.processors if facts.kind == "gpu" else 2
     return max(1, min(wanted // -(-cols // columns), rows // 32, 64))

@@ -82,7 +82,9 @@ def row_vector(value, ROWS: tl.constexpr, AXIS: tl.constexpr, dtype: tl.constexp
 
 
 @triton.jit
-def lane_vector(value, ROWS: tl.constexpr, COLS: tl.constexpr, AXIS: tl.constexpr, FOLD: tl.constexpr, dtype: tl.constexpr):
+def lane_vector(
+    value, ROWS: tl.constexpr, COLS: tl.constexpr, AXIS: tl.constexpr, FOLD: tl.constexpr, dtype: tl.constexpr
+):
     """One `value` for every lane."""
     if FOLD == 0:
         return row_vector(value, ROWS, AXIS, dtype)

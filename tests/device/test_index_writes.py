@@ -12,6 +12,9 @@ import tritonflow as flow
 from tests.device.fake_cuda import FakeCuda
 from tritonflow.device.cuda import CudaProvider
 from tritonflow.errors import IndexOutOfRangeError
+from tritonflow.execution import eager_local
+from tritonflow.execution.context import OpContext
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.ops import index_writes
 
 F = flow.nn.functional
@@ -85,6 +88,17 @@ def test_long_runs(cuda: FakeCuda) -> None:
         same_on_both(program)
 
 
+def test_long_runs_of_several_lists(cuda: FakeCuda) -> None:
+    """Columns with indices of their own; a run ends where the next list begins with a smaller target, or goes on as another."""
+
+    def program(draws: Draws) -> Any:
+        at = numpy.minimum(draws.generator.zipf(1.3, (600, 9)) - 1, 5)
+        at[:, 3] = at[:, 4] = 5
+        return draws.numbers(6, 9).scatter_add_(0, draws.tensor(at), draws.numbers(600, 9))
+
+    same_on_both(program)
+
+
 @pytest.mark.parametrize("dtype", [flow.float32, flow.bfloat16, flow.float64, flow.int32])
 def test_dtypes(cuda: FakeCuda, dtype: Any) -> None:
     """A half type rounds after each addition on both."""
@@ -125,6 +139,7 @@ PROGRAMS: dict[str, Program] = {
         draws.numbers(5, 6, 20), (draws.below(5, 64, low=-5), draws.below(6, 64)), draws.numbers(64, 20)
     ),
     "columns of a transposed tensor": lambda draws: draws.numbers(20, 7).t().index_add_(0, draws.below(7, 64), draws.numbers(64, 20)),
+    "indices of 32 bits": lambda draws: draws.numbers(7, 20).index_add_(0, draws.below(7, 64).to(flow.int32), draws.numbers(64, 20)),
     "one column": lambda draws: draws.numbers(7).index_add_(0, draws.below(7, 64), draws.numbers(64)),
     "scatter_add of rows": lambda draws: draws.numbers(9, 6).scatter_add(0, draws.below(9, 64, 5), draws.numbers(64, 6)),
     "scatter_add of columns": lambda draws: draws.numbers(6, 9).scatter_add_(1, draws.below(9, 5, 64), draws.numbers(6, 64)),
@@ -172,6 +187,31 @@ def test_a_bad_index_writes_nothing_and_is_reported(cuda: FakeCuda) -> None:
     with pytest.raises(IndexOutOfRangeError, match="dimension 0 with size 7"):
         same_on_both(program)
         flow.sync()
+
+
+def test_a_shard(compiled: list[str]) -> None:
+    """Rows 4 to 10 of 20: other ranks have the other rows, which are no errors."""
+
+    def program(draws: Draws) -> Any:
+        x, at, y = draws.numbers(7, 20), draws.below(20, 64), draws.numbers(64, 20)
+        rows = ((20, 4),)
+        written = eager_local.apply(op_expr("index_put"), (x, y, at), OpContext((0, False, False, False, rows), ()))
+        added = eager_local.apply(op_expr("index_get_grad"), (y, at), OpContext(((7, 20), 0, False, rows), ()))
+        return flow.cat([written, added])
+
+    same_on_both(program)
+    flow.sync()
+    assert "sort_tiles" in compiled and "put" not in compiled
+
+
+def test_nothing_to_write_to(compiled: list[str]) -> None:
+    x = flow.zeros(0, 20, device="cuda")
+    x.index_add_(0, flow.zeros(64, dtype=flow.int64, device="cuda"), flow.zeros(64, 20, device="cuda"))
+    with pytest.raises(IndexOutOfRangeError, match="dimension 0 with size 0"):
+        flow.sync()
+    x = flow.zeros(7, 0, device="cuda")
+    x.index_add_(0, flow.full((64,), 9, dtype=flow.int64, device="cuda"), flow.zeros(64, 0, device="cuda"))
+    flow.sync()
 
 
 def test_few_positions_and_many_columns_are_not_sorted(compiled: list[str]) -> None:

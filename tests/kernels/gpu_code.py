@@ -6,7 +6,7 @@ import re
 import subprocess
 import tempfile
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,7 @@ class Code:
         warps: of a program.
         instructions: how often each stands in the code, by its whole name, as in LDG.E.128.
         text: the code, an instruction a line.
+        loops: the instructions of each loop, as slices of `text`.
     """
 
     arch: int
@@ -43,6 +44,7 @@ class Code:
     warps: int
     instructions: Counter[str]
     text: tuple[str, ...]
+    loops: tuple[slice, ...]
 
     def count(self, pattern: str) -> int:
         """How many instructions have names that match, as `count(r"LDG.*\\.128")`."""
@@ -67,9 +69,24 @@ def code_of(compiled: Any, arch: int) -> Code:
         usage = _output("cuobjdump", "-res-usage", str(file))
     found = re.search(r"REG:(\d+) STACK:(\d+)", usage)
     assert found is not None, usage
-    text = tuple(m[1] for line in lines if (m := re.search(r"/\*[0-9a-f]{4,}\*/\s+(.*?);", line)))
+    text: list[str] = []
+    labels: dict[str, int] = {}
+    for line in lines:
+        if m := re.match(r"(\.L_\w+):", line):
+            labels[m[1]] = len(text)
+        elif m := re.search(r"/\*[0-9a-f]{4,}\*/\s+(.*?);", line):
+            text.append(m[1])
     names = Counter(re.sub(r"^@!?U?P\w+\s+", "", line).split()[0] for line in text)
-    return Code(arch, int(found[1]), int(found[2]), compiled.metadata.shared, compiled.metadata.num_warps, names, text)
+    metadata = compiled.metadata
+    shared, warps = metadata.shared, metadata.num_warps
+    return Code(arch, int(found[1]), int(found[2]), shared, warps, names, tuple(text), tuple(_loops(text, labels)))
+
+
+def _loops(text: list[str], labels: dict[str, int]) -> Iterator[slice]:
+    """From each label to a jump back to it. A program ends in a jump to itself, which is no loop."""
+    for end, line in enumerate(text):
+        if (m := re.search(r"BRA.*\((\.L_\w+)\)", line)) and labels[m[1]] < end:
+            yield slice(labels[m[1]], end + 1)
 
 
 def _output(tool: str, *arguments: str) -> str:

@@ -140,8 +140,16 @@ def large_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
     def labels(n: int) -> flow.Tensor:
         return flow.zeros(n, dtype=flow.int64, device=device)
 
+    def written(dtype: Any) -> None:
+        at, x, y = labels(300), tensor(torch.randn(9, 20)).to(dtype), tensor(torch.randn(300, 20)).to(dtype)
+        x.index_add_(0, at, y)
+        x[at] = y
+        x.scatter_add_(0, labels(6000).reshape(300, 20), y)
+
     F = flow.nn.functional
     return {
+        "long lists of indices": lambda: [written(dtype) for dtype in (flow.float32, flow.bfloat16, flow.int8)],
+        "backward of an embedding": lambda: _backward(F.embedding(labels(1100), parameter(30, 20))),
         "long sort": lambda: flow.sort(tensor(torch.randn(3, 5000)), 1),
         "many rows of a loss": lambda: [
             _backward(loss(parameter(5000, 10), labels(5000))) for loss in (F.cross_entropy, F.nll_loss)

@@ -17,11 +17,12 @@ module = kernels("batch_norm")
 class Case:
     """A batch norm and its backward, as (kernel, grid, arguments, constexprs) in the order of launch."""
 
-    def __init__(self, x, weight, bias, splits=1, facts=CPU):
+    def __init__(self, x, weight, bias, splits=1, facts=CPU, fold=None):
         self.x, self.weight, self.bias = x, weight, bias
         self.batch, self.channels, self.spatial = x.shape[0], x.shape[1], math.prod(x.shape[2:])
         self.config = module.config(facts, self.batch, self.channels, self.spatial)
         self.tile, self.block = self.config["tile"], self.config["channels"]
+        self.fold = {"FOLD": self.config["fold"] if fold is None else fold}
         self.dtype = torch.float64 if x.dtype == torch.float64 else torch.float32
         self.scalar = "fp64" if x.dtype == torch.float64 else "fp32"
         self.splits, self.per_split = splits, -(-self.batch // splits)
@@ -39,7 +40,7 @@ class Case:
     def training(self, eps, momentum):
         means, m2s = torch.empty(2, self.splits, self.channels, dtype=torch.float64)
         sizes = (self.batch, self.per_split, self.channels, self.spatial)
-        yield module.statistics, (self.programs, self.splits), (self.x, means, m2s, *sizes), self.tile
+        yield module.statistics, (self.programs, self.splits), (self.x, means, m2s, *sizes), self.tile | self.fold
         pointers = (means, m2s, self.mean, self.rstd, (self.running[0],), (self.running[1],))
         scalars = (Scalar(eps, self.scalar), Scalar(momentum, self.scalar))
         yield module.finish_statistics, (self.blocks,), (*pointers, *scalars, *sizes, self.splits), self.block
@@ -69,10 +70,10 @@ class Case:
         yield module.input_gradient, (self.tiles,), args, {"TRAINING": training, **self.tile}
 
 
-def check(backend, x, training, splits=1, tolerance=1e-5):
+def check(backend, x, training, splits=1, tolerance=1e-5, fold=None):
     compute = torch.float64 if x.dtype == torch.float64 else torch.float32
     weight, bias = torch.randn(2, x.shape[1]).to(compute)
-    case = Case(x, weight, bias, splits)
+    case = Case(x, weight, bias, splits, fold=fold)
     leaf, w, b = x.double().requires_grad_(), weight.double().requires_grad_(), bias.double().requires_grad_()
     mean, var = (r.double() for r in case.running)
     expected = F.batch_norm(leaf, mean, var, w, b, training, 0.1, 1e-5)
@@ -103,8 +104,18 @@ def test_dtypes(backend, dtype):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_variance_of_a_large_mean(backend):
-    check(backend, torch.randn(64, 3) * 1e-2 + 1e3, True, splits=2, tolerance=2e-2)
+@pytest.mark.parametrize("fold", [0, 1])
+def test_variance_of_a_large_mean(backend, fold):
+    check(backend, torch.randn(64, 3) * 1e-2 + 1e3, True, splits=2, tolerance=2e-2, fold=fold)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(("shape", "dim", "first"), [((300, 5), 0, 128), ((3, 2, 1500), 2, 1024)])
+def test_statistics_of_a_gpu(backend, shape, dim, first):
+    """One pass, with deviations from the mean of the first tile, which here is far from the others'."""
+    x = torch.randn(shape) * 3 + 1
+    x.narrow(dim, 0, first).add_(100)
+    check(backend, x, True, fold=1, tolerance=2e-5)
 
 
 @pytest.mark.parametrize("arch", [80, 90])

@@ -6,10 +6,14 @@ import pytest
 import torch
 import triton.language as tl
 
+import tritonflow as flow
+from tests.kernels.compile_sweep import GPU, sweep
+from tests.kernels.gpu_code import code_of, launches_of
 from tests.kernels.harness import BACKENDS, compile_for, kernels, run, stride, strides
 from tritonflow.testing import assert_close, in_float64
 
 index = kernels("index")
+by_target = kernels("index_sorted")
 where = kernels("select_where")
 arithmetic = kernels("functions.arithmetic")
 S0, S1 = stride(0), stride(1)
@@ -172,6 +176,74 @@ def test_embedding_backward(backend, dtype):
     assert_close(out, in_float64(torch.zeros(4, 20).double().index_add(0, at, dy.double())))
 
 
+def sorted_keys(backend, at, rows, lists, unit_strides):
+    """Keys of `lists` lists of positions, sorted in tiles of 8 and merged by 2 tiles; list k writes to column k."""
+    n = at.numel() // lists
+    bits, err = at.numel().bit_length(), error_word()
+    keys, merged = (torch.empty(at.numel(), dtype=torch.int64) for _ in range(2))
+    args = ((at,), keys, err, n, bits, (lists, n), ((n, S1),), (S1, S0), (rows,), (unit_strides,))
+    run(backend, by_target.sort_tiles, (lists * -(-n // 8),), args, {"WRAP": False, "TILE": 8})
+    length = 8
+    while length < n:
+        run(
+            backend,
+            by_target.merge_tiles,
+            (lists * -(-n // 16),),
+            (keys, merged, n, length, length.bit_length()),
+            {"WAYS": 2, "BLOCK": 16},
+        )
+        keys, merged, length = merged, keys, 2 * length
+    return keys, bits, err.item()
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_sorted_keys(backend):
+    """Lists of 21 positions, some of which have bad indices: these come last."""
+    at = torch.randint(0, 5, (2, 21))
+    at[0, 3] = 5
+    at[1, 7] = -1
+    keys, bits, reported = sorted_keys(backend, at, 5, 2, 2)
+    position = keys % (1 << bits)
+    assert reported == 1
+    for k in (0, 1):
+        own = position.view(2, 21)[k] - 21 * k
+        wanted = torch.where((at[k] < 0) | (at[k] > 4), 99, at[k])
+        torch.testing.assert_close(own, wanted.argsort(stable=True))
+        torch.testing.assert_close(keys.view(2, 21)[k, :20] >> bits, 2 * wanted.sort().values[:20] + k)
+        assert keys.view(2, 21)[k, 20] == by_target.NOWHERE.value + position.view(2, 21)[k, 20]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("zeros", [False, True])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
+def test_sums_of_runs(backend, zeros, dtype):
+    """Runs within a lane, over lanes, and of whole chunks of 8 keys; sums in the order of positions, rounded as memory is."""
+    at = torch.tensor([3] * 5 + [1] * 2 + [0] + [4] * 9 + [6] * 25 + [2] * 3)[torch.randperm(45)]
+    value = torch.randn(45, 20).to(dtype)
+    out = torch.zeros(7, 20, dtype=dtype) if zeros else torch.randn(7, 20).to(dtype)
+    expected = out.clone()
+    for target, row in zip(at.tolist(), value):
+        expected[target] += row
+    keys, bits, _ = sorted_keys(backend, at.view(1, 45), 7, 1, 1)
+    args = (value, keys, out, 45, 20, bits, 20, (45,), (20,), (20,), (S1,), (S1,))
+    constants = {"FN": arithmetic.add, "COMPUTE": tl.float32, "LONG": 8, "COLS": 16}
+    run(backend, by_target.add_runs, (2 * 6,), args, constants | {"ZEROS": zeros, "STEPS": 4, "ROWS": 2})
+    run(backend, by_target.add_long_runs, (2 * 5,), (*args, 6), constants | {"STEPS": (4, 1)})
+    torch.testing.assert_close(out, expected, rtol=0, atol=0)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_last_of_runs(backend):
+    at, value, out = torch.randint(0, 5, (21,)), torch.randn(21, 20), torch.randn(7, 20)
+    expected = out.clone()
+    for target, row in zip(at.tolist(), value):
+        expected[target] = row
+    keys, bits, _ = sorted_keys(backend, at.view(1, 21), 7, 1, 1)
+    args = (value, keys, out, 21, 20, bits, 20, (21,), (20,), (20,), (S1,), (S1,))
+    run(backend, by_target.put_last, (2 * 6,), args, {"ROWS": 4, "COLS": 16})
+    torch.testing.assert_close(out, expected)
+
+
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("wrap", [False, True])
 @pytest.mark.parametrize(("indices", "bad"), [((1, 3, 0, 2, 3), False), ((1, 3, 0, 4, 0), True), ((-4, 0, 1, 1, -1), "unless wrapped")])
@@ -205,6 +277,30 @@ def test_nonzero(backend, dtype):
         {"BLOCK": 16},
     )
     torch.testing.assert_close(out, x.nonzero())
+
+
+def test_expanded_indices_are_checked_once():
+    with sweep() as found:
+        at = flow.empty(4, 1, dtype=flow.int64, device=GPU).expand(4, 100_000)
+        flow.empty(9, 100_000, device=GPU).scatter_add_(0, at, flow.empty(4, 100_000, device=GPU))
+    grids = {launched.request.fn.__name__: launched.grid for launched in found.launches}
+    assert grids["check"] == (1, 1, 1)
+
+
+def test_sums_of_runs_load_much_at_once():
+    """Values come 16 bytes at a time, and those of a long run before the first of them is added."""
+    codes = {
+        launched.request.fn.__name__: code_of(launched.request.compile(90), 90)
+        for launched in launches_of("embedding backward 32768 of 50257x4096")
+        if launched.request.fn.__name__ in ("add_runs", "add_long_runs")
+    }
+    assert codes["add_runs"].count(r"LDG.*\.128") >= 8 <= codes["add_runs"].count(r"STG.*\.128")
+    most = loads = 0
+    for line in codes["add_long_runs"].text:
+        loads = 0 if "FADD" in line else loads + ("LDG" in line)
+        most = max(most, loads)
+    assert most >= 80, "64 keys, and values"
+    assert [code.stack for code in codes.values()] == [0, 0]
 
 
 @pytest.mark.parametrize("arch", [80, 90])

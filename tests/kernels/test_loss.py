@@ -18,6 +18,7 @@ class Case:
         self.layout = rows.row_layout(x.shape, 1)
         self.config = module.config(CPU, self.layout)
         self.blocks = {**self.config["constexprs"], **(blocks or {})}
+        self.fold = {"FOLD": self.blocks.pop("FOLD", 0)}  # above 0 on a GPU
         self.grid = rows.row_grid(self.layout, self.blocks)
         compute = torch.float64 if x.dtype == torch.float64 else torch.float32
         self.x, self.target, self.weight, self.dx = x, target, () if weight is None else (weight,), torch.empty_like(x)
@@ -40,11 +41,17 @@ class Case:
     def cross_entropy(self, backend, dout):
         pointers = (self.x, self.target, self.weight, self.out, self.lse, self.totals, self.parts, self.err)
         args = (*pointers, self.smoothing, self.ignore_index, *self.sizes)
-        run(backend, module.cross_entropy, (self.grid,), args, {**self.constexprs, **self.single, **self.smooth})
+        run(
+            backend,
+            module.cross_entropy,
+            (self.grid,),
+            args,
+            {**self.constexprs, **self.single, **self.smooth, **self.fold},
+        )
         self.finish(backend)
         pointers = (dout, self.x, self.target, self.weight, self.lse, self.totals, self.dx)
         args = (*pointers, self.smoothing, self.ignore_index, *self.sizes)
-        run(backend, module.cross_entropy_backward, (self.grid,), args, {**self.constexprs, **self.smooth})
+        run(backend, module.cross_entropy_backward, (self.grid,), args, {**self.constexprs, **self.smooth, **self.fold})
 
     def nll(self, backend, dout):
         forward = {"REDUCTION": self.constexprs["REDUCTION"], "ROWS": self.blocks["ROWS"], **self.single}
@@ -81,7 +88,16 @@ def check(backend, x, target, *, weighted, reduction, smoothing=0.0, tolerance=1
 @pytest.mark.parametrize("reduction", REDUCTION)
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("smoothing", [0.0, 0.2])
-@pytest.mark.parametrize(("shape", "blocks"), [((33, 10), {"ROWS": 8}), ((5, 40), {"COLS": 16}), ((2, 5, 3, 7), None)])
+@pytest.mark.parametrize(
+    ("shape", "blocks"),
+    [
+        ((33, 10), {"ROWS": 8}),
+        ((5, 40), {"COLS": 16}),
+        ((5, 40), {"COLS": 16, "FOLD": 4}),
+        ((2, 5, 3, 7), None),
+        ((2, 5, 3, 7), {"FOLD": 2}),
+    ],
+)
 def test_reductions(backend, reduction, weighted, smoothing, shape, blocks):
     x = torch.randn(shape) * 3
     target = torch.randint(0, shape[1], (shape[0], *shape[2:]))
@@ -118,13 +134,18 @@ def test_target_out_of_range_sets_the_error_word(backend, bad):
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32])
 @pytest.mark.parametrize("shape", [(64, 1000), (4, 21, 64, 64)])
 def test_compiles(arch, dtype, shape):
-    case = Case(torch.empty(shape, dtype=dtype), torch.empty(shape[0], *shape[2:], dtype=torch.int64), smoothing=0.1)
+    case = Case(
+        torch.empty(shape, dtype=dtype),
+        torch.empty(shape[0], *shape[2:], dtype=torch.int64),
+        smoothing=0.1,
+        blocks={"FOLD": 1},
+    )
     scalars = (case.smoothing, case.ignore_index, *case.sizes)
     pointers = (case.x, case.target, case.weight, case.out, case.lse, case.totals, case.parts, case.err)
-    constexprs = {**case.constexprs, **case.single, **case.smooth}
+    constexprs = {**case.constexprs, **case.single, **case.smooth, **case.fold}
     assert compile_for(arch, module.cross_entropy, (*pointers, *scalars), constexprs).asm["ptx"]
     pointers = (case.out, case.x, case.target, case.weight, case.lse, case.totals, case.dx)
-    constexprs = {**case.constexprs, **case.smooth}
+    constexprs = {**case.constexprs, **case.smooth, **case.fold}
     assert compile_for(arch, module.cross_entropy_backward, (*pointers, *scalars), constexprs).asm["ptx"]
     pointers = (case.out, case.target, case.weight, case.totals, case.dx)
     assert compile_for(arch, module.nll_backward, (*pointers, *scalars[1:]), case.constexprs).asm["ptx"]

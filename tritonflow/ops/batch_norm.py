@@ -52,10 +52,10 @@ class _Sizes:
         warps = self.config["num_warps"]
         return Launch(kernel, (self.tiles,), operands, sizes, {**constexprs, **self.tile}, num_warps=warps)
 
-    def over_parts(self, kernel: Any, operands: Sequence[Operands]) -> Launch:
+    def over_parts(self, kernel: Any, operands: Sequence[Operands], **constexprs: Any) -> Launch:
         """A launch that reduces each part of the batch per channel."""
         warps = self.config["num_warps"]
-        return Launch(kernel, self.programs, operands, self.batch_sizes, self.tile, num_warps=warps)
+        return Launch(kernel, self.programs, operands, self.batch_sizes, {**constexprs, **self.tile}, num_warps=warps)
 
     def over_channels(self, kernel: Any, operands: Sequence[Operands], sizes: tuple[int, ...]) -> Launch:
         """A launch with one lane per channel."""
@@ -66,7 +66,7 @@ class _Sizes:
         """The launches that compute mean and rstd of x (input 0), and move the running statistics."""
         operands = (Workspace(0), Workspace(1), *results, *running, self.scalar(1), self.scalar(0))
         return [
-            self.over_parts(kernels.statistics, (Input(0), Workspace(0), Workspace(1))),
+            self.over_parts(kernels.statistics, (Input(0), Workspace(0), Workspace(1)), FOLD=self.config["fold"]),
             self.over_channels(kernels.finish_statistics, operands, (*self.batch_sizes, self.splits)),
         ]
 

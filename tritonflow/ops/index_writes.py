@@ -196,28 +196,26 @@ class SortedWriting:
 
     def write(self, value: Input, accumulate: bool, fresh: bool) -> list[Launch]:
         """The launches that write. fresh: to zeros."""
-        w, n = self.writing, self.lists * self.n
+        w, count = self.writing, self.lists * self.n
         sizes, (value_strides,) = collapse(self._sizes, [self._positions(w.value)])
         col_sizes, columns = collapse(
             [m for d, m in enumerate(w.col_sizes) if d not in self.own], [self._columns(s) for s in (w.value, w.out)]
         )
         cols = prod(col_sizes)
         operands = (value, Workspace(len(self._merges) % 2), Output(0))
-        arguments = (n, cols, self.bits, stride(self.unit), sizes, col_sizes, marked(value_strides), *map(marked, columns))
+        layout = (cols, self.bits, stride(self.unit), sizes, col_sizes, marked(value_strides), *map(marked, columns))
 
-        def launch(name: str, keys: int, *more: Any, **constants: Any) -> Launch:
-            width = self._config[name]["COLS"]
-            return self._launch(name, keys * -(-cols // width), operands, (*arguments, *more), **constants)
+        def launch(name: str, tiles: int, *sizes: Any, **constants: Any) -> Launch:
+            """A program for each tile of keys and COLS columns."""
+            return self._launch(name, tiles * -(-cols // self._config[name]["COLS"]), operands, sizes, **constants)
 
         if not accumulate:
-            return [launch("put_last", -(-n // self._config["put_last"]["ROWS"]))]
-        constants = {
-            "FN": scalar_function("arithmetic.add"),
-            "COMPUTE": triton_dtype(self.out.dtype.compute),
-            "LONG": sorted_kernels.LONG,
-        }
-        lane = self._config["add_runs"]["ROWS"] * self._config["add_runs"]["STEPS"]
-        short = launch("add_runs", -(-n // lane), ZEROS=fresh, **constants)
-        chunks = n // sorted_kernels.LONG if self.n >= sorted_kernels.LONG else 0
-        long = [launch("add_long_runs", chunks, n.bit_length(), **constants)] if chunks else []
-        return [short, *long]
+            return [launch("put_last", -(-count // self._config["put_last"]["ROWS"]), count, *layout)]
+        blocks, long = self._config["add_runs"], sorted_kernels.LONG
+        compute = triton_dtype(self.out.dtype.compute)
+        constants = {"FN": scalar_function("arithmetic.add"), "COMPUTE": compute, "LONG": long}
+        tiles = -(-count // (blocks["ROWS"] * blocks["STEPS"]))
+        launches = [launch("add_runs", tiles, count, *layout, ZEROS=fresh, **constants)]
+        if self.n >= long:
+            launches.append(launch("add_long_runs", count // long, self.n, *layout, self.n.bit_length(), **constants))
+        return launches

@@ -64,7 +64,9 @@ class _Rows:
         options = kernels.finish_config(self.facts)
         warps = options.pop("num_warps")
         constexprs = {"REDUCTION": self.reduction, **options}
-        return [Launch(kernels.finish, (1,), (Workspace(0), totals, out), (self.programs,), constexprs, num_warps=warps)]
+        return [
+            Launch(kernels.finish, (1,), (Workspace(0), totals, out), (self.programs,), constexprs, num_warps=warps)
+        ]
 
     def scalar(self) -> Scalar:
         """The label smoothing."""
@@ -79,7 +81,13 @@ def cross_entropy(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple
     rows = _Rows(x, reduction, ignore_index)
     out, totals = rows.outputs(x, target)
     lse = contiguous_meta(target.shape, rows.compute, x.device)
-    constexprs = {"REDUCTION": rows.reduction, "SMOOTH": smooth, "SINGLE": rows.single, "FOLD": rows.fold, **rows.blocks}
+    constexprs = {
+        "REDUCTION": rows.reduction,
+        "SMOOTH": smooth,
+        "SINGLE": rows.single,
+        "FOLD": rows.fold,
+        **rows.blocks,
+    }
     operands = (
         Input(0),
         Input(1),

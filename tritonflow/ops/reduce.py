@@ -251,7 +251,8 @@ def plan_reduction(
     options = kernels.config(facts, rows, splits, axis)
     last = {**names, **reduction.functions_again(), "AXIS": axis}
     last |= {"COMPUTE": None, "ACCUMULATE": None, "MAP": None}
-    layout = (rows, (rows,), ((stride(1),),) * len(spaces), (splits,), ((stride(rows),),) * len(spaces))
+    step = stride(int(rows > 1))
+    layout = (rows, (rows,), ((step,),) * len(spaces), (splits,), ((stride(rows),),) * len(spaces))
     steps = -(-splits // options["COLS"])
     launches.append(_launch((-(-rows // options["KEPT"]),), spaces, outs, (count, *layout, steps), last, options))
     return Plan(source.inputs, outputs, launches, workspaces=state)
