@@ -467,24 +467,27 @@ def query_gradient(
     tl.store(dq_tile, (acc * scale).to(dq.dtype.element_ty), mask=(m < M) & (d < D))
 
 
-# (rows or columns that a program owns, those of a block that it walks over, warps, stages) of a GPU's kernels, by the widest head
-# and the bytes of a number. Wide heads and wide numbers take smaller tiles: the sums of one are in registers.
+# Of a GPU's kernels: (rows or columns that a program owns, those of a block that it walks over, warps, stages), by the kernel, the
+# widest head and the bytes of a number. Wide heads and wide numbers take smaller tiles, as their sums are in registers.
 TILES = {
-    "forward": {
-        (64, 2): (128, 64, 8, 2), (128, 2): (128, 64, 8, 3), (256, 2): (128, 64, 8, 2),
-        (64, 4): (64, 32, 4, 2), (128, 4): (32, 32, 4, 2), (256, 4): (16, 16, 4, 1),
-        (64, 8): (64, 32, 4, 2), (128, 8): (32, 32, 4, 1),
-    },
-    "queries": {
-        (64, 2): (128, 64, 8, 2), (128, 2): (128, 64, 8, 2), (256, 2): (128, 32, 8, 2),
-        (64, 4): (64, 32, 4, 2), (128, 4): (16, 16, 4, 1), (256, 4): (16, 16, 4, 1),
-        (64, 8): (32, 32, 4, 1), (128, 8): (16, 16, 4, 1),
-    },
-    "keys": {
-        (64, 2): (64, 64, 4, 2), (128, 2): (128, 64, 8, 2), (256, 2): (64, 16, 8, 2),
-        (64, 4): (64, 16, 4, 2), (128, 4): (16, 32, 4, 1), (256, 4): (16, 16, 4, 1),
-        (64, 8): (32, 32, 4, 1), (128, 8): (16, 16, 4, 1),
-    },
+    ("forward", 64, 2): (128, 64, 8, 2), ("forward", 128, 2): (128, 64, 8, 3), ("forward", 256, 2): (128, 64, 8, 2),
+    ("forward", 64, 4): (64, 32, 4, 2), ("forward", 128, 4): (32, 32, 4, 2), ("forward", 256, 4): (16, 16, 4, 1),
+    ("forward", 64, 8): (64, 32, 4, 2), ("forward", 128, 8): (32, 32, 4, 1),
+    ("queries", 64, 2): (128, 64, 8, 2), ("queries", 128, 2): (128, 64, 8, 2), ("queries", 256, 2): (128, 32, 8, 2),
+    ("queries", 64, 4): (64, 32, 4, 2), ("queries", 128, 4): (16, 16, 4, 1), ("queries", 256, 4): (16, 16, 4, 1),
+    ("queries", 64, 8): (32, 32, 4, 1), ("queries", 128, 8): (16, 16, 4, 1),
+    ("keys", 64, 2): (64, 64, 4, 2), ("keys", 128, 2): (128, 64, 8, 2), ("keys", 256, 2): (64, 16, 8, 2),
+    ("keys", 64, 4): (64, 16, 4, 2), ("keys", 128, 4): (16, 32, 4, 1), ("keys", 256, 4): (16, 16, 4, 1),
+    ("keys", 64, 8): (32, 32, 4, 1), ("keys", 128, 8): (16, 16, 4, 1),
+}  # fmt: skip
+# GPUs with less shared memory than this have operands of products in registers. Where others' tiles spill, they have these.
+LARGE = 200 << 10
+SMALL_TILES = {
+    ("forward", 128, 2): (128, 32, 8, 2), ("forward", 256, 2): (64, 32, 8, 2),
+    ("forward", 64, 4): (64, 16, 4, 2), ("forward", 128, 4): (32, 32, 8, 2),
+    ("queries", 128, 2): (128, 32, 8, 2), ("queries", 256, 2): (64, 32, 8, 1), ("queries", 64, 4): (32, 16, 4, 2),
+    ("keys", 64, 2): (64, 32, 4, 2), ("keys", 128, 2): (64, 64, 8, 2), ("keys", 256, 2): (32, 32, 8, 2),
+    ("keys", 64, 4): (32, 32, 8, 2),
 }  # fmt: skip
 BYTES = {"fp32": 4, "fp64": 8}
 
@@ -514,7 +517,8 @@ def _class(size: int) -> int:
 def _tile(facts: DeviceFacts, kernel: str, dtype: str, own: int, other: int, d: int, e: int) -> tuple[int, int, dict]:
     """(rows or columns that a program owns, those of a block, launch options) of a GPU's kernel."""
     size = BYTES.get(dtype, 2)
-    most, block, warps, stages = TILES[kernel][max(d, e, 64), size]
+    tiles = TILES if facts.shared_memory >= LARGE else {**TILES, **SMALL_TILES}
+    most, block, warps, stages = tiles[kernel, max(d, e, 64), size]
     owned, block = min(_class(own), most), min(_class(other), block)
     fixed = owned * (d if kernel == "forward" else d + e) * size
     while fixed + stages * block * (d + e) * size > facts.shared_memory and block > 16:

@@ -9,6 +9,7 @@ from tests.kernels.harness import BACKENDS, CPU, GPU, TYPES, Constant, Scalar, c
 from tests.kernels.test_random import generator, reference_words
 
 module = kernels("attention")
+GPUS = {80: GPU._replace(shared_memory=163 << 10), 90: GPU}
 TOLERANCE = {torch.float16: 1e-2, torch.bfloat16: 8e-2, torch.float32: 1e-4, torch.float64: 1e-10}
 
 
@@ -214,10 +215,10 @@ def test_transposed_heads(backend):
     Case(q, k, v, causal=True).check(backend)
 
 
-def of_gpu(m, n, *dims, mask=None, dtype=torch.float32, scale=None, **options):
+def of_gpu(m, n, *dims, mask=None, dtype=torch.float32, scale=None, facts=GPU, **options):
     """A case of a GPU's tiles, of which a program has blocks without edges and blocks with."""
     d, e = dims or (16, 16)
-    case = Case(*(tensor(1, 2, *size, dtype=dtype) for size in ((m, d), (n, d), (n, e))), mask, facts=GPU, **options)
+    case = Case(*(tensor(1, 2, *size, dtype=dtype) for size in ((m, d), (n, d), (n, e))), mask, facts=facts, **options)
     case.scale = case.scale if scale is None else Scalar(scale, case.scale.dtype)
     return case
 
@@ -236,6 +237,7 @@ GPU_CASES = {
     "odd heads": lambda: of_gpu(150, 200, 70, 33, causal=True),
     "widest heads": lambda: of_gpu(40, 150, 256, 130, dtype=torch.bfloat16, causal=True),
     "float16": lambda: of_gpu(150, 200, dtype=torch.float16),
+    "a GPU with less shared memory": lambda: of_gpu(90, 100, 128, 128, dtype=torch.float16, causal=True, facts=GPUS[80]),
     "bfloat16": lambda: of_gpu(200, 150, dtype=torch.bfloat16, causal=True),
     "float64": lambda: of_gpu(70, 100, dtype=torch.float64, causal=True),
     "negative scale": lambda: of_gpu(150, 200, causal=True, scale=-0.7),
@@ -287,7 +289,7 @@ def test_configuration_of_a_gpu_with_values_that_are_not_finite(backend):
 def test_compiles(arch, dtype, d):
     q = torch.empty(1, 1, 512, d, dtype=dtype)
     mask = None if dtype is torch.float64 else torch.empty(512, 512, dtype=torch.bool)
-    compiles(arch, Case(q, q, q, mask, dtype is not torch.float16, facts=GPU))
+    compiles(arch, Case(q, q, q, mask, dtype is not torch.float16, facts=GPUS[arch]))
 
 
 @pytest.mark.parametrize("arch", [80, pytest.param(90, marks=pytest.mark.long)])
@@ -303,7 +305,7 @@ def test_compiles(arch, dtype, d):
 )
 def test_dropout_compiles(arch, dtype, n, causal):
     q, k = (torch.empty(1, 1, size, 64, dtype=dtype) for size in (512, n))
-    compiles(arch, Case(q, k, k, None, causal, facts=GPU, drop=0.1))
+    compiles(arch, Case(q, k, k, None, causal, facts=GPUS[arch], drop=0.1))
 
 
 def compiles(arch, case):
@@ -312,4 +314,4 @@ def compiles(arch, case):
         compiled = compile_for(
             arch, kernel, args, constexprs, num_warps=config["num_warps"], num_stages=config["num_stages"]
         )
-        assert compiled.metadata.shared <= 160 * 1024
+        assert compiled.metadata.shared <= case.facts.shared_memory
