@@ -192,12 +192,12 @@ def matvec(
 
 
 def config(
-    facts: DeviceFacts, dtype: str, m: int, n: int, k: int, prologue: bool = False, batch: int = 1, epilogue: bool = False
+    facts: DeviceFacts, dtype: str, m: int, n: int, k: int, prologue: bool = False, batch: int = 1, few_registers: bool = False
 ) -> dict:
     """Constexprs of `matmul` and its launch options. Classes are few: each is one compilation.
 
-    With a `prologue`, halves may be loaded as float32: a GPU's shared memory holds two stages of them, not three. The functions
-    of an `epilogue` take registers beside the sums, which a bias does not.
+    With a `prologue`, halves may be loaded as float32: a GPU's shared memory holds two stages of them, not three. With
+    `few_registers`, threads need some beside their sums: for an epilogue's functions, or operands that are loaded into them.
     """
     if dtype not in FLOATS:
         blocks = {"BLOCK_M": 16, "BLOCK_N": 16, "BLOCK_K": 16, "GROUP_M": 1}
@@ -206,7 +206,7 @@ def config(
         block_m, block_n = cpu_tile(m, n)
         blocks = {"BLOCK_M": block_m, "BLOCK_N": block_n, "BLOCK_K": shape_class(k, (16, 64, 256)), "GROUP_M": 1}
         return {"constexprs": {**blocks, "DOT": True, "PRECISION": "ieee"}, "num_warps": 1, "num_stages": 1}
-    tile = product_tile(facts, dtype, m, n, k, batch, prologue or epilogue)
+    tile = product_tile(facts, dtype, m, n, k, batch, prologue or few_registers)
     blocks = {"BLOCK_M": tile.block_m, "BLOCK_N": tile.block_n, "BLOCK_K": tile.block_k, "GROUP_M": 8}
     return {
         "constexprs": {**blocks, "DOT": True, "PRECISION": precision_of(dtype)},

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import pytest
 
+import tritonflow as flow
 from bench.gpu_cases import CASES
+from tests.kernels.compile_sweep import GPU, sweep
 from tests.kernels.gpu_code import Code, code_of, launches_of
 
 # A case, and what holds for kernels that it launches: "wide" loads 16 bytes at a time and never less of a large operand,
@@ -72,6 +74,17 @@ def check(name: str, arch: int) -> None:
 @pytest.mark.parametrize("name", EXPECTED)
 def test_code_for_sm_90(name: str) -> None:
     check(name, 90)
+
+
+def test_rows_at_odd_addresses_do_not_spill() -> None:
+    """They are loaded into registers, 2 bytes at a time, beside the sums."""
+    with sweep(90) as found:
+        x, w = (flow.empty(4096, 1001, dtype=flow.bfloat16, device=GPU) for _ in range(2))
+        found.requests.clear()
+        flow.nn.functional.linear(x, w)
+        (request,) = found.requests
+    code = code_of(request.compile(90), 90)
+    assert code.stack == 0 and has(code, "matrix"), str(request)
 
 
 @pytest.mark.long

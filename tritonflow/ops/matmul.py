@@ -40,6 +40,15 @@ class Product(NamedTuple):
     def matrices(self) -> int:
         return prod(self.batch)
 
+    @property
+    def loads_wide(self) -> bool:
+        """Whether a GPU loads 16 bytes of an operand at a time, past the registers, if operands begin at such an address."""
+        runs = ((self.strides[0], (self.m, self.k)), (self.strides[1], (self.k, self.n)))
+        along = all(
+            any(step[d] == 1 and step[1 - d] % 16 == 0 and sizes[d] % 16 == 0 for d in (0, 1)) for step, sizes in runs
+        )
+        return along and all(step % 16 == 0 for steps in self.batch_strides[:2] for step in steps)
+
 
 def matmul(
     op: OpDef,
@@ -112,7 +121,8 @@ def plan_product(inputs: tuple[TensorMeta | None, ...], p: Product, epilogue: Ep
         launch = _matvec(facts, p)
         if launch is not None:
             return Plan(inputs, outputs, [launch])
-    rule = kernels.config(facts, kind, p.m, p.n, p.k, prologues.any, p.matrices, not epilogue.is_light)
+    few_registers = not (epilogue.is_light and p.loads_wide and all(meta is None or meta.aligned for meta in inputs[:2]))
+    rule = kernels.config(facts, kind, p.m, p.n, p.k, prologues.any, p.matrices, few_registers)
     splits, depth = kernels.splits_of_k(facts, kind, p.m, p.n, p.k, p.matrices, rule)
     config = choose(kernels.candidates(facts, kind, p.m, p.n, rule, prologues.any))
     if not dtype.is_floating_point or splits == 1:
