@@ -435,6 +435,7 @@ COPIES = {
     "seen by a hook": (lambda a, b: hooked(a) * b, 0),
     "seen by a leaf's hook": (lambda a, b: (a.register_hook(_Kept.seen.append), a * b)[1], 1),
     "seen by a function that writes through a view": (lambda a, b: overwritten(b, a), 3),  # two of them in CopySlices
+    "of a bias": (lambda a, b: flow.nn.functional.linear(flow.ones(3, 1), b[:, None], a).sum(0), 1),  # that of b, a view
     "saved": (lambda a, b: _Weighted.apply(a, flow.ones(2)) * b, 1),
 }
 

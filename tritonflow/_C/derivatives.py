@@ -6,7 +6,7 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 from tritonflow import _C
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.functional.derivatives import Derivative
-from tritonflow.interpreter.dispatch import dispatch, dispatch2
+from tritonflow.interpreter.dispatch import dispatch, dispatch2, dispatch_number
 from tritonflow.interpreter.grad_mode import is_grad_enabled
 
 _abs_backward_x = op_expr("abs_backward_x")
@@ -134,7 +134,7 @@ def sub_scaled_backward(node, dout):
         if is_grad_enabled():
             dother = -dout * alpha
         else:
-            dother = dispatch(_sub_scaled_backward_other, (dout,), (), (alpha,))
+            dother = dispatch_number(_sub_scaled_backward_other, dout, alpha)
     return (dinput, dother)
 
 def scalar_sub_backward(node, dout):
@@ -145,7 +145,7 @@ def scalar_sub_reversed_backward(node, dout):
     if is_grad_enabled():
         dinput = -dout * alpha
     else:
-        dinput = dispatch(_scalar_sub_reversed_backward_input, (dout,), (), (alpha,))
+        dinput = dispatch_number(_scalar_sub_reversed_backward_input, dout, alpha)
     return (dinput,)
 
 def mul_backward(node, dout):
@@ -473,7 +473,7 @@ def scalar_lerp_backward(node, dout):
         if is_grad_enabled():
             dstart = dout * (1 - weight)
         else:
-            dstart = dispatch(_scalar_lerp_backward_start, (dout,), (), (weight,))
+            dstart = dispatch_number(_scalar_lerp_backward_start, dout, weight)
     if needs[1]:
         dend = dout * weight
     return (dstart, dend)

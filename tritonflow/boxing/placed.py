@@ -39,12 +39,13 @@ class Placed:
         attrs: the static attributes of the logical op.
         localizes: whether this rank may run it with other attributes or dynamic scalars.
         digest: a number that is the same on all ranks that decided the same.
-        fast_stream: no stream: the short roads of local tensors do not apply.
+        fast_stream, direct_stream: no stream: the short roads of local tensors do not apply.
     """
 
     __slots__ = (
         "op", "placement", "signature", "routes", "outputs", "sized_by_data", "shards", "attrs", "localizes", "digest",
         "fast_stream",
+        "direct_stream",
     )  # fmt: skip
 
     def __init__(
@@ -68,7 +69,7 @@ class Placed:
         self.shards = _shards(placement, signature, metas, outputs)
         self.attrs = attrs
         self.digest = _digest(op, placement, signature, metas, outputs, attrs)
-        self.fast_stream = NO_STREAM
+        self.fast_stream = self.direct_stream = NO_STREAM
 
     @property
     def is_boxed(self) -> bool:

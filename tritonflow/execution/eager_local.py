@@ -1,7 +1,8 @@
 """The eager local interpreter: a plan by the inputs' metas, output tensors, an instruction for the VM.
 
-`apply1` and `apply2` are the roads of ops with one output and one or two tensor inputs, `view1` that of views. They are written
-out because eager programs spend their time on them (the tuples and loops of `apply` cost 0.5 us more; docs/design/fast_path.md).
+`apply1` and `apply2` are the roads of ops with one output and one or two tensor inputs, `apply_number` that of a tensor and a
+number, `view1` that of views. They are written out because eager programs spend their time on them (docs/design/fast_path.md).
+`apply_found` is the road of all other ops, and `apply` of those that have no plan yet or cannot run at once.
 A plan that is found proves that the inputs are local, on one device and of known metas; a plan's `fast_stream` proves that its
 kernel may run at once in the issuing thread, if that stream orders all accesses to the inputs.
 """
@@ -71,6 +72,74 @@ def apply2(op: OpExpr, x: Tensor, y: Tensor, attrs: tuple[Any, ...]) -> Tensor |
     return Tensor(plan.out, impl, ptr)
 
 
+def apply_number(op: OpExpr, x: Tensor, number: Any) -> Tensor | None:
+    """One tensor and a number in, one tensor out; None where this road does not apply."""
+    try:
+        plan: Plan = op.plans[x.meta, (), (number.__class__,)]
+    except KeyError:
+        return None
+    stream = plan.fast_stream
+    if slow_path.count or x.impl.block.stream is not stream or not stream.immediate:
+        return None
+    try:
+        block = plan.free.pop()
+    except IndexError:
+        block = plan.new_block()
+    impl = EagerLocalTensorImpl(block)
+    ptr = block.ptr
+    plan.run(x.ptr, ptr, number)
+    return Tensor(plan.out, impl, ptr)
+
+
+def apply_found(
+    op: OpExpr, inputs: tuple[Tensor | None, ...], attrs: tuple[Any, ...], dynamic: tuple[Any, ...], out: Tensor | None
+) -> Any:
+    """Any op on local tensors, as `apply`; None where no plan is cached, or it may not run at once."""
+    if slow_path.count:
+        return None
+    key: list[Any] = []
+    env: list[Any] = []
+    for tensor in inputs:
+        if tensor is None:
+            key.append(None)
+            env.append(0)
+        else:
+            key.append(tensor.meta)
+            env.append(tensor.ptr)
+    key.append(attrs)
+    if dynamic:
+        key.append(tuple([v.__class__ for v in dynamic]))
+    if out is not None:
+        if not dynamic:
+            key.append(())
+        key.append(out.meta)
+    plan = op.plans.get(tuple(key))
+    if plan is None:
+        return None
+    stream = plan.direct_stream
+    if not stream.immediate:
+        return None
+    for tensor in inputs:
+        if tensor is not None and tensor.impl.block.stream is not stream:
+            return None
+    if out is not None and out.impl.block.stream is not stream:
+        return None
+    if plan.fast_stream is stream:
+        if out is not None:
+            plan.run(*env, out.ptr, *dynamic)
+            return out
+        try:
+            block = plan.free.pop()
+        except IndexError:
+            block = plan.new_block()
+        impl = EagerLocalTensorImpl(block)
+        ptr = block.ptr
+        plan.run(*env, ptr, *dynamic)
+        return Tensor(plan.out, impl, ptr)
+    outputs = _run_at_once(plan, env, dynamic, out)
+    return outputs[0] if op.single_output else tuple(outputs)
+
+
 def view1(op: OpExpr, x: Tensor, attrs: tuple[Any, ...]) -> Tensor | None:
     """A view: another meta and address over the same impl; nothing runs. None where its meta is not cached."""
     try:
@@ -135,24 +204,37 @@ def _run_now(
             env.append(tensor.ptr)
         else:
             return None
+    if out is not None and out.impl.block.stream is not stream:
+        return None
+    return _run_at_once(plan, env, dynamic, out)
+
+
+def _run_at_once(plan: Plan, env: list[Any], dynamic: tuple[Any, ...], out: Tensor | None) -> list[Tensor]:
+    """Run a plan in this thread, with no timeline, on inputs at the addresses `env`."""
     if out is None:
         outputs = []
         for meta, free in plan.slots:
-            block = _take(plan, free)
-            outputs.append(Tensor(meta, EagerLocalTensorImpl(block), block.ptr))
-            env.append(block.ptr)
-    elif out.impl.block.stream is stream:
+            try:
+                block = free.pop()
+            except IndexError:
+                block = plan.pool.new_block(free)
+            ptr = block.ptr
+            outputs.append(Tensor(meta, EagerLocalTensorImpl(block), ptr))
+            env.append(ptr)
+    else:
         outputs = [out]
         env.append(out.ptr)
-    else:
-        return None
     if not plan.work_lists:
-        _compute(plan, (*env, *dynamic))
+        plan.run(*env, *dynamic)
+        if plan.index_check is not None:
+            _check(plan)
         return outputs
     work = [_take(plan, free) for free in plan.work_lists]
     env += [block.ptr for block in work]
     try:
-        _compute(plan, (*env, *dynamic))
+        plan.run(*env, *dynamic)
+        if plan.index_check is not None:
+            _check(plan)
     finally:
         for block in work:
             block.free.append(block)
@@ -222,7 +304,7 @@ def prepared_plan(
         _ask_for_much(plan, device)
     plan.prepare(device)
     if any(w and m is not None and not m.is_contiguous for m, w in zip(metas, wants_contiguous(op, len(metas)))):
-        plan.fast_stream = NO_STREAM  # an input is copied first, which the short roads do not do
+        plan.fast_stream = plan.direct_stream = NO_STREAM  # an input is copied first, which the short roads do not do
     return plan
 
 
@@ -328,11 +410,17 @@ def _compute(plan: Plan, env: Sequence[Any]) -> None:
     else:
         plan.run_steps(timeline.run, env)
     if plan.index_check is not None:
-        word = plan.provider.error_word
-        if word.deferred:
-            word.note(plan.index_check, partial(describe, caller(2)), plan.check_error)
-        else:
-            plan.raise_bad_index()
+        _check(plan)
+
+
+def _check(plan: Plan) -> None:
+    """Behind the launches of a plan that may set the error word: raise, or note it where that is known later."""
+    word = plan.provider.error_word
+    if word.deferred:
+        assert plan.index_check is not None
+        word.note(plan.index_check, partial(describe, caller(2)), plan.check_error)
+    else:
+        plan.raise_bad_index()
 
 
 def _sync_shapes(plan: Plan, finish: Callable[..., Sequence[TensorMeta]], outputs: list[Tensor]) -> None:

@@ -11,7 +11,7 @@ from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import INPUT, OpExpr
 from tritonflow.framework.tensor import Tensor
-from tritonflow.interpreter.choice import Interpreter, get_interpreter
+from tritonflow.interpreter.choice import get_interpreter
 from tritonflow.interpreter.grad_node import Edge
 from tritonflow.interpreter.gradient_ops import gradient_ops
 from tritonflow.interpreter.inplace import rebase_history, refuse_leaf, refuse_overlap, separated
@@ -39,6 +39,17 @@ def apply2(op: OpExpr, x: Tensor, y: Tensor, attrs: tuple[Any, ...] = ()) -> Any
         x._node is not None or y._node is not None or x._view is not None or y._view is not None
     ) and thread_state.grad_enabled:
         record2(op, x, y, out, attrs)
+    return out
+
+
+def apply_number(op: OpExpr, x: Tensor, number: Any) -> Any:
+    """One tensor and a number in, one tensor out."""
+    out = eager_local.apply_number(op, x, number)
+    if out is None:
+        context = OpContext((), (number,))
+        out = get_interpreter(op, (x,), context).apply(op, (x,), context)
+    if (x._node is not None or x._view is not None) and thread_state.grad_enabled:
+        record(op, (x,), (out,), (), (number,))
     return out
 
 
@@ -100,16 +111,22 @@ def apply(
     Raises:
         LocalityError: local and consistent tensors are mixed.
     """
-    context = OpContext(attrs, dynamic, out, placement, sbp)
-    interpreter = get_interpreter(op, inputs, context)
     if out is not None:
-        return _apply_inplace(interpreter, op, inputs, context, out)
-    result = interpreter.apply(op, inputs, context)
+        return _apply_inplace(op, inputs, attrs, dynamic, out, placement, sbp)
+    result = None
+    if placement is None and sbp is None and (not op.definition.mut or _is_local(inputs)):
+        result = eager_local.apply_found(op, inputs, attrs, dynamic, None)
+    if result is None:
+        context = OpContext(attrs, dynamic, None, placement, sbp)
+        result = get_interpreter(op, inputs, context).apply(op, inputs, context)
     if inputs:
         if op.definition.mut:
             _count_writes(op, inputs)
         if thread_state.grad_enabled:
-            record(op, inputs, (result,) if op.single_output else result, attrs, dynamic)
+            for tensor in inputs:
+                if tensor is not None and (tensor._node is not None or tensor._view is not None):
+                    record(op, inputs, (result,) if op.single_output else result, attrs, dynamic)
+                    break
     return result
 
 
@@ -118,8 +135,38 @@ def _count_writes(op: OpExpr, inputs: tuple[Tensor | None, ...]) -> None:
         inputs[position].impl.version += 1  # type: ignore[union-attr]
 
 
+def _is_local(inputs: tuple[Tensor | None, ...]) -> bool:
+    """Whether the tensors are local, if they are all of one kind."""
+    return bool(inputs) and inputs[0] is not None and inputs[0].meta.is_local
+
+
+def _run_over(
+    op: OpExpr,
+    inputs: tuple[Tensor | None, ...],
+    attrs: tuple[Any, ...],
+    dynamic: tuple[Any, ...],
+    out: Tensor,
+    placement: Any,
+    sbp: Any,
+) -> None:
+    """Run an op that writes its only output over `out`."""
+    if placement is None and sbp is None and out.meta.is_local:
+        if eager_local.apply_found(op, inputs, attrs, dynamic, out) is not None:
+            out.impl.version += 1
+            return
+    context = OpContext(attrs, dynamic, out, placement, sbp)
+    get_interpreter(op, inputs, context).apply(op, inputs, context)
+    out.impl.version += 1
+
+
 def _apply_inplace(
-    interpreter: Interpreter, op: OpExpr, inputs: tuple[Tensor | None, ...], context: OpContext, out: Tensor
+    op: OpExpr,
+    inputs: tuple[Tensor | None, ...],
+    attrs: tuple[Any, ...],
+    dynamic: tuple[Any, ...],
+    out: Tensor,
+    placement: Any,
+    sbp: Any,
 ) -> Tensor:
     """An op that writes its only output over `out`, usually its first input."""
     edges: tuple[Edge, ...] = ()
@@ -143,17 +190,15 @@ def _apply_inplace(
         if out._node is not None or out._view is not None:
             refuse_leaf(out, recorded)
     if not recorded:
-        interpreter.apply(op, inputs, context)
-        out.impl.version += 1
+        _run_over(op, inputs, attrs, dynamic, out, placement, sbp)
         return out
     if op.constants:
         refuse_gradients(op, edges)
     before = inputs
     if inputs[0] is out and _needs_old_value(op, edges):
         before = (gradient_ops.clone(Tensor(out.meta, out.impl, out.ptr)), *inputs[1:])
-    interpreter.apply(op, inputs, context)
-    out.impl.version += 1
-    node = make_node(op, before, (out,), context.attrs, context.dynamic, edges, written=out)
+    _run_over(op, inputs, attrs, dynamic, out, placement, sbp)
+    node = make_node(op, before, (out,), attrs, dynamic, edges, written=out)
     rebase_history(out, node, apply_view)
     return out
 

@@ -14,7 +14,7 @@ def emit(project: Project) -> str:
     functions += [(f"{name}_inplace_backward", d) for name, d in project.inplace_derivatives.items()]
     body = "\n\n".join(_function(name, derivative) for name, derivative in functions)
     fused = sorted(f.name for op in project.ops for f in project.fused_ops(op))
-    dispatchers = sorted(d for d in ("dispatch", "dispatch1", "dispatch2") if f"{d}(" in body)
+    dispatchers = sorted(d for d in ("dispatch", "dispatch1", "dispatch2", "dispatch_number") if f"{d}(" in body)
     return "\n".join(
         [
             f'"""Derivatives: formulas over `_C`, and one kernel each where grad mode is off.\n\n{HEADER}\n"""',

@@ -15,7 +15,7 @@ def emit(project: Project) -> str:
     ops = sorted({op.name for _, op in functors.values()})
     body = [_functor(signature, op) for signature, op in functors.values()]
     text = "\n".join(body)
-    dispatchers = sorted(d for d in ("dispatch", "dispatch1", "dispatch2", "dispatch_view") if f"{d}(" in text)
+    dispatchers = sorted(d for d in ("dispatch", "dispatch1", "dispatch2", "dispatch_number", "dispatch_view") if f"{d}(" in text)
     uses_dtypes = "dtypes." in text
     return "\n".join(
         [

@@ -9,7 +9,7 @@ from tritonflow.errors import DTypeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.library import functor
-from tritonflow.interpreter.dispatch import dispatch, dispatch2
+from tritonflow.interpreter.dispatch import dispatch, dispatch2, dispatch_number
 from tritonflow.ops.cast import check_scalars
 
 Number = int | float | bool
@@ -39,8 +39,8 @@ def add(input: Tensor, other: Tensor, alpha: Number = 1, inplace: bool = False) 
 @functor("ScalarAdd")
 def scalar_add(input: Tensor, other: Number, alpha: Number = 1, inplace: bool = False) -> Any:
     if alpha is not ONE:
-        alpha = checked_alpha(alpha, input, other)
-    return dispatch(_scalar_add, (input,), (), (_scaled(other, alpha),), out=input if inplace else None)
+        other = _scaled(other, checked_alpha(alpha, input, other))
+    return dispatch(_scalar_add, (input,), (), (other,), out=input) if inplace else dispatch_number(_scalar_add, input, other)
 
 
 @functor("ScalarAddReversed")
@@ -48,7 +48,7 @@ def scalar_add_reversed(input: Number, other: Tensor, alpha: Number = 1) -> Any:
     if alpha is not ONE:
         alpha = checked_alpha(alpha, input, other)
     if alpha == 1:
-        return dispatch(_scalar_add, (other,), (), (input,))
+        return dispatch_number(_scalar_add, other, input)
     return dispatch(_scalar_add_reversed, (other,), (), (input, alpha))
 
 
@@ -66,8 +66,8 @@ def scalar_sub(input: Tensor, other: Number, alpha: Number = 1, inplace: bool = 
     if input.meta.dtype is bool_ or other.__class__ is bool:
         _refuse_bool(input, other)
     if alpha is not ONE:
-        alpha = checked_alpha(alpha, input, other)
-    return dispatch(_scalar_sub, (input,), (), (_scaled(other, alpha),), out=input if inplace else None)
+        other = _scaled(other, checked_alpha(alpha, input, other))
+    return dispatch(_scalar_sub, (input,), (), (other,), out=input) if inplace else dispatch_number(_scalar_sub, input, other)
 
 
 @functor("ScalarSubReversed")
@@ -81,17 +81,17 @@ def scalar_sub_reversed(input: Number, other: Tensor, alpha: Number = 1) -> Any:
 
 @functor("ScalarMulReversed")
 def scalar_mul_reversed(input: Number, other: Tensor) -> Any:
-    return dispatch(_scalar_mul, (other,), (), (input,))
+    return dispatch_number(_scalar_mul, other, input)
 
 
 @functor("ScalarDivReversed")
 def scalar_div_reversed(input: Number, other: Tensor) -> Any:
-    return dispatch(_scalar_div_reversed, (other,), (), (input,))
+    return dispatch_number(_scalar_div_reversed, other, input)
 
 
 @functor("ScalarPowReversed")
 def scalar_pow_reversed(input: Number, exponent: Tensor) -> Any:
-    return dispatch(_scalar_pow_reversed, (exponent,), (), (input,))
+    return dispatch_number(_scalar_pow_reversed, exponent, input)
 
 
 def _scaled(number: Number, alpha: Number) -> Number:

@@ -5,7 +5,7 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 # fmt: off
 
 from tritonflow.execution.op_expr import op_expr
-from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch2
+from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch2, dispatch_number
 
 _abs = op_expr("abs")
 _addcdiv = op_expr("addcdiv")
@@ -117,7 +117,7 @@ def mul(input, other, inplace=False):
 def scalar_mul(input, other, inplace=False):
     if inplace:
         return dispatch(_scalar_mul, (input,), (), (other,), out=input)
-    return dispatch(_scalar_mul, (input,), (), (other,))
+    return dispatch_number(_scalar_mul, input, other)
 
 def div(input, other, inplace=False):
     if inplace:
@@ -127,7 +127,7 @@ def div(input, other, inplace=False):
 def scalar_div(input, other, inplace=False):
     if inplace:
         return dispatch(_scalar_div, (input,), (), (other,), out=input)
-    return dispatch(_scalar_div, (input,), (), (other,))
+    return dispatch_number(_scalar_div, input, other)
 
 def pow(input, exponent):
     return dispatch2(_pow, input, exponent)
@@ -136,55 +136,55 @@ def eq(input, other):
     return dispatch2(_eq, input, other)
 
 def scalar_eq(input, other):
-    return dispatch(_scalar_eq, (input,), (), (other,))
+    return dispatch_number(_scalar_eq, input, other)
 
 def ne(input, other):
     return dispatch2(_ne, input, other)
 
 def scalar_ne(input, other):
-    return dispatch(_scalar_ne, (input,), (), (other,))
+    return dispatch_number(_scalar_ne, input, other)
 
 def lt(input, other):
     return dispatch2(_lt, input, other)
 
 def scalar_lt(input, other):
-    return dispatch(_scalar_lt, (input,), (), (other,))
+    return dispatch_number(_scalar_lt, input, other)
 
 def le(input, other):
     return dispatch2(_le, input, other)
 
 def scalar_le(input, other):
-    return dispatch(_scalar_le, (input,), (), (other,))
+    return dispatch_number(_scalar_le, input, other)
 
 def gt(input, other):
     return dispatch2(_gt, input, other)
 
 def scalar_gt(input, other):
-    return dispatch(_scalar_gt, (input,), (), (other,))
+    return dispatch_number(_scalar_gt, input, other)
 
 def ge(input, other):
     return dispatch2(_ge, input, other)
 
 def scalar_ge(input, other):
-    return dispatch(_scalar_ge, (input,), (), (other,))
+    return dispatch_number(_scalar_ge, input, other)
 
 def logical_and(input, other):
     return dispatch2(_logical_and, input, other)
 
 def scalar_logical_and(input, other):
-    return dispatch(_scalar_logical_and, (input,), (), (other,))
+    return dispatch_number(_scalar_logical_and, input, other)
 
 def logical_or(input, other):
     return dispatch2(_logical_or, input, other)
 
 def scalar_logical_or(input, other):
-    return dispatch(_scalar_logical_or, (input,), (), (other,))
+    return dispatch_number(_scalar_logical_or, input, other)
 
 def logical_xor(input, other):
     return dispatch2(_logical_xor, input, other)
 
 def scalar_logical_xor(input, other):
-    return dispatch(_scalar_logical_xor, (input,), (), (other,))
+    return dispatch_number(_scalar_logical_xor, input, other)
 
 def logical_not(input):
     return dispatch1(_logical_not, input)
@@ -224,7 +224,7 @@ def remainder(input, other, inplace=False):
     return dispatch2(_remainder, input, other)
 
 def scalar_remainder_reversed(input, other):
-    return dispatch(_scalar_remainder_reversed, (other,), (), (input,))
+    return dispatch_number(_scalar_remainder_reversed, other, input)
 
 def floor_divide(input, other, inplace=False):
     if inplace:
@@ -232,7 +232,7 @@ def floor_divide(input, other, inplace=False):
     return dispatch2(_floor_divide, input, other)
 
 def scalar_floor_divide_reversed(input, other):
-    return dispatch(_scalar_floor_divide_reversed, (other,), (), (input,))
+    return dispatch_number(_scalar_floor_divide_reversed, other, input)
 
 def trunc_divide(input, other):
     return dispatch2(_trunc_divide, input, other)
@@ -241,28 +241,28 @@ def bitwise_and(input, other):
     return dispatch2(_bitwise_and, input, other)
 
 def scalar_bitwise_and(input, other):
-    return dispatch(_scalar_bitwise_and, (input,), (), (other,))
+    return dispatch_number(_scalar_bitwise_and, input, other)
 
 def scalar_bitwise_and_reversed(input, other):
-    return dispatch(_scalar_bitwise_and_reversed, (other,), (), (input,))
+    return dispatch_number(_scalar_bitwise_and_reversed, other, input)
 
 def bitwise_or(input, other):
     return dispatch2(_bitwise_or, input, other)
 
 def scalar_bitwise_or(input, other):
-    return dispatch(_scalar_bitwise_or, (input,), (), (other,))
+    return dispatch_number(_scalar_bitwise_or, input, other)
 
 def scalar_bitwise_or_reversed(input, other):
-    return dispatch(_scalar_bitwise_or_reversed, (other,), (), (input,))
+    return dispatch_number(_scalar_bitwise_or_reversed, other, input)
 
 def bitwise_xor(input, other):
     return dispatch2(_bitwise_xor, input, other)
 
 def scalar_bitwise_xor(input, other):
-    return dispatch(_scalar_bitwise_xor, (input,), (), (other,))
+    return dispatch_number(_scalar_bitwise_xor, input, other)
 
 def scalar_bitwise_xor_reversed(input, other):
-    return dispatch(_scalar_bitwise_xor_reversed, (other,), (), (input,))
+    return dispatch_number(_scalar_bitwise_xor_reversed, other, input)
 
 def add_c_div(input, tensor1, tensor2, value=1, inplace=False):
     if inplace:
@@ -420,12 +420,12 @@ def relu(x, inplace=False):
 def leaky_relu(x, alpha=0.01, inplace=False):
     if inplace:
         return dispatch(_leaky_relu, (x,), (), (alpha,), out=x)
-    return dispatch(_leaky_relu, (x,), (), (alpha,))
+    return dispatch_number(_leaky_relu, x, alpha)
 
 def elu(x, alpha=1.0, inplace=False):
     if inplace:
         return dispatch(_elu, (x,), (), (alpha,), out=x)
-    return dispatch(_elu, (x,), (), (alpha,))
+    return dispatch_number(_elu, x, alpha)
 
 def selu(x, inplace=False):
     if inplace:
@@ -459,7 +459,7 @@ def hardswish(x, inplace=False):
     return dispatch1(_hardswish, x)
 
 def hardshrink(x, lambd=0.5):
-    return dispatch(_hardshrink, (x,), (), (lambd,))
+    return dispatch_number(_hardshrink, x, lambd)
 
 def quick_gelu(x):
     return dispatch1(_quick_gelu, x)

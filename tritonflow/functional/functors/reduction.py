@@ -330,6 +330,8 @@ def sum_to(input: Tensor, shape: tuple[int, ...]) -> Tensor:
         return input
     new = len(own) - len(shape)
     dims = [d for d in range(len(own)) if d < new or (shape[d - new] == 1 and own[d] != 1)]
+    if new and dims == list(range(new)):  # the sum itself, and no view of it: it becomes the gradient of a bias as it is
+        return sum(input, tuple(dims))  # type: ignore[no-any-return]
     result = sum(input, tuple(dims), True) if dims else input
     return reshape(result, tuple(shape))
 
