@@ -35,14 +35,14 @@ def to_half(x):
     return x.to(tl.float16)
 
 
-def requests(name: str, dtype: Any, front: Any = None) -> Iterator[Request]:
+def requests(name: str, dtype: Any, arch: int, front: Any = None) -> Iterator[Request]:
     """The kernels of each candidate's plan, each once; `front` is the dtype of what a prologue casts."""
     op, shapes, attrs = CASES[name]
     metas = tuple([None if shape is None else contiguous_meta(shape, front or dtype, GPU) for shape in shapes])
     context: dict[str, Any] = {}
     if front is not None:
         context["prologues"] = Prologues(to_half, to_half, dtype)
-    with sweep() as found:
+    with sweep(arch) as found:
         _, candidates = ask(lambda: op_expr(op).plan(metas, attrs, **context))
         assert 3 <= len(candidates) <= 8, name
         for number in range(len(candidates)):
@@ -58,7 +58,7 @@ def check(request: Request, arch: int) -> None:
 
 @pytest.mark.parametrize("arch", SHARED)
 def test_the_largest_tiles_fit(arch: int) -> None:
-    largest = max(requests("matmul", flow.bfloat16), key=lambda r: r.constexprs["BLOCK_M"] * r.constexprs["BLOCK_N"])
+    largest = max(requests("matmul", flow.bfloat16, arch), key=lambda r: r.constexprs["BLOCK_M"] * r.constexprs["BLOCK_N"])
     check(largest, arch)
 
 
@@ -67,7 +67,7 @@ def test_the_largest_tiles_fit(arch: int) -> None:
 @pytest.mark.parametrize("dtype", [flow.float32, flow.bfloat16], ids=str)
 @pytest.mark.parametrize("name", CASES)
 def test_every_candidate_fits(name: str, dtype: Any, arch: int) -> None:
-    for request in requests(name, dtype):
+    for request in requests(name, dtype, arch):
         check(request, arch)
 
 
@@ -75,5 +75,5 @@ def test_every_candidate_fits(name: str, dtype: Any, arch: int) -> None:
 @pytest.mark.parametrize("arch", SHARED)
 @pytest.mark.parametrize("name", ["matmul", "conv"])
 def test_every_candidate_fits_with_casts_in_front(name: str, arch: int) -> None:
-    for request in requests(name, flow.float16, flow.float32):
+    for request in requests(name, flow.float16, arch, flow.float32):
         check(request, arch)
