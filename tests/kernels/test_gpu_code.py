@@ -13,13 +13,8 @@ from tests.kernels.compile_sweep import GPU, sweep
 from tests.kernels.gpu_code import Code, code_of, launches_of
 
 # A case, and what holds for kernels that it launches: "wide" loads 16 bytes at a time and never less of a large operand,
-<<<<<<< .merge_file_0nYXU0
-# "matrix" has its products in matrix units, on sm_90 in those of a warp group.
-||||||| .merge_file_pPW45A
-# "matrix" has its products in matrix units.
-=======
-# "matrix" has its products in matrix units, "flowing" has loops, and no thread waits for another one in them.
->>>>>>> .merge_file_pwFpIE
+# "matrix" has its products in matrix units, on sm_90 in those of a warp group, "flowing" has loops, and no thread waits for
+# another one in them.
 EXPECTED: dict[str, dict[str, str]] = {
     "add float32 64M": {"elementwise.flat": "wide"},
     "layer norm bfloat16 16384x4096": {"norm.forward": "wide"},
@@ -41,17 +36,11 @@ SPILLS: dict[str, str] = {}
 def has(code: Code, expected: str) -> bool:
     """Whether the code is as it should be."""
     if expected == "matrix":
-<<<<<<< .merge_file_0nYXU0
         older = code.count("HMMA")
         return older > 0 if code.arch < 90 else code.count("HGMMA") > 0 and older == 0
-||||||| .merge_file_pPW45A
-        return code.count("HGMMA" if code.arch >= 90 else "HMMA") > 0
-=======
-        return code.count("HGMMA" if code.arch >= 90 else "HMMA") > 0
     if expected == "flowing":
         inside = [line for loop in code.loops for line in code.text[loop]]
         return bool(inside) and not any("BAR." in line for line in inside)
->>>>>>> .merge_file_pwFpIE
     loads = code.count("LDG") + code.count("LDGSTS")
     wide = code.count(r"LDG(STS)?\..*128") + code.count(r"UTMALDG")
     return wide > 0 and loads - wide <= wide // 4
