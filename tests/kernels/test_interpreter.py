@@ -32,7 +32,8 @@ QUICK_DTYPES = (torch.float32, torch.bfloat16, torch.int64)
 QUICK_RANDOM = (f"rand, {flow.bfloat16}", f"randn, {flow.float32}", f"dropout, {flow.float32}", "wide randint", "randperm")
 
 FOR_GPUS = "index_sorted."  # kernels that no CPU launches; tests/kernels/test_index.py interprets them
-MINUTES = ("long sum", "long argmax")  # that the interpreter takes; for CPUs they are the kernels of smaller sizes
+# That take the interpreter minutes; for CPUs they are the kernels of smaller sizes.
+MINUTES = ("long sum", "long argmax", "long lists of indices", "backward of an embedding")
 
 
 def on_cpu(x: torch.Tensor) -> flow.Tensor:
