@@ -281,6 +281,11 @@ def _images() -> list[Case]:
     small, taps = t(256, 128, 56, 56, dtype="bfloat16", grad=True), t(128, 1, 3, 3, dtype="bfloat16", grad=True)
     return [
         Case("batch norm bfloat16 256x64x112", _forward(batch_norm, x, weights, weights), 3 * n),
+        Case(
+            "batch norm float32 65536x512",
+            _forward(batch_norm, t(65536, 512), t(512), t(512)),
+            3 * 4 * 65536 * 512,
+        ),
         Case("batch norm backward bfloat16 256x64x112", _backward(batch_norm, x, weights, weights), 5 * n),
         Case("max pool bfloat16 256x64x112", _forward(max_pool, x), 1.25 * n),
         Case("max pool backward bfloat16 256x64x112", _backward(max_pool, x), 2.25 * n),

@@ -45,10 +45,12 @@ def tile_at(
     """(offsets, mask) of tile number `step` of images [first, end): tiles run along positions, then along images."""
     tiles = tl.cdiv(spatial, COLS) if SPATIAL else 1
     n = first + step // tiles * ROWS + tl.arange(0, ROWS)
-    position = step % tiles * COLS + s
-    offset = (channel * spatial + position)[None, :] + (n * channels * spatial)[:, None]
-    inside = (position < spatial) & (channel < channels)
-    return offset, (n < end)[:, None] & inside[None, :]
+    if SPATIAL:
+        position = step % tiles * COLS + s
+        offset = (channel * spatial + position)[None, :] + (n * channels * spatial)[:, None]
+        return offset, (n < end)[:, None] & ((position < spatial) & (channel < channels))[None, :]
+    else:
+        return (n * channels)[:, None] + channel[None, :], (n < end)[:, None] & (channel < channels)[None, :]
 
 
 @triton.jit
