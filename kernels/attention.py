@@ -492,8 +492,13 @@ SMALL_TILES = {
 BYTES = {"fp32": 4, "fp64": 8}
 
 
-def config(facts: DeviceFacts, dtype: str, m: int, n: int, d: int, e: int, backward: bool = False) -> dict:
-    """Constexprs and launch options. On a GPU those of the backward's kernel that owns columns are apart, in `keys`."""
+def config(
+    facts: DeviceFacts, dtype: str, m: int, n: int, d: int, e: int, backward: bool = False, plain: bool = True
+) -> dict:
+    """Constexprs and launch options. On a GPU those of the backward's kernel that owns columns are apart, in `keys`.
+
+    plain: without a mask and dropout, for which that kernel has no registers beside its largest tiles.
+    """
     width = {"BLOCK_D": max(next_power_of_2(d), 16), "BLOCK_E": max(next_power_of_2(e), 16)}
     if facts.kind == "cpu":
         wide = max(width.values()) * {"fp32": 2, "fp64": 4}.get(dtype, 1) * (2 if backward else 1)
@@ -506,6 +511,7 @@ def config(facts: DeviceFacts, dtype: str, m: int, n: int, d: int, e: int, backw
     found = {"constexprs": constexprs, **options}
     if backward:
         columns, rows, options = _tile(facts, "keys", dtype, n, m, *width.values())
+        rows = rows if plain else max(rows // 2, 16)
         found["keys"] = {"BLOCK_M": rows, "BLOCK_N": columns, **options}
     return found
 
@@ -538,9 +544,11 @@ PAIRS = {
 }
 
 
-def candidates(facts: DeviceFacts, dtype: str, m: int, n: int, d: int, e: int, backward: bool = False) -> Iterator[dict]:
+def candidates(
+    facts: DeviceFacts, dtype: str, m: int, n: int, d: int, e: int, backward: bool = False, plain: bool = True
+) -> Iterator[dict]:
     """What `config` gives, and what may be faster; all add in the same order."""
-    rule = config(facts, dtype, m, n, d, e, backward)
+    rule = config(facts, dtype, m, n, d, e, backward, plain)
     blocks, size, changes = rule["constexprs"], 4 if dtype == "fp32" else 2, []
     for block_m, block_n, num_warps, num_stages in (PAIRS if backward else ROWS)[facts.kind] if dtype != "fp64" else ():
         block_n = block_n or blocks["BLOCK_N"]

@@ -46,7 +46,8 @@ class Case:
     def config(self, kernel):
         """The configuration of one of the module's kernels."""
         backward = kernel is not module.forward
-        config = module.config(self.facts, TYPES[self.q.dtype], self.m, self.n, self.d, self.e, backward)
+        plain = not self.mask and self.drop is None
+        config = module.config(self.facts, TYPES[self.q.dtype], self.m, self.n, self.d, self.e, backward, plain)
         own = config.get("keys", {}) if kernel is module.key_gradients else {}
         constexprs = {name: own.get(name, value) for name, value in config["constexprs"].items()}
         return {**config, **own, "constexprs": constexprs}
