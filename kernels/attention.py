@@ -139,15 +139,14 @@ def columns_of_step(
 
     A block is whole that neither N nor the diagonal cuts, from the first block on.
     """
-    if not SPLIT:
-        return first, end
-    whole = N // BLOCK_N * BLOCK_N
-    if CAUSAL:
-        whole = tl.minimum(whole, (tile * BLOCK_M + 1) // BLOCK_N * BLOCK_N)
-    whole = tl.maximum(whole, first)
-    if step == 0:
-        return first, tl.minimum(whole, end)
-    return whole, end
+    low, high = first, end
+    if SPLIT:
+        whole = N // BLOCK_N * BLOCK_N
+        if CAUSAL:
+            whole = tl.minimum(whole, (tile * BLOCK_M + 1) // BLOCK_N * BLOCK_N)
+        whole = tl.maximum(whole, first)
+        low, high = (first, tl.minimum(whole, end)) if step == 0 else (whole, end)
+    return low, high
 
 
 @triton.jit
@@ -158,12 +157,11 @@ def rows_of_step(
 
     Rows of a block that are not there have gradients and weights of 0, and need no edge.
     """
-    if not (SPLIT and CAUSAL):
-        return first, end
-    whole = tl.cdiv((tile + 1) * BLOCK_N, BLOCK_M) * BLOCK_M
-    if step == 0:
-        return first, tl.minimum(whole, end)
-    return whole, end
+    low, high = first, end
+    if SPLIT and CAUSAL:
+        whole = tl.cdiv((tile + 1) * BLOCK_N, BLOCK_M) * BLOCK_M
+        low, high = (first, tl.minimum(whole, end)) if step == 0 else (whole, end)
+    return low, high
 
 
 @triton.jit
