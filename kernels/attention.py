@@ -139,15 +139,14 @@ def columns_of_step(
 
     A block is whole that neither N nor the diagonal cuts, from the first block on.
     """
-    if not SPLIT:
-        return first, end
-    whole = N // BLOCK_N * BLOCK_N
-    if CAUSAL:
-        whole = tl.minimum(whole, (tile * BLOCK_M + 1) // BLOCK_N * BLOCK_N)
-    whole = tl.maximum(whole, first)
-    if step == 0:
-        return first, tl.minimum(whole, end)
-    return whole, end
+    low, high = first, end
+    if SPLIT:
+        whole = N // BLOCK_N * BLOCK_N
+        if CAUSAL:
+            whole = tl.minimum(whole, (tile * BLOCK_M + 1) // BLOCK_N * BLOCK_N)
+        whole = tl.maximum(whole, first)
+        low, high = (first, tl.minimum(whole, end)) if step == 0 else (whole, end)
+    return low, high
 
 
 @triton.jit
@@ -158,12 +157,11 @@ def rows_of_step(
 
     Rows of a block that are not there have gradients and weights of 0, and need no edge.
     """
-    if not (SPLIT and CAUSAL):
-        return first, end
-    whole = tl.cdiv((tile + 1) * BLOCK_N, BLOCK_M) * BLOCK_M
-    if step == 0:
-        return first, tl.minimum(whole, end)
-    return whole, end
+    low, high = first, end
+    if SPLIT and CAUSAL:
+        whole = tl.cdiv((tile + 1) * BLOCK_N, BLOCK_M) * BLOCK_M
+        low, high = (first, tl.minimum(whole, end)) if step == 0 else (whole, end)
+    return low, high
 
 
 @triton.jit
@@ -492,8 +490,13 @@ SMALL_TILES = {
 BYTES = {"fp32": 4, "fp64": 8}
 
 
-def config(facts: DeviceFacts, dtype: str, m: int, n: int, d: int, e: int, backward: bool = False) -> dict:
-    """Constexprs and launch options. On a GPU those of the backward's kernel that owns columns are apart, in `keys`."""
+def config(
+    facts: DeviceFacts, dtype: str, m: int, n: int, d: int, e: int, backward: bool = False, plain: bool = True
+) -> dict:
+    """Constexprs and launch options. On a GPU those of the backward's kernel that owns columns are apart, in `keys`.
+
+    plain: without a mask and dropout, for which that kernel has no registers beside its largest tiles.
+    """
     width = {"BLOCK_D": max(next_power_of_2(d), 16), "BLOCK_E": max(next_power_of_2(e), 16)}
     if facts.kind == "cpu":
         wide = max(width.values()) * {"fp32": 2, "fp64": 4}.get(dtype, 1) * (2 if backward else 1)
@@ -506,6 +509,7 @@ def config(facts: DeviceFacts, dtype: str, m: int, n: int, d: int, e: int, backw
     found = {"constexprs": constexprs, **options}
     if backward:
         columns, rows, options = _tile(facts, "keys", dtype, n, m, *width.values())
+        rows = rows if plain else max(rows // 2, 16)
         found["keys"] = {"BLOCK_M": rows, "BLOCK_N": columns, **options}
     return found
 
@@ -538,9 +542,11 @@ PAIRS = {
 }
 
 
-def candidates(facts: DeviceFacts, dtype: str, m: int, n: int, d: int, e: int, backward: bool = False) -> Iterator[dict]:
+def candidates(
+    facts: DeviceFacts, dtype: str, m: int, n: int, d: int, e: int, backward: bool = False, plain: bool = True
+) -> Iterator[dict]:
     """What `config` gives, and what may be faster; all add in the same order."""
-    rule = config(facts, dtype, m, n, d, e, backward)
+    rule = config(facts, dtype, m, n, d, e, backward, plain)
     blocks, size, changes = rule["constexprs"], 4 if dtype == "fp32" else 2, []
     for block_m, block_n, num_warps, num_stages in (PAIRS if backward else ROWS)[facts.kind] if dtype != "fp64" else ():
         block_n = block_n or blocks["BLOCK_N"]

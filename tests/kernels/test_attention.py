@@ -5,6 +5,7 @@ import math
 import pytest
 import torch
 
+from tests.kernels import harness
 from tests.kernels.harness import BACKENDS, CPU, GPU, TYPES, Constant, Scalar, compile_for, kernels, run, strides
 from tests.kernels.test_random import generator, reference_words
 
@@ -46,7 +47,8 @@ class Case:
     def config(self, kernel):
         """The configuration of one of the module's kernels."""
         backward = kernel is not module.forward
-        config = module.config(self.facts, TYPES[self.q.dtype], self.m, self.n, self.d, self.e, backward)
+        plain = not self.mask and self.drop is None
+        config = module.config(self.facts, TYPES[self.q.dtype], self.m, self.n, self.d, self.e, backward, plain)
         own = config.get("keys", {}) if kernel is module.key_gradients else {}
         constexprs = {name: own.get(name, value) for name, value in config["constexprs"].items()}
         return {**config, **own, "constexprs": constexprs}
@@ -271,6 +273,13 @@ def test_configuration_of_a_gpu_with_values_that_are_not_finite(backend):
     case = of_gpu(150, 200)
     case.q[0, 0, 40, 3], case.k[0, 0, 130, 2], case.v[0, 1, 20, 1] = math.nan, math.nan, math.inf
     case.check(backend)
+
+
+@pytest.mark.parametrize("facts", [CPU, GPU], ids=lambda facts: facts.kind)
+def test_sizes_of_64_bits(facts, monkeypatch):
+    narrow = harness._describe
+    monkeypatch.setattr(harness, "_describe", lambda *args: "i64" if narrow(*args) == "i32" else narrow(*args))
+    of_gpu(150, 200, causal=True, facts=facts).check("cpu")
 
 
 @pytest.mark.parametrize("arch", [pytest.param(80, marks=pytest.mark.long), 90])

@@ -45,6 +45,7 @@ class _Problem:
         self.sizes = (self.heads, self.m, self.n, self.d, self.e)
         self.mask_strides = (stride(0),) * 4 if mask is None else _marked(mask)
         self.dropped, self.is_piece = drawn is not None, bool(piece)
+        self.plain = mask is None and drawn is None
         boolean, fours = mask is not None and mask.dtype is bool_, self.dropped and self.n % 4 == 0
         self.flags = {"CAUSAL": causal, "BOOL": boolean, "FOURS": fours}
         self.rows = contiguous_meta((*q.shape[:3], 2), self.compute, q.device)
@@ -64,8 +65,8 @@ class _Problem:
         return (Input(state), Scalar(rate + 2, int64), Scalar(rate, self.compute), Scalar(rate + 1, self.compute), *around)
 
     def config(self, backward: bool) -> dict[str, Any]:
-        q = self.q
-        return choose(kernels.candidates(facts_of(q.device), q.dtype.triton, self.m, self.n, self.d, self.e, backward))
+        q, sizes = self.q, (self.m, self.n, self.d, self.e)
+        return choose(kernels.candidates(facts_of(q.device), q.dtype.triton, *sizes, backward, self.plain))
 
     def launch(
         self, kernel: Any, size: int, block: int, operands: Sequence[Operands], sizes: Any, constexprs: Any, config: Any
