@@ -31,20 +31,20 @@ class Tile(NamedTuple):
     stages: int
 
 
-# From the largest. 128 x 256 is a program that has a multiprocessor to itself, with 128 sums in a thread; four stages need sm_90.
+# From the largest. 128 x 256 is a program that has a multiprocessor of sm_90 to itself, with 128 sums in a thread. Matrix units
+# before sm_90 have their operands in registers, which are too few for that, and for 64 x 128 with a depth of 64.
 HALF_TILES = (
     Tile(128, 256, 64, 8, 4), Tile(128, 128, 64, 8, 3), Tile(64, 128, 64, 4, 3), Tile(128, 64, 64, 4, 3), Tile(64, 64, 64, 4, 4),
 )  # fmt: skip
+OLDER_HALF_TILES = (Tile(128, 128, 64, 8, 3), Tile(64, 128, 32, 4, 4), Tile(128, 64, 32, 4, 4), Tile(64, 64, 64, 4, 4))
 TF32_TILES = (Tile(128, 128, 32, 8, 3), Tile(64, 128, 32, 4, 3), Tile(128, 64, 32, 4, 3), Tile(64, 64, 32, 4, 3))
 TF32X3_TILES = (Tile(64, 128, 16, 4, 3), Tile(64, 64, 16, 4, 3))  # deeper ones spill on sm_80
-TILES = {"fp16": HALF_TILES, "bf16": HALF_TILES, "tf32": TF32_TILES, "tf32x3": TF32X3_TILES}
 PRODUCTS = {"fp16": 1, "bf16": 1, "tf32": 2, "tf32x3": 6}  # the time of a multiply-add, in that of one of halves
 
 
 def product_tile(facts: DeviceFacts, dtype: str, m: int, n: int, k: int, batch: int, few_registers: bool) -> Tile:
     """The tile for a product of `batch` matrices; with `few_registers` threads need some for more than their sums."""
-    small = min(m, n) <= 32
-    found = [] if small else [t for t in TILES.get(dtype, ()) if _suits(facts, t, dtype, m, n, few_registers)]
+    found = [tile for tile in _tiles_for(facts, dtype) if _suits(facts, tile, dtype, m, n, few_registers)]
     if not found:
         return _small_tile(dtype, m, n, k)
     tile = min(found, key=lambda t: min(_clocks(facts, dtype, t, m, n, k, batch, s) for s in _splits(facts, t, m, n, k, batch)))
@@ -57,9 +57,15 @@ def product_splits(facts: DeviceFacts, dtype: str, m: int, n: int, k: int, batch
     return min(_splits(facts, tile, m, n, k, batch), key=lambda s: _clocks(facts, dtype, tile, m, n, k, batch, s))
 
 
+def _tiles_for(facts: DeviceFacts, dtype: str) -> tuple[Tile, ...]:
+    if dtype in HALVES:
+        return HALF_TILES if facts.capability >= 90 else OLDER_HALF_TILES
+    return {"tf32": TF32_TILES, "tf32x3": TF32X3_TILES}.get(dtype, ())
+
+
 def _suits(facts: DeviceFacts, tile: Tile, dtype: str, m: int, n: int, few_registers: bool) -> bool:
     """Whether a result fills more than half of a tile in both directions, two stages fit on chip, and sums in registers."""
-    if tile.block_m * tile.block_n > 128 * 128 and (few_registers or facts.capability < 90):
+    if min(m, n) <= 32 or few_registers and tile.block_m * tile.block_n > 128 * 128:
         return False
     return tile.block_m < 2 * m and tile.block_n < 2 * n and 2 * _stage(tile, dtype) <= on_chip(facts)
 
