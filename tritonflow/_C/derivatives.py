@@ -6,7 +6,7 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 from tritonflow import _C
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.functional.derivatives import Derivative
-from tritonflow.interpreter.dispatch import dispatch, dispatch2, dispatch_number
+from tritonflow.interpreter.dispatch import dispatch, dispatch2, dispatch3, dispatch_number
 from tritonflow.interpreter.grad_mode import is_grad_enabled
 
 _abs_backward_x = op_expr("abs_backward_x")
@@ -175,7 +175,7 @@ def div_backward(node, dout):
         if is_grad_enabled():
             dother = -dout * (input / other) / other
         else:
-            dother = dispatch(_div_backward_other, (dout, input, other))
+            dother = dispatch3(_div_backward_other, dout, input, other)
     return (dinput, dother)
 
 def scalar_div_backward(node, dout):
@@ -200,7 +200,7 @@ def pow_backward(node, dout):
         if is_grad_enabled():
             dinput = dout * _C.where(exponent == 0, 0, exponent * input ** (exponent - 1))
         else:
-            dinput = dispatch(_pow_backward_input, (dout, input, exponent))
+            dinput = dispatch3(_pow_backward_input, dout, input, exponent)
     if needs[1]:
         input = node.saved(0)
         exponent = node.saved(1)
@@ -266,14 +266,14 @@ def maximum_backward(node, dout):
         if is_grad_enabled():
             dinput = _C.where(input == other, dout / 2, _C.where(input < other, 0, dout))
         else:
-            dinput = dispatch(_maximum_backward_input, (dout, input, other))
+            dinput = dispatch3(_maximum_backward_input, dout, input, other)
     if needs[1]:
         input = node.saved(0)
         other = node.saved(1)
         if is_grad_enabled():
             dother = _C.where(input == other, dout / 2, _C.where(input > other, 0, dout))
         else:
-            dother = dispatch(_maximum_backward_other, (dout, input, other))
+            dother = dispatch3(_maximum_backward_other, dout, input, other)
     return (dinput, dother)
 
 def minimum_backward(node, dout):
@@ -285,14 +285,14 @@ def minimum_backward(node, dout):
         if is_grad_enabled():
             dinput = _C.where(input == other, dout / 2, _C.where(input > other, 0, dout))
         else:
-            dinput = dispatch(_minimum_backward_input, (dout, input, other))
+            dinput = dispatch3(_minimum_backward_input, dout, input, other)
     if needs[1]:
         input = node.saved(0)
         other = node.saved(1)
         if is_grad_enabled():
             dother = _C.where(input == other, dout / 2, _C.where(input < other, 0, dout))
         else:
-            dother = dispatch(_minimum_backward_other, (dout, input, other))
+            dother = dispatch3(_minimum_backward_other, dout, input, other)
     return (dinput, dother)
 
 def fmax_backward(node, dout):
@@ -304,14 +304,14 @@ def fmax_backward(node, dout):
         if is_grad_enabled():
             dinput = _C.where((input >= other) | _C.isnan(other), dout, 0)
         else:
-            dinput = dispatch(_fmax_backward_input, (dout, input, other))
+            dinput = dispatch3(_fmax_backward_input, dout, input, other)
     if needs[1]:
         input = node.saved(0)
         other = node.saved(1)
         if is_grad_enabled():
             dother = _C.where((input >= other) | _C.isnan(other), 0, dout)
         else:
-            dother = dispatch(_fmax_backward_other, (dout, input, other))
+            dother = dispatch3(_fmax_backward_other, dout, input, other)
     return (dinput, dother)
 
 def fmin_backward(node, dout):
@@ -323,14 +323,14 @@ def fmin_backward(node, dout):
         if is_grad_enabled():
             dinput = _C.where((input <= other) | _C.isnan(other), dout, 0)
         else:
-            dinput = dispatch(_fmin_backward_input, (dout, input, other))
+            dinput = dispatch3(_fmin_backward_input, dout, input, other)
     if needs[1]:
         input = node.saved(0)
         other = node.saved(1)
         if is_grad_enabled():
             dother = _C.where((input <= other) | _C.isnan(other), 0, dout)
         else:
-            dother = dispatch(_fmin_backward_other, (dout, input, other))
+            dother = dispatch3(_fmin_backward_other, dout, input, other)
     return (dinput, dother)
 
 def fmod_backward(node, dout):
@@ -344,7 +344,7 @@ def fmod_backward(node, dout):
         if is_grad_enabled():
             dother = -dout * _C.trunc(input / other)
         else:
-            dother = dispatch(_fmod_backward_other, (dout, input, other))
+            dother = dispatch3(_fmod_backward_other, dout, input, other)
     return (dinput, dother)
 
 def scalar_fmod_backward(node, dout):
@@ -361,7 +361,7 @@ def remainder_backward(node, dout):
         if is_grad_enabled():
             dother = -dout * _C.floor(input / other)
         else:
-            dother = dispatch(_remainder_backward_other, (dout, input, other))
+            dother = dispatch3(_remainder_backward_other, dout, input, other)
     return (dinput, dother)
 
 def scalar_remainder_backward(node, dout):
@@ -462,7 +462,7 @@ def lerp_backward(node, dout):
         if is_grad_enabled():
             dweight = dout * (end - start)
         else:
-            dweight = dispatch(_lerp_backward_weight, (dout, start, end))
+            dweight = dispatch3(_lerp_backward_weight, dout, start, end)
     return (dstart, dend, dweight)
 
 def scalar_lerp_backward(node, dout):
@@ -544,14 +544,14 @@ def clamp_low_tensor_backward(node, dout):
         if is_grad_enabled():
             dinput = _C.where(input >= low, dout, 0)
         else:
-            dinput = dispatch(_clamp_low_tensor_backward_input, (dout, input, low))
+            dinput = dispatch3(_clamp_low_tensor_backward_input, dout, input, low)
     if needs[1]:
         input = node.saved(0)
         low = node.saved(1)
         if is_grad_enabled():
             dlow = _C.where(input < low, dout, 0)
         else:
-            dlow = dispatch(_clamp_low_tensor_backward_low, (dout, input, low))
+            dlow = dispatch3(_clamp_low_tensor_backward_low, dout, input, low)
     return (dinput, dlow)
 
 def clamp_high_tensor_backward(node, dout):
@@ -563,14 +563,14 @@ def clamp_high_tensor_backward(node, dout):
         if is_grad_enabled():
             dinput = _C.where(input <= high, dout, 0)
         else:
-            dinput = dispatch(_clamp_high_tensor_backward_input, (dout, input, high))
+            dinput = dispatch3(_clamp_high_tensor_backward_input, dout, input, high)
     if needs[1]:
         input = node.saved(0)
         high = node.saved(1)
         if is_grad_enabled():
             dhigh = _C.where(input > high, dout, 0)
         else:
-            dhigh = dispatch(_clamp_high_tensor_backward_high, (dout, input, high))
+            dhigh = dispatch3(_clamp_high_tensor_backward_high, dout, input, high)
     return (dinput, dhigh)
 
 def exp_backward(node, dy):

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import ctypes
-import functools
 import hashlib
 import itertools
 import os
-import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -67,7 +65,7 @@ class CudaProvider:
             trim=runtime.empty_cache,
             capacity=lambda: runtime.memory(index)[1],
         )
-        self._staging_lock = threading.Lock()
+        self._staging: list[TorchTensor] = []  # pinned memory that is not in use
         self._error_words = DeviceErrorWords(index, self.stream.torch_stream, self._fetch_behind_all)
         self.error_word: ErrorWord = self._error_words
         self._foreign: dict[int, CudaStream] = {self.stream.handle: self.stream}
@@ -179,9 +177,14 @@ class CudaProvider:
         self._error_words.finish(noted, words)
         return found
 
-    @functools.cached_property
-    def _staging(self) -> TorchTensor:
-        return torch_cuda.runtime.pinned(_STAGING)
+    def _staging_for(self, nbytes: int) -> TorchTensor:
+        """Pinned memory that nobody else uses."""
+        if nbytes > _STAGING:
+            return torch_cuda.runtime.pinned(nbytes)
+        try:
+            return self._staging.pop()
+        except IndexError:
+            return torch_cuda.runtime.pinned(_STAGING)
 
     def _fetch_behind_all(self, pieces: Pieces) -> list[bytes]:
         """The bytes of pieces of device memory, behind everything launched on any stream."""
@@ -193,19 +196,20 @@ class CudaProvider:
         """The bytes of pieces of device memory, behind everything launched on the compute stream: one wait for all."""
         driver, stream = cuda_driver.driver, self.stream.handle
         nbytes = sum(size for _, size in pieces)
-        with self._staging_lock:  # the driver's functions give up the interpreter's lock
-            staging = self._staging if nbytes <= _STAGING else torch_cuda.runtime.pinned(nbytes)
-            start = staging.data_ptr()
-            before = driver.enter(self.device.index)
-            try:
-                at = start
-                for ptr, size in pieces:
-                    driver.read(at, ptr, size, stream)
-                    at += size
-                driver.wait(stream)
-            finally:
-                driver.leave(before)
-            bytes_ = ctypes.string_at(start, nbytes)
+        staging = self._staging_for(nbytes)
+        start = staging.data_ptr()
+        before = driver.enter(self.device.index)
+        try:
+            at = start
+            for ptr, size in pieces:
+                driver.read(at, ptr, size, stream)
+                at += size
+            driver.wait(stream)
+        finally:
+            driver.leave(before)
+        bytes_ = ctypes.string_at(start, nbytes)
+        if len(staging) == _STAGING:
+            self._staging.append(staging)
         if len(pieces) == 1:
             return [bytes_]
         ends = list(itertools.accumulate(size for _, size in pieces))

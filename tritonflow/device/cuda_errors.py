@@ -69,7 +69,7 @@ class DeviceErrorWords:
         self._index = index
         self._stream = stream
         self._fetch = fetch
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a finalizer that computes may run while it is held
         self._words: TorchTensor | None = None
         self._own = _OwnWord()
         self._free: deque[int] = deque()  # those used longest ago first, so that those of ops in a row lie in a row
@@ -95,8 +95,11 @@ class DeviceErrorWords:
 
     def _make_words(self) -> None:
         with self._lock:
-            if self._words is None:
-                self._words = self.allocate(_WORDS)
+            if self._words is not None:
+                return
+            words = self.allocate(_WORDS)
+            if self._words is None:  # a finalizer may have made them
+                self._words = words
                 self._free.extend(range(_WORDS))
 
     def note(self, message: str, source_line: Callable[[], str], error: type[Exception]) -> None:

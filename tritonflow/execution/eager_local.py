@@ -1,7 +1,7 @@
 """The eager local interpreter: a plan by the inputs' metas, output tensors, an instruction for the VM.
 
-`apply1` and `apply2` are the roads of ops with one output and one or two tensor inputs, `apply_number` that of a tensor and a
-number, `view1` that of views. They are written out because eager programs spend their time on them (docs/design/fast_path.md).
+`apply1`, `apply2` and `apply3` are the roads of ops with one output and so many tensor inputs, `apply_number` that of a tensor and
+a number, `view1` that of views. They are written out because eager programs spend their time on them (docs/design/fast_path.md).
 `apply_found` is the road of all other ops, and `apply` of those that have no plan yet or cannot run at once.
 A plan that is found proves that the inputs are local, on one device and of known metas; a plan's `fast_stream` proves that its
 kernel may run at once in the issuing thread, if that stream orders all accesses to the inputs.
@@ -69,6 +69,31 @@ def apply2(op: OpExpr, x: Tensor, y: Tensor, attrs: tuple[Any, ...]) -> Tensor |
     impl = EagerLocalTensorImpl(block)
     ptr = block.ptr
     plan.run(x.ptr, y.ptr, ptr)
+    return Tensor(plan.out, impl, ptr)
+
+
+def apply3(op: OpExpr, x: Tensor, y: Tensor, z: Tensor, attrs: tuple[Any, ...]) -> Tensor | None:
+    """Three tensors in, one out; None where this road does not apply."""
+    try:
+        plan: Plan = op.plans[x.meta, y.meta, z.meta, attrs]
+    except KeyError:
+        return None
+    stream = plan.fast_stream
+    if (
+        slow_path.count
+        or x.impl.block.stream is not stream
+        or y.impl.block.stream is not stream
+        or z.impl.block.stream is not stream
+        or not stream.immediate
+    ):
+        return None
+    try:
+        block = plan.free.pop()
+    except IndexError:
+        block = plan.new_block()
+    impl = EagerLocalTensorImpl(block)
+    ptr = block.ptr
+    plan.run(x.ptr, y.ptr, z.ptr, ptr)
     return Tensor(plan.out, impl, ptr)
 
 

@@ -42,6 +42,19 @@ def apply2(op: OpExpr, x: Tensor, y: Tensor, attrs: tuple[Any, ...] = ()) -> Any
     return out
 
 
+def apply3(op: OpExpr, x: Tensor, y: Tensor, z: Tensor, attrs: tuple[Any, ...] = ()) -> Any:
+    """Three tensors in, one out."""
+    out = eager_local.apply3(op, x, y, z, attrs)
+    if out is None:
+        out = _apply_general(op, (x, y, z), attrs)
+    if thread_state.grad_enabled:
+        for tensor in (x, y, z):
+            if tensor._node is not None or tensor._view is not None:
+                record(op, (x, y, z), (out,), attrs, ())
+                break
+    return out
+
+
 def apply_number(op: OpExpr, x: Tensor, number: Any) -> Any:
     """One tensor and a number in, one tensor out."""
     out = eager_local.apply_number(op, x, number)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tritonflow.functional import expression as language
 from tritonflow.functional.emit import HEADER, UNFORMATTED
-from tritonflow.functional.emit.values import dispatch_call, filled, tuple_of
+from tritonflow.functional.emit.values import DISPATCHERS, dispatch_call, filled, tuple_of
 from tritonflow.functional.project import Derivative, Formula, FusedOp, Project
 
 
@@ -14,7 +14,7 @@ def emit(project: Project) -> str:
     functions += [(f"{name}_inplace_backward", d) for name, d in project.inplace_derivatives.items()]
     body = "\n\n".join(_function(name, derivative) for name, derivative in functions)
     fused = sorted(f.name for op in project.ops for f in project.fused_ops(op))
-    dispatchers = sorted(d for d in ("dispatch", "dispatch1", "dispatch2", "dispatch_number") if f"{d}(" in body)
+    dispatchers = sorted(d for d in DISPATCHERS if f"{d}(" in body)
     return "\n".join(
         [
             f'"""Derivatives: formulas over `_C`, and one kernel each where grad mode is off.\n\n{HEADER}\n"""',

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tritonflow.functional.emit import HEADER, UNFORMATTED
-from tritonflow.functional.emit.values import dispatch_call, filled, literal, tuple_of
+from tritonflow.functional.emit.values import DISPATCHERS, dispatch_call, filled, literal, tuple_of
 from tritonflow.functional.project import Project
 from tritonflow.functional.schema import Op
 from tritonflow.functional.signature import SchemaError, Signature, snake
@@ -15,7 +15,7 @@ def emit(project: Project) -> str:
     ops = sorted({op.name for _, op in functors.values()})
     body = [_functor(signature, op) for signature, op in functors.values()]
     text = "\n".join(body)
-    dispatchers = sorted(d for d in ("dispatch", "dispatch1", "dispatch2", "dispatch_number", "dispatch_view") if f"{d}(" in text)
+    dispatchers = sorted(d for d in DISPATCHERS if f"{d}(" in text)
     uses_dtypes = "dtypes." in text
     return "\n".join(
         [

@@ -41,13 +41,16 @@ def tuple_of(items: Sequence[str]) -> str:
     return f"({items[0]},)" if len(items) == 1 else f"({', '.join(items)})"
 
 
+DISPATCHERS = ("dispatch", "dispatch1", "dispatch2", "dispatch3", "dispatch_number", "dispatch_view")
+
+
 def dispatch_call(
     op: str, inputs: Sequence[str], attrs: Sequence[str], dynamic: Sequence[str], single_output: bool = True
 ) -> str:
     """The cheapest dispatch of an op; `inputs` with a star or None take the general one."""
     plain = single_output and not any(i.startswith("*") for i in inputs)
     tail = f", {tuple_of(attrs)}" if attrs else ""
-    if plain and not dynamic and len(inputs) in (1, 2):
+    if plain and not dynamic and len(inputs) in (1, 2, 3):
         return f"dispatch{len(inputs)}({op}, {', '.join(inputs)}{tail})"
     if plain and not attrs and len(dynamic) == len(inputs) == 1:
         return f"dispatch_number({op}, {inputs[0]}, {dynamic[0]})"

@@ -5,7 +5,7 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 # fmt: off
 
 from tritonflow.execution.op_expr import op_expr
-from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch2, dispatch_number
+from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch2, dispatch3, dispatch_number
 
 _abs = op_expr("abs")
 _addcdiv = op_expr("addcdiv")
@@ -199,7 +199,7 @@ def is_finite(input):
     return dispatch1(_isfinite, input)
 
 def where(condition, x, y):
-    return dispatch(_where, (condition, x, y))
+    return dispatch3(_where, condition, x, y)
 
 def maximum(input, other):
     return dispatch2(_maximum, input, other)
@@ -272,7 +272,7 @@ def add_c_div(input, tensor1, tensor2, value=1, inplace=False):
 def lerp(start, end, weight, inplace=False):
     if inplace:
         return dispatch(_lerp, (start, end, weight), out=start)
-    return dispatch(_lerp, (start, end, weight))
+    return dispatch3(_lerp, start, end, weight)
 
 def scalar_lerp(start, end, weight, inplace=False):
     if inplace:

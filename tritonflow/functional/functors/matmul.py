@@ -22,7 +22,7 @@ from tritonflow.functional.functors.view import (
     unsqueeze,
 )
 from tritonflow.functional.library import functor
-from tritonflow.interpreter.dispatch import dispatch, dispatch2
+from tritonflow.interpreter.dispatch import dispatch, dispatch2, dispatch3
 from tritonflow.ops.elementwise import broadcast_shapes
 
 _matmul = op_expr("matmul")
@@ -199,13 +199,17 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
             )
         bias = expand(bias, (w.shape[0],))
     if x.ndim == 2:
-        return dispatch(_linear, (input, weight, bias))
+        return _linear_of_rows(input, weight, bias)
     if not x.is_local and (dims := _split_dims_of_rows(input)) not in ([], [0]):
         if len(dims) == 1:
             return _with_dim_in_front(dims[0], input, lambda x: linear(x, weight, bias))
         return _general_linear(input, weight, bias)
     rows = reshape(input, (_rows(x.shape), x.shape[-1]))
-    return unshared(reshape(dispatch(_linear, (rows, weight, bias)), (*x.shape[:-1], w.shape[0])))
+    return unshared(reshape(_linear_of_rows(rows, weight, bias), (*x.shape[:-1], w.shape[0])))
+
+
+def _linear_of_rows(rows: Tensor, weight: Tensor, bias: Tensor | None) -> Any:
+    return dispatch(_linear, (rows, weight, None)) if bias is None else dispatch3(_linear, rows, weight, bias)
 
 
 def _general_linear(input: Tensor, weight: Tensor, bias: Tensor | None) -> Any:
