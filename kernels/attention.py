@@ -32,11 +32,11 @@ from collections.abc import Iterator
 import triton
 import triton.language as tl
 
-from .block_sizes import next_power_of_2, on_chip, variants
+from .block_sizes import next_power_of_2, on_chip, shape_class, variants
 from .dtypes import compute_dtype
 from .facts import DeviceFacts
 from .functions.random import fraction, shifted_words, words
-from .matmul import shape_class
+from .matmul import precision_of
 
 LOG2_E = tl.constexpr(1.4426950408889634)
 
@@ -487,7 +487,7 @@ SMALL_TILES = {
     ("keys", 64, 2): (64, 32, 4, 2), ("keys", 128, 2): (64, 64, 8, 2), ("keys", 256, 2): (32, 32, 8, 2),
     ("keys", 64, 4): (32, 32, 8, 2),
 }  # fmt: skip
-BYTES = {"fp32": 4, "fp64": 8}
+BYTES = {"fp32": 4, "tf32": 4, "tf32x3": 4, "fp64": 8}  # of an element, by what products are computed in
 
 
 def config(
@@ -504,8 +504,7 @@ def config(
         constexprs = {**blocks, "PRECISION": "ieee", "SPLIT": False}
         return {"constexprs": constexprs, "num_warps": 1, "num_stages": 2 if wide <= 256 else 1}
     rows, columns, options = _tile(facts, "queries" if backward else "forward", dtype, m, n, *width.values())
-    precision = "tf32x3" if dtype == "fp32" else "ieee"
-    constexprs = {"BLOCK_M": rows, "BLOCK_N": columns, **width, "PRECISION": precision, "SPLIT": True}
+    constexprs = {"BLOCK_M": rows, "BLOCK_N": columns, **width, "PRECISION": precision_of(dtype), "SPLIT": True}
     found = {"constexprs": constexprs, **options}
     if backward:
         columns, rows, options = _tile(facts, "keys", dtype, n, m, *width.values())
@@ -547,7 +546,7 @@ def candidates(
 ) -> Iterator[dict]:
     """What `config` gives, and what may be faster; all add in the same order."""
     rule = config(facts, dtype, m, n, d, e, backward, plain)
-    blocks, size, changes = rule["constexprs"], 4 if dtype == "fp32" else 2, []
+    blocks, size, changes = rule["constexprs"], BYTES.get(dtype, 2), []
     for block_m, block_n, num_warps, num_stages in (PAIRS if backward else ROWS)[facts.kind] if dtype != "fp64" else ():
         block_n = block_n or blocks["BLOCK_N"]
         rows = (block_m + block_n) * (blocks["BLOCK_D"] + blocks["BLOCK_E"])

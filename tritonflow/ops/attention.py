@@ -12,6 +12,7 @@ from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.operands import Input, LaunchOperand, Operands, Output, Scalar, Workspace, optional
 from tritonflow.ops.plan import Launch, Plan, stride
+from tritonflow.ops.precision import product_dtype
 from tritonflow.ops.tuning import choose
 
 kernels = KernelModule("attention")
@@ -66,7 +67,9 @@ class _Problem:
 
     def config(self, backward: bool) -> dict[str, Any]:
         q, sizes = self.q, (self.m, self.n, self.d, self.e)
-        return choose(kernels.candidates(facts_of(q.device), q.dtype.triton, *sizes, backward, self.plain))
+        facts = facts_of(q.device)
+        kind = product_dtype(facts, q.dtype, "matmul")
+        return choose(kernels.candidates(facts, kind, *sizes, backward, self.plain))
 
     def launch(
         self, kernel: Any, size: int, block: int, operands: Sequence[Operands], sizes: Any, constexprs: Any, config: Any
