@@ -263,6 +263,7 @@ GPU_CASES = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("case", GPU_CASES)
 def test_configuration_of_a_gpu(backend, case):
