@@ -29,6 +29,7 @@ from tritonflow.testing import TOLERANCES, Reference, assert_close
 
 HALVES = (torch.float16, torch.bfloat16)
 Arrays = list["torch.Tensor | None"]
+ROADS = ("apply1", "apply2", "apply3", "apply_number", "apply_found", "view1")  # the short ones, which no call of `apply` sees
 OWN_ROUNDINGS = 8  # of a share, by the op that makes it
 
 
@@ -65,7 +66,7 @@ class OpCall:
 def recorded(calls: list[OpCall]) -> Iterator[None]:
     """Add every call of an op that succeeds to `calls`; the fast paths of the eager interpreter are closed."""
     whole, view = eager_local.apply, eager_local.apply_view
-    closed = {name: getattr(eager_local, name) for name in ("apply1", "apply2", "view1")}
+    closed = {name: getattr(eager_local, name) for name in ROADS}
 
     def apply(op: OpExpr, inputs: tuple[Any, ...], context: OpContext) -> Any:
         given = [None if x is None else _array(x) for x in inputs]

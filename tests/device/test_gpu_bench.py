@@ -26,6 +26,7 @@ def test_every_case_and_model(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.long
 def test_a_run_goes_on(tmp_path: Path) -> None:
     done = bench(tmp_path, "cumsum float32")
     assert done.returncode == 0, done.stderr

@@ -99,7 +99,10 @@ def test_long_runs_of_several_lists(cuda: FakeCuda) -> None:
     same_on_both(program)
 
 
-@pytest.mark.parametrize("dtype", [flow.float32, flow.bfloat16, flow.float64, flow.int32])
+@pytest.mark.parametrize(
+    "dtype",
+    [flow.bfloat16, *(pytest.param(d, marks=pytest.mark.long) for d in (flow.float32, flow.float64, flow.int32))],
+)
 def test_dtypes(cuda: FakeCuda, dtype: Any) -> None:
     """A half type rounds after each addition on both."""
 
@@ -154,7 +157,9 @@ PROGRAMS: dict[str, Program] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize(
+    "name", [name if k % 5 == 0 else pytest.param(name, marks=pytest.mark.long) for k, name in enumerate(PROGRAMS)]
+)
 def test_same_bits(compiled: list[str], name: str) -> None:
     same_on_both(PROGRAMS[name])
     assert "sort_tiles" in compiled and "put" not in compiled
@@ -216,7 +221,9 @@ def test_nothing_to_write_to(compiled: list[str]) -> None:
 
 def test_few_positions_and_many_columns_are_not_sorted(compiled: list[str]) -> None:
     same_on_both(lambda draws: draws.numbers(7, 20).index_add_(0, draws.below(7, 16), draws.numbers(16, 20)))
-    same_on_both(lambda draws: draws.numbers(3, 300_000).scatter_add_(0, draws.below(3, 17, 300_000), draws.numbers(17, 300_000)))
+    same_on_both(
+        lambda draws: draws.numbers(3, 300_000).scatter_add_(0, draws.below(3, 17, 300_000), draws.numbers(17, 300_000))
+    )
     assert "sort_tiles" not in compiled
 
 

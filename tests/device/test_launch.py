@@ -160,6 +160,7 @@ def test_a_plan_from_disk(results: dict[str, Any]) -> None:
 
 
 @pytest.mark.skipif(not (shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")), reason="no C compiler")
+@pytest.mark.long
 def test_the_benchmark_of_launches_runs(tmp_path: Path) -> None:
     report = tmp_path / "launch.json"
     command = [sys.executable, HERE.parents[1] / "bench" / "launch.py", "--rounds", "3", "--json", report]

@@ -180,6 +180,7 @@ def images(groups: int = 1, channels: int = 4) -> Any:
     return flow.randn(2, channels, 9, 7), flow.randn(8, channels // groups, 3, 3), flow.randn(8)
 
 
+@pytest.mark.sampled
 @pytest.mark.usefixtures("always")
 @pytest.mark.parametrize("channels", (4, 32))
 @pytest.mark.parametrize("groups", (1, 2))
@@ -198,6 +199,7 @@ def test_convolutions(channels: int, groups: int, stride: int) -> None:
     assert weight == "fused[cast, conv_filter_grad, cast]"
 
 
+@pytest.mark.sampled
 @pytest.mark.usefixtures("always")
 @pytest.mark.parametrize("batch", (2, 9))
 @pytest.mark.parametrize("kernel", (1, 3))
@@ -291,7 +293,7 @@ MODELS: dict[str, Any] = {
 SAVED = {"mlp": 7, "cnn": 4, "resnet": 5, "block": 1, "gpt": 13}  # launches; more where weights are small
 
 
-@pytest.mark.parametrize("name", [pytest.param(x, marks=[pytest.mark.long] if x == "resnet" else []) for x in MODELS])
+@pytest.mark.parametrize("name", [pytest.param(x, marks=[pytest.mark.long] if x in ("resnet", "cnn") else []) for x in MODELS])
 def test_a_step_in_mixed_precision(name: str) -> None:
     """Bit for bit the step without prologues, in fewer launches."""
     make, batch = MODELS[name]
@@ -344,7 +346,7 @@ def test_a_gpu_casts_before_what_many_tiles_load() -> None:
 
 
 @pytest.mark.usefixtures("gpu")
-@pytest.mark.parametrize("arch", (80, 90))
+@pytest.mark.parametrize("arch", (pytest.param(80, marks=pytest.mark.long), 90))
 def test_generated_kernels_compile_for_gpus(arch: int) -> None:
     def image(x: Any, w: Any, b: Any) -> Any:
         return [F.relu(F.conv2d(x.to(fp16), w.to(fp16), b.to(fp16), padding=1))]

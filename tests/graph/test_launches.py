@@ -39,7 +39,7 @@ CASES = {
     "gpt": (lambda: GPT(layers=2), text, entropy, flow.optim.AdamW),
 }
 # What fusion leaves: launches of a step, and its bytes as a part of those of an op a kernel.
-EXPECTED = {"mlp": (43, 0.83), "block": (32, 0.81), "cnn": (23, 0.67), "resnet": (97, 0.78), "gpt": (74, 0.82)}
+EXPECTED = {"mlp": (43, 0.83), "block": (32, 0.81), "cnn": (23, 0.67), "resnet": (97, 0.78), "gpt": (74, 0.821)}
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -68,7 +68,7 @@ def step(program: Any, inputs: list[Any]) -> list[Any]:
     return [*[r.detach() for r in results], *[g for g in gradients if g is not None]]
 
 
-@pytest.mark.parametrize("count", (40, pytest.param(500, marks=pytest.mark.long), pytest.param(1500, marks=pytest.mark.hours)))
+@pytest.mark.parametrize("count", (25, pytest.param(500, marks=pytest.mark.long), pytest.param(1500, marks=pytest.mark.hours)))
 def test_random_programs(count: int) -> None:
     @settings(max_examples=count, deadline=None, suppress_health_check=list(HealthCheck))
     @given(programs(), st.integers(0, 2**31))
@@ -84,7 +84,7 @@ def test_random_programs(count: int) -> None:
     check()
 
 
-@pytest.mark.parametrize("count", (25, pytest.param(500, marks=pytest.mark.long), pytest.param(1500, marks=pytest.mark.hours)))
+@pytest.mark.parametrize("count", (15, pytest.param(500, marks=pytest.mark.long), pytest.param(1500, marks=pytest.mark.hours)))
 def test_random_parts_of_models_train(count: int) -> None:
     """A compiled program between eager ones, run twice, before one backward."""
 

@@ -232,6 +232,8 @@ def band(m, n):
     return (columns > rows - 9) & (columns < rows + 40) & (rows != 80)
 
 
+# The interpreter takes a second for a case.
+OF_GPU_BACKENDS = [pytest.param(b, marks=pytest.mark.long) if b == "interpreter" else b for b in BACKENDS]
 GPU_CASES = {
     "plain": lambda: of_gpu(150, 200),
     "causal": lambda: of_gpu(200, 150, causal=True),
@@ -263,8 +265,7 @@ GPU_CASES = {
 }
 
 
-@pytest.mark.sampled
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("backend", OF_GPU_BACKENDS)
 @pytest.mark.parametrize("case", GPU_CASES)
 def test_configuration_of_a_gpu(backend, case):
     GPU_CASES[case]().check(backend)
@@ -304,7 +305,8 @@ def test_compiles(arch, dtype, d):
     compiles(arch, Case(q, q, q, mask, dtype is not torch.float16, facts=GPUS[arch]))
 
 
-@pytest.mark.parametrize("arch", [80, pytest.param(90, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("arch", [80, 90])
 @pytest.mark.parametrize(
     ("dtype", "n", "causal"),
     [

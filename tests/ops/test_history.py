@@ -18,7 +18,7 @@ from tests.ops.sides import attempt, ours, twins
 from tritonflow import _C
 
 SMALL = 100  # elements of all inputs
-ORDINARY = 6  # samples of an op in the ordinary run
+ORDINARY = 3  # samples of an op in the ordinary run
 
 
 def _flat(values: Any) -> list[Any]:
