@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 PROGRAM = """
 import hashlib
 import tritonflow as flow
@@ -37,7 +39,12 @@ def digest(**settings: str) -> str:
     return done.stdout.strip()
 
 
-def test_same_bits_in_every_mode() -> None:
-    expected = digest(num_threads="1")
-    assert digest(vm_mode="threaded", num_threads="2") == expected
-    assert digest(sync="1", num_threads="1") == expected
+@pytest.mark.parametrize(
+    "mode",
+    [
+        {"vm_mode": "threaded", "num_threads": "2"},
+        *(pytest.param(m, marks=pytest.mark.long) for m in ({"sync": "1"}, {"num_threads": "2"})),
+    ],
+)
+def test_same_bits_in_every_mode(mode: dict[str, str]) -> None:
+    assert digest(**{"num_threads": "1", **mode}) == digest(num_threads="1")

@@ -158,7 +158,7 @@ PROGRAMS: dict[str, Program] = {
 
 
 @pytest.mark.parametrize(
-    "name", [name if k % 5 == 0 else pytest.param(name, marks=pytest.mark.long) for k, name in enumerate(PROGRAMS)]
+    "name", [name if k % 8 == 0 else pytest.param(name, marks=pytest.mark.long) for k, name in enumerate(PROGRAMS)]
 )
 def test_same_bits(compiled: list[str], name: str) -> None:
     same_on_both(PROGRAMS[name])

@@ -108,7 +108,7 @@ def test_forward_alone() -> None:
 
 
 @pytest.mark.usefixtures("any_size")
-@pytest.mark.parametrize("batch", ((), (3,), (1, 3)))
+@pytest.mark.parametrize("batch", (*(pytest.param(b, marks=pytest.mark.long) for b in ((), (3,))), (1, 3)))
 def test_any_batch(batch: tuple[int, ...]) -> None:
     check(trained(SPELLINGS["padding"], 0.2), operands(*batch))
 
@@ -215,7 +215,7 @@ def captured_ops(graph: Train) -> list[str]:
     return [op.op.name for node in graph.captured.graph.nodes for op in node.ops()]
 
 
-@pytest.mark.parametrize("checkpointing", (False, True))
+@pytest.mark.parametrize("checkpointing", (False, pytest.param(True, marks=pytest.mark.long)))
 def test_a_block_trains_as_in_eager_mode(checkpointing: bool) -> None:
     flow.manual_seed(0)
     net = nn.Sequential(Block(p=0.2), nn.Dropout(0.1), Block(p=0.3))
@@ -232,6 +232,7 @@ def test_a_block_trains_as_in_eager_mode(checkpointing: bool) -> None:
     assert_close(actual, flow.tensor(in_eager_mode(twin, data)), op_class="norm")
 
 
+@pytest.mark.long
 def test_accumulation_and_autocast() -> None:
     """Micro-batches draw one after the other, as in eager mode."""
     flow.manual_seed(0)

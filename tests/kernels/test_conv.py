@@ -155,7 +155,7 @@ GEOMETRIES = [
 ]
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(strength=1)
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("geometry", GEOMETRIES)
 @pytest.mark.parametrize(("inputs", "outputs", "groups"), [(3, 5, 1), (20, 18, 1), (4, 6, 2)])
@@ -235,7 +235,7 @@ def test_casts_as_prologues(backend, inputs):
         assert torch.equal(*(getattr(case, result).bfloat16() for case in cases))
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(strength=1)
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("geometry", GEOMETRIES)
 @pytest.mark.parametrize(

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import tritonflow as flow
@@ -76,8 +78,12 @@ def test_rows_at_odd_addresses_do_not_spill() -> None:
     assert code.stack == 0 and has(code, "matrix"), str(request)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("arch", [80, 90])
-@pytest.mark.parametrize("name", CASES)
+def _by_architecture() -> list[Any]:
+    """Each case for one architecture in the long run, for both in that of hours."""
+    pairs = [(name, arch, k) for k, name in enumerate(CASES) for arch in (80, 90)]
+    return [pytest.param(n, arch, marks=pytest.mark.long if (arch == 90) == k % 2 else pytest.mark.hours) for n, arch, k in pairs]
+
+
+@pytest.mark.parametrize(("name", "arch"), _by_architecture())
 def test_code_of_every_case(name: str, arch: int) -> None:
     check(name, arch)

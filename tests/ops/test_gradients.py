@@ -29,7 +29,7 @@ from tritonflow.functional.schema import Entry
 
 SMALL = 70  # elements of all inputs; more would only cost time
 WHOLE = 8
-ORDINARY = 3  # samples of an op in the ordinary run
+ORDINARY = 2  # samples of an op in the ordinary run
 # At length 0 a cosine is steep within eps alone, which differences step over. Its gradient is compared with torch's below.
 SKIPPED = ("special values", "outside of the domain", "longer than a block", "in terms of the storage", "length 0")
 
