@@ -171,6 +171,9 @@ class FakeCuda(TorchCuda):
         self.waits += wait
         target.copy_(source)
 
+    def clear(self, memory: torch.Tensor) -> None:
+        self.log.append(("clear", len(memory)))
+
     def synchronize(self, index: int) -> None:
         self.log.append(("device", index))
         self.waits += 1

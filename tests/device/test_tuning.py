@@ -10,7 +10,7 @@ import numpy
 import pytest
 
 import tritonflow as flow
-from tests.device.fake_cuda import FakeCuda
+from tests.device.fake_cuda import H100, FakeCuda
 from tritonflow import triton_compat
 from tritonflow.device.cuda import CudaProvider
 from tritonflow.graph.explain.why import changes
@@ -39,13 +39,16 @@ def product(tune: bool) -> tuple[Any, Any]:
 
 
 def test_candidates_run_on_the_stream(cuda: FakeCuda) -> None:
-    """Bursts of launches, waited for together."""
+    """Each between two events, with the second-level cache overwritten before, on random numbers."""
     wanted, _ = product(False)
     waits = len(cuda.log)
     y, graph = product(True)
     (choice,) = graph.choices.values()
     assert len(choice.seconds) == len(choice.candidates) > 2
-    assert cuda.log[waits:].count(("device", 0)) >= 2 * len(choice.candidates)
+    log = cuda.log[waits:]
+    cleared = log.count(("clear", 2 * H100.cache))
+    assert cleared >= 20 * len(choice.candidates) and sum(entry[0] == "record" for entry in log) >= 2 * cleared
+    assert log.count(("device", 0)) < len(choice.candidates)
     assert y.tobytes() == wanted.tobytes()
 
 

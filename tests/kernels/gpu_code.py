@@ -97,7 +97,7 @@ def launches_of(name: str, arch: int = 90) -> list[Launched]:
     """What the call of a case launches on an H200, in its order."""
 
     def make(*shape: int, dtype: str = "float32", grad: bool = False, high: int | None = None) -> flow.Tensor:
-        return flow.empty(*shape, dtype=getattr(flow, dtype), device=GPU, requires_grad=grad)
+        return flow.empty(shape, dtype=getattr(flow, dtype), device=GPU, requires_grad=grad)
 
     with sweep(arch) as found:
         call: Callable[[], Any] = CASES[name].build(flow, make)

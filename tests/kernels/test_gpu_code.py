@@ -32,7 +32,9 @@ EXPECTED: dict[str, dict[str, str]] = {
     "matmul float32 4096x4096x4096": {"matmul.matmul": "matrix"},
 }
 # Cases whose kernels spill, and why nothing helped.
-SPILLS: dict[str, str] = {}
+SPILLS: dict[str, str] = {
+    "conv backward bfloat16 3x224 7x7/2 64": "the filter's gradient of three channels; convolutions' tiles do not look at registers yet",
+}
 
 
 def has(code: Code, expected: str) -> bool:
@@ -55,7 +57,8 @@ def check(name: str, arch: int) -> None:
         kernel = f"{request.fn.__module__.rpartition('.')[2]}.{request.fn.__name__}"
         code = code_of(request.compile(arch), arch)
         assert code.stack == 0 or name in SPILLS, f"{request}: {code.stack} bytes of stack"
-        for expected in EXPECTED.get(name, {}).get(kernel, "").split():
+        first = kernel not in seen  # what adds up the results of programs comes later, and reads few numbers
+        for expected in EXPECTED.get(name, {}).get(kernel, "").split() if first else ():
             assert has(code, expected), f"{request}: not {expected}: {dict(code.instructions)}"
         seen.add(kernel)
     missing = set(EXPECTED.get(name, {})) - seen

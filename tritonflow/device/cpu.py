@@ -207,6 +207,10 @@ class CpuProvider:
         """Words of a program's own."""
         return HostProgramErrorWords(self.pool, self.stream, checks)
 
+    def seconds(self, run: Callable[[], None]) -> float:
+        """Never asked: a CPU has no clock but the host's."""
+        raise NotImplementedError
+
     def wait(self) -> None:
         """Nothing to wait for: kernels run in the issuing thread."""
 

@@ -142,6 +142,9 @@ class Provider(Protocol):
     def torch_stream(self) -> Stream:
         """The stream that torch's own work of this thread goes to."""
 
+    def seconds(self, run: Callable[[], None]) -> float:
+        """The time of a run on the compute stream, by the device's own clock; not of a device that runs in the issuing thread."""
+
 
 class ErrorWord(Protocol):
     """A word in device memory that kernels set for bad indices, instead of reading out of bounds, and for zero divisors.

@@ -122,6 +122,10 @@ class TorchCuda:
         """Copy bytes on the stream of `on_stream`; waits for them, or does not if the memory on the host is pinned."""
         target.copy_(source, non_blocking=not wait)
 
+    def clear(self, memory: torch.Tensor) -> None:
+        """Write zeros over device memory, on the current stream."""
+        memory.zero_()
+
     def synchronize(self, index: int) -> None:
         """Wait until the device has done everything."""
         torch.cuda.synchronize(index)

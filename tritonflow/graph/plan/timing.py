@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from tritonflow.device.provider import Provider
 
-BURST = 10  # runs that are waited for together, where waiting takes as long as a small kernel
-
 
 def seconds_of(provider: Provider, run: Callable[..., None], arguments: Sequence[Any]) -> float:
-    """The time of one run; on an asynchronous device the mean of `BURST` runs."""
-    runs = BURST if provider.stream.asynchronous else 1
+    """The time of one run: of a device with a clock of its own, or until it returns."""
+    if provider.stream.asynchronous:
+        return provider.seconds(partial(run, *arguments))
     start = time.perf_counter()
-    for _ in range(runs):
-        run(*arguments)
+    run(*arguments)
     provider.synchronize()
-    return (time.perf_counter() - start) / runs
+    return time.perf_counter() - start

@@ -18,10 +18,11 @@ from typing import Any, NamedTuple
 
 from tritonflow import _C, disk_cache
 from tritonflow.device.device import Device
-from tritonflow.device.provider import Provider, get_provider
+from tritonflow.device.provider import Provider, facts_of, get_provider
 from tritonflow.dtypes import DType, bool_
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.random_generator import Generator
 from tritonflow.graph.ir import Graph, KernelNode
 from tritonflow.graph.plan.progress import Progress
 from tritonflow.graph.plan.timing import seconds_of
@@ -181,10 +182,14 @@ def _runs(question: _Question, plans: Sequence[Plan], provider: Provider) -> dic
 
 
 def _scratch(count: int, dtype: DType, device: Device) -> Tensor:
-    """Memory that kernels find something harmless in: zeros, and masks that let everything through."""
+    """Memory that kernels find something harmless in: masks that let everything through, and zeros.
+
+    A GPU takes more power for random numbers, and more time: on an H200 a product of zeros was 13 % faster.
+    """
+    if dtype.is_floating_point and facts_of(device).kind == "gpu":
+        return _C.randn((count,), dtype=dtype, device=device, generator=Generator(device))
     make = _C.ones if dtype is bool_ else _C.zeros
-    tensor: Tensor = make((count,), dtype=dtype, device=device)
-    return tensor
+    return make((count,), dtype=dtype, device=device)
 
 
 def race(runs: Mapping[int, Run], clock: Callable[[], float] = time.perf_counter) -> dict[int, list[float]]:
