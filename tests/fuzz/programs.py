@@ -139,6 +139,7 @@ MORE_THAN_TORCH = (
     (r"", r"A view was created in no_grad mode", "torch's gradients are views, ours have memory of their own"),
     (r"^v\d+\b", r"^a leaf Variable that requires grad", "torch takes a view that was written by index for a leaf until its grad_fn is read"),
     (r"index_add_\(.*alpha", r"some elements of the input tensor and the written-to tensor", "alpha times the source has memory of its own"),
+    (r"backward|grad", r"backward through the graph a second time", "torch saves the number of x * 2 as a tensor and frees it, ours is part of the node"),
     (r"backward|grad", r"which is output 0 of Logsumexp", "our logsumexp saves no output"),
     (r"", r"returned an invalid gradient at index", "torch's backward of scatter_add, where src is longer than the index"),
     (r"", r"expected m1 and m2 to have the same dtype|expected .* but found|expected dtype [\w:]+ for `\w+` but got", "torch's own words are checked elsewhere"),
