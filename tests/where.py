@@ -36,6 +36,14 @@ def there(t: torch.Tensor) -> Any:
     return flow.from_torch(t)
 
 
+def settle() -> None:
+    """Raise what a kernel found, such as an index out of range: a GPU says it later than at the call."""
+    if device == "cuda":
+        import tritonflow as flow
+
+        flow.cuda.synchronize()
+
+
 def _share_host_memory() -> None:
     """What shares memory of the host lies on the stand-in."""
     import tritonflow as flow

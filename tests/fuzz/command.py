@@ -17,6 +17,8 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import tritonflow
+from tests import where
 from tests.fuzz.reduction import reduced
 
 _BYTES = 8 << 30  # of memory, beyond which a program is wrong and others should not suffer
@@ -48,6 +50,7 @@ def main(path: str, doc: str | None, program: Callable[[int], Any], check: Calla
     parser.add_argument("--start", type=int, default=0, help="the first seed")
     parser.add_argument("--avoid", default="", help="a pattern: programs that have it are passed over")
     parser.add_argument("--count", type=int, default=1 << 62, help="so many seeds")
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="where our tensors are made (tests/where.py)")
     parser.add_argument("--failures", type=int, default=50, help="where to stop")
     parser.add_argument("--print", action="store_true", help="print the program of --seed")
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
@@ -74,6 +77,9 @@ def main(path: str, doc: str | None, program: Callable[[int], Any], check: Calla
 def _work(options: Any, program: Callable[[int], Any], check: Callable[[Any], Any]) -> None:
     """In the other process: a line for each seed before and after it."""
     resource.setrlimit(resource.RLIMIT_DATA, (_BYTES, _BYTES))
+    if options.device != "cpu":
+        where.begin(options.device)
+        tritonflow.set_default_device(options.device)
     for seed in [options.seed] if options.seed is not None else itertools.count(options.start):
         print(json.dumps(["begin", seed]), flush=True)
         avoided = options.avoid and re.search(options.avoid, program(seed).source())
@@ -84,7 +90,7 @@ def _results(path: str, options: Any) -> Iterator[tuple[int, str, str]]:
     """What became of each seed: (seed, kind, text). A process that dies is followed by another one."""
     deadline, start = time.monotonic() + 60 * options.minutes, options.start
     while time.monotonic() < deadline:
-        command = [sys.executable, "-X", "faulthandler", path, "--worker", "--start", str(start), "--avoid", options.avoid]
+        command = [sys.executable, "-X", "faulthandler", path, "--worker", "--start", str(start), "--avoid", options.avoid, "--device", options.device]
         command += [] if options.seed is None else ["--seed", str(options.seed)]
         worker = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
         seed, over = None, False

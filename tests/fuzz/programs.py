@@ -16,6 +16,7 @@ import numpy
 import torch
 
 import tritonflow as flow
+from tests import where
 from tests.poison import poisoned
 from tritonflow.errors import TritonflowError
 
@@ -80,10 +81,14 @@ def run(program: Program, lib: Any, skipped: Any = ()) -> Outcome:
         if number in skipped:
             continue
         text = statement.reference if lib is torch and statement.reference else statement.text
+        values = dict(outcome.values)
         try:
-            exec(text, outcome.values)
+            exec(text, values)
+            where.settle()
         except Exception as error:
             outcome.errors[number] = error.with_traceback(None)
+        else:
+            outcome.values = values
     return outcome
 
 
