@@ -32,6 +32,13 @@ def address(row, column: tl.constexpr, DTYPE: tl.constexpr, ALIGNED: tl.constexp
 
 
 @triton.jit
+def put_addresses(addresses, table, rows):
+    """table[rows[k]] = addresses[k]: what a graph writes there whose tensors lie elsewhere in every run. Grid: (1,)."""
+    for k in tl.static_range(len(addresses)):
+        tl.store(table + rows[k], addresses[k].to(tl.int64))
+
+
+@triton.jit
 def store(pointer, i, value, mask):
     tl.store(pointer + i, value.to(pointer.dtype.element_ty), mask=mask)
 

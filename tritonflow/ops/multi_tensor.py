@@ -17,12 +17,14 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
+from tritonflow.device.device import Device
 from tritonflow.device.memory import Block
 from tritonflow.device.provider import facts_of
 from tritonflow.device.stream import Stream, current_stream
-from tritonflow.dtypes import DType, float32, float64, int64
-from tritonflow.framework.meta import TensorMeta
+from tritonflow.dtypes import DType, float32, float64, int8, int64
+from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.ops.kernel_modules import KernelModule
+from tritonflow.ops.operands import Input, Output
 from tritonflow.ops.plan import Launch, Plan
 
 kernels = KernelModule("multi_tensor")
@@ -52,6 +54,17 @@ def scalar_dtype(dtype: DType) -> DType:
     return float64 if dtype is float64 else float32
 
 
+ADDRESSES = 16  # that a launch writes
+
+
+def address_plan(count: int, device: Device, rows: Sequence[int]) -> Plan:
+    """A plan that writes the addresses of its inputs to these rows of a table of `count` numbers."""
+    table = contiguous_meta((count,), int64, device)
+    addresses = (TensorMeta.get((1,), (1,), int8, device, aligned=False),) * len(rows)
+    operands = tuple([Input(k) for k in range(len(rows))]), Output(0)
+    return Plan(addresses, [table], [Launch(kernels.put_addresses, (1,), operands, (tuple(rows),))])
+
+
 class TablePlan(Plan):
     """A plan whose kernels take two tables in place of workspaces.
 
@@ -59,7 +72,6 @@ class TablePlan(Plan):
     """
 
     __slots__ = ("single", "count", "width", "chunks", "tables", "_nbytes")
-    has_tables = True
 
     def __init__(
         self,

@@ -130,8 +130,6 @@ class Plan:
         "inline", "atomic", "direct", "work_lists",
     )  # fmt: skip
 
-    has_tables = False  # whether its kernels read addresses of tensors from memory
-
     def __init__(
         self,
         inputs: Sequence[TensorMeta | None],
@@ -215,8 +213,8 @@ class Plan:
         ]
 
     def table(self, addresses: Sequence[Any]) -> list[Any] | None:
-        """What a program over tensors that stay where they are keeps in its workspaces, one behind the other: int64s, among them
-        the addresses of the inputs, in whatever form they are given. None where workspaces are temporary."""
+        """What a program keeps in its workspaces, one behind the other: int64s, among them the addresses of the inputs, in whatever
+        form they are given. None where workspaces are temporary."""
         return None
 
     def _bind(self, launch: Launch, kernel: CompiledKernel, sizes: tuple[Any, ...]) -> Callable[..., None]:

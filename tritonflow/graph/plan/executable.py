@@ -63,8 +63,8 @@ class Executable:
         self.launches = len(launches)
         self._program = self.provider.program(launches)
         self._singles: list[Any] | None = None
-        self._const = [impl.block for impl in (*self.states, *self._tables)]
-        self._mut = [*[impl.block for impl in self._written], self._arena.block]
+        self._const = [impl.block for impl in self.states]
+        self._mut = [impl.block for impl in (*self._written, *self._tables, self._arena)]
 
     def run(self, inputs: Sequence[Tensor], numbers: Sequence[Any] = ()) -> list[Tensor]:
         """Run with these inputs, which have the metas of the graph's, and these numbers for its run-time scalars.
@@ -119,7 +119,7 @@ class Executable:
         ]
 
     def _table(self, rows: Sequence[Number]) -> int:
-        """The address of a table, whose tensors stay where they are."""
+        """The address of a table."""
         values: list[Any] = [
             self._address(value, 0, 0) if isinstance(value, ScheduledOperand) else value for value in rows
         ]

@@ -27,7 +27,6 @@ from tritonflow.graph.ir import (
     Value,
     View,
     Words,
-    root,
 )
 from tritonflow.graph.plan.arena import Arena
 from tritonflow.graph.plan.memory_kind import MemoryKind
@@ -37,7 +36,6 @@ from tritonflow.ops.plan import Plan
 from tritonflow.ops.tuning import ask
 
 FOREVER = 1 << 60
-_BY_RUN = (MemoryKind.INPUT, MemoryKind.OUTPUT)  # memory with another address in every run
 
 
 @dataclass(eq=False)
@@ -105,12 +103,10 @@ class _Planner(NodeVisitor[None]):
         self.producers = graph.producers()
         self.reads = _reads(graph)
         self.outputs = {_whole(value): number for number, value in reversed(list(enumerate(graph.outputs)))}
+        self.taken: set[int] = set()  # the outputs in whose memory values are made
         self.structures = Structures()
         self.position = 0  # of the node that is visited
         self.plans = {node: self.plan(node) for node in graph.nodes if isinstance(node, KernelNode)}
-        # Values whose addresses stand in tables: they must not move from run to run.
-        tables = [node for node, plan in self.plans.items() if plan.has_tables]
-        self.fixed = {root(value) for node in tables for value in (*node.operands(), *node.outputs)}
         self.joins = {value: node for node in graph.nodes if isinstance(node, Join) for value in node.operands()}
         self.joined: dict[Join, Location] = {}
 
@@ -163,12 +159,9 @@ class _Planner(NodeVisitor[None]):
         stores = self.stores([(after, before.meta, self.locations[before]) for before, after in rewritten.values()])
         shared = self.shared(node.inputs, rewritten)
         for k, (before, after) in rewritten.items():
-            moves = plan.has_tables and self.locations[before].buffer.kind in _BY_RUN
-            location = self.copied(before, after) if k in shared or moves else self.writable(position, before, after, stores)
+            location = self.copied(before, after) if k in shared else self.writable(position, before, after, stores)
             self.put(after, location)
             inputs[k] = location
-        if plan.has_tables:
-            inputs = [self.unmoved(value, location) for value, location in zip(node.inputs, inputs)]
         for value in results:
             if value not in self.locations:
                 self.put(value, self.target(position, node, value))
@@ -209,17 +202,15 @@ class _Planner(NodeVisitor[None]):
         """Where a join lies, from its first part on."""
         if node not in self.joined:
             (value,) = node.outputs
-            number = self.outputs.get(value) if value.meta.is_contiguous and value not in self.fixed else None
-            output = None if number is None else Location(Buffer(MemoryKind.OUTPUT, value.meta.nbytes, number))
-            self.joined[node] = output or self.new(value.meta.nbytes)
+            self.joined[node] = self.output(value) or self.new(value.meta.nbytes)
         return self.joined[node]
 
     def target(self, position: int, node: KernelNode, value: Value) -> Location:
         """Where a result goes: to the graph's outputs, to what it is a part of, into the tensor that it is written over next,
         or to the arena."""
-        if self.is_output(value):
-            return self.own(value)
-        if value in self.joins and value not in self.fixed:
+        if (output := self.output(value)) is not None:
+            return output
+        if value in self.joins:
             join = self.joins[value]
             return self.whole(join).plus(join.offsets[join.inputs.index(value)])
         for _, update in self.updates(value):
@@ -228,15 +219,29 @@ class _Planner(NodeVisitor[None]):
                 return location
         return self.overwritten(position, node, value) or self.own(value)
 
-    def is_output(self, value: Value) -> bool:
-        """Whether a value can be made where the graph's outputs lie."""
-        return value in self.outputs and value not in self.fixed and value.meta.is_contiguous
+    def output(self, value: Value) -> Location | None:
+        """The memory of the graph's output that a value is, or that it becomes when its last reader writes over it."""
+        final: Value | None = value
+        while final is not None and final not in self.outputs:
+            final = self.rewritten(final)
+        if final is None or not final.meta.is_contiguous or self.outputs[final] in self.taken:
+            return None
+        self.taken.add(self.outputs[final])
+        return Location(Buffer(MemoryKind.OUTPUT, final.meta.nbytes, self.outputs[final]))
+
+    def rewritten(self, value: Value) -> Value | None:
+        """What a value's last reader makes of it in its memory, where kernels alone read it."""
+        readers = self.reads.get(value, ())
+        if not readers or max(readers) == FOREVER:
+            return None
+        nodes = [self.graph.nodes[k] for k in sorted(readers)]
+        if not all(isinstance(node, KernelNode) for node in nodes):
+            return None
+        return next((after for k, after in nodes[-1].aliases() if nodes[-1].inputs[k] is value), None)
 
     def own(self, value: Value) -> Location:
         """Memory in which nothing else lies: a graph's output, or a piece of the arena."""
-        if self.is_output(value):
-            return Location(Buffer(MemoryKind.OUTPUT, value.meta.nbytes, self.outputs[value]))
-        return self.new(value.meta.span() * value.meta.dtype.itemsize)
+        return self.output(value) or self.new(value.meta.span() * value.meta.dtype.itemsize)
 
     def overwritten(self, position: int, node: KernelNode, value: Value) -> Location | None:
         """Where an input lies that nobody reads any more, and that a result can be written over element by element."""
@@ -291,14 +296,6 @@ class _Planner(NodeVisitor[None]):
                 return None
             value = before.inputs[0]
         return self.locations[value]
-
-    def unmoved(self, value: Value | None, location: Location | None) -> Location | None:
-        """A location that is the same in every run: for what comes from outside, that of a copy."""
-        if value is None or location is None or location.buffer.kind not in _BY_RUN:
-            return location
-        copy = self.new(value.meta.nbytes)
-        self.copy(value.meta, location, value.meta, copy)
-        return copy
 
     def writable(self, position: int, value: Value, after: Value, stores: Collection[int] = ()) -> Location:
         """The memory of a value, to be overwritten by `after`, which the node at `position` makes; a copy's, if others than

@@ -7,7 +7,7 @@ states, run-time scalars and source lines have their numbers in the captured gra
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from tritonflow import errors
@@ -18,6 +18,7 @@ from tritonflow.graph.ir.canonical import scalars_of
 from tritonflow.graph.plan.memory import Location, MemoryLayout, Step
 from tritonflow.graph.plan.memory_kind import MemoryKind
 from tritonflow.graph.plan.progress import Progress
+from tritonflow.ops.multi_tensor import ADDRESSES, address_plan
 from tritonflow.ops.operands import NOT_GIVEN, Argument
 from tritonflow.ops.plan import Plan, compile_all
 
@@ -98,20 +99,45 @@ def _scheduled(step: Step, provider: Provider, scalars: dict[int, int], lines: d
     operands: list[Number] = [_operand(location) for location in step.locations]
     tensors = len(plan.inputs) + len(plan.outputs)
     table = plan.table(operands[: len(plan.inputs)])
+    launches: list[ScheduledLaunch] = []
     if table is not None:
         operands[tensors:] = _tables(plan)
+        launches += _address_launches(table, provider)
+        table = [0 if _moves(number) else number for number in table]
     operands += [_number(value, scalars) for value in step.dynamic]
-    launches = [
-        ScheduledLaunch(
-            each.name, each.kernel, each.grid, tuple([_number_of(a, operands) for a in each.arguments]), each.sizes
-        )
-        for each in plan.program(provider.device)
-    ]
+    launches += _launches(plan, operands, provider)
     check = None
     if plan.index_check is not None:
         assert step.node is not None and getattr(errors, plan.check_error.__name__) is plan.check_error
         check = ScheduledCheck(plan.index_check, plan.check_error.__name__, lines[id(step.node.source_line)])
     return ScheduledStep(tuple(launches), plan.inline, check, None if table is None else tuple(table))
+
+
+def _launches(plan: Plan, operands: Sequence[Number], provider: Provider) -> list[ScheduledLaunch]:
+    """The launches of a plan, run with these operands."""
+    return [
+        ScheduledLaunch(
+            each.name, each.kernel, each.grid, tuple([_number_of(a, operands) for a in each.arguments]), each.sizes
+        )
+        for each in plan.program(provider.device)
+    ]
+
+
+def _moves(number: Number) -> bool:
+    """Whether an address is another one in every run."""
+    return isinstance(number, ScheduledOperand) and number.kind in (MemoryKind.INPUT, MemoryKind.OUTPUT)
+
+
+def _address_launches(table: Sequence[Number], provider: Provider) -> list[ScheduledLaunch]:
+    """The launches that write the addresses that move into a step's table, so many at a time, the last one repeated."""
+    found: list[ScheduledLaunch] = []
+    rows = [row for row, number in enumerate(table) if _moves(number)]
+    for k in range(0, len(rows), ADDRESSES):
+        some = rows[k : k + ADDRESSES]
+        some += some[-1:] * (ADDRESSES - len(some))
+        plan = address_plan(len(table), provider.device, some)
+        found += _launches(plan, [*[table[row] for row in some], ScheduledOperand(MemoryKind.TABLE)], provider)
+    return found
 
 
 def _operand(location: Location | None) -> Number:
@@ -135,7 +161,7 @@ def _number(value: Any, scalars: dict[int, int]) -> Number:
     return ScheduledOperand(MemoryKind.SCALAR, scalars[id(value)]) if isinstance(value, RuntimeScalar) else value
 
 
-def _number_of(argument: Argument, operands: list[Number]) -> Number:
+def _number_of(argument: Argument, operands: Sequence[Number]) -> Number:
     """What an argument of a launch is, where a run of the plan is given these operands."""
     if argument.position == NOT_GIVEN:
         return ScheduledOperand(MemoryKind.ERROR_WORD)
