@@ -23,7 +23,8 @@ def begin(name: str) -> None:
 
         _has_gpu = False
         fake_cuda.install_for_good()
-        _share_host_memory()
+    if name == "cuda":
+        _take_host_memory()
 
 
 def there(t: torch.Tensor) -> Any:
@@ -36,11 +37,15 @@ def there(t: torch.Tensor) -> Any:
     return flow.from_torch(t)
 
 
-def _share_host_memory() -> None:
-    """What shares memory of the host lies on the stand-in."""
+def _take_host_memory() -> None:
+    """What is made of memory of the host lies on the device: it is shared with the stand-in, and copied to a GPU."""
     import tritonflow as flow
     from tests.device.fake_cuda import on_stand_in
 
-    for name in ("from_torch", "from_numpy"):
-        original = getattr(flow, name)
-        setattr(flow, name, lambda x, original=original: on_stand_in(original(x)))
+    from_torch, from_numpy = flow.from_torch, flow.from_numpy
+    if _has_gpu:
+        flow.from_torch = lambda x: from_torch(x) if x.is_cuda else there(x)
+        flow.from_numpy = lambda x: from_numpy(x).to("cuda")
+    else:
+        flow.from_torch = lambda x: on_stand_in(from_torch(x))
+        flow.from_numpy = lambda x: on_stand_in(from_numpy(x))

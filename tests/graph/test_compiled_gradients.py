@@ -12,6 +12,7 @@ import numpy
 import pytest
 
 import tritonflow as flow
+from tests import where
 from tests.profiler.test_profile import counts
 from tritonflow import nn
 from tritonflow.errors import AutogradError, CaptureError, VersionError
@@ -53,7 +54,7 @@ def test_part_of_a_model_trains() -> None:
         part = wrap(body)
         parameters = [p for module in (stem, head, body) for p in module.parameters()]
         optimizer = flow.optim.SGD(parameters, lr=0.1, momentum=0.9)
-        scaler = flow.amp.GradScaler("cpu", init_scale=8.0)
+        scaler = flow.amp.GradScaler(where.device, init_scale=8.0)
         found = []
         for _ in range(3):
             optimizer.zero_grad()
@@ -305,7 +306,7 @@ def test_autocast() -> None:
 
     def gradients(run: Any) -> list[Any]:
         body.zero_grad()
-        with flow.autocast("cpu", flow.bfloat16):
+        with flow.autocast(where.device, flow.bfloat16):
             y = run(data())
         y.float().exp().sum().backward()
         return [y.dtype, bits(y.float()), *[bits(p.grad) for p in body.parameters()]]
