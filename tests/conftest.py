@@ -79,6 +79,7 @@ def _default_device() -> Iterator[None]:
     tritonflow.set_default_device(where.device)
     yield
     tritonflow.set_default_device(None)
+    tritonflow.sync()  # raises what this test has not asked for, a bad index, before another test does
 
 
 @pytest.fixture

@@ -177,7 +177,7 @@ def test_the_gradient_joins_what_comes_behind() -> None:
     statistics, weights = ([t.clone() for t in each] for each in (norm.statistics, norm.weights))
     y = torch.nn.functional.batch_norm(leaf.relu(), *statistics, *weights, True)
     (expected,) = torch.autograd.grad((y * y).sum(), [leaf])
-    assert_close(Executable(graph, x.device).run([x])[0], expected, op_class="matmul")
+    assert_close(Executable(graph, x.device).run([x])[0].cpu(), expected, op_class="matmul")
 
 
 # ------------------------------------------------------------------------------------------------------------ copies over

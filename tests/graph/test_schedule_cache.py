@@ -499,6 +499,7 @@ def test_a_bad_index_still_names_its_line(folder: Path, nothing_is_planned: Any)
     function = picked()
     with pytest.raises(IndexError, match=r"issued at .*test_schedule_cache\.py:\d+, in pick"):
         function(flow.ones(3), flow.tensor([0, 3]))
+        flow.sync()
     assert function(flow.ones(3), flow.tensor([1, 1])).tolist() == [3.0, 3.0]
 
 
