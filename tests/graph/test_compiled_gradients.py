@@ -397,7 +397,7 @@ def test_methods_copies_and_threads() -> None:
     for run in (body, f, copy.deepcopy(f), pickle.loads(pickle.dumps(f))):
         module = run if run is body else run.function
         module.zero_grad()
-        thread = threading.Thread(target=lambda run=run, x=data(): run(x).exp().sum().backward())
+        thread = threading.Thread(target=lambda run, x: run(x).exp().sum().backward(), args=(run, data()))
         thread.start()
         thread.join()
         gradients.append([bits(p.grad) for p in module.parameters()])

@@ -46,6 +46,7 @@ def calls(function: Callable[[], Any]) -> int:
 
 
 @pytest.mark.skipif(settings.cpu_check, reason="checked kernels are launched one by one")
+@pytest.mark.cpu_only(reason="a GPU's driver is called from Python")
 def test_a_replay_is_little_python() -> None:
     """16 us on a busy machine, of which 4 are the native program's (bar: 20); in calls, which nothing else can disturb, 81."""
     train, x = Train(16), flow.randn(4, 4)
