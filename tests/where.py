@@ -11,6 +11,7 @@ from typing import Any
 import torch
 
 device = "cpu"
+replaced: dict[str, Any] = {}  # functions of `flow` as they are without `--device cuda`
 _has_gpu = True
 
 
@@ -44,6 +45,7 @@ def _take_host_memory() -> None:
     from tests.device.fake_cuda import on_stand_in
 
     from_torch, from_numpy = flow.from_torch, flow.from_numpy
+    replaced.update(from_torch=from_torch, from_numpy=from_numpy)
     if _has_gpu:
         flow.from_torch = lambda x: from_torch(x) if x.is_cuda else there(x)
         flow.from_numpy = lambda x: from_numpy(x).to("cuda")

@@ -401,13 +401,13 @@ def test_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     assert product() == keys[0]
     with settings.override(num_threads=settings.num_threads + 1):
         keys.append(product())
-    for where, name, value in (
+    for owner, name, value in (
         (CpuProvider, "timing_key", lambda self: "another machine"),
         (cache, "source_key", lambda: "other versions"),
         (triton_compat, "function_key", lambda fn: "another source"),
     ):
         with monkeypatch.context() as patch:
-            patch.setattr(where, name, value)
+            patch.setattr(owner, name, value)
             keys.append(product())
     from tritonflow.ops import matmul
 
