@@ -8,7 +8,8 @@ it is measured. A later run goes on behind what is there: delete the file to beg
 The host's rows are of small operands: what a call takes before the device has done anything.
 A kernel's time is the median of device events around one call, the second-level cache overwritten before each. A model's is that
 of a training step in a row of them. Data are random. The roof is the least time for the bytes at the rate of a large copy, or for
-the operations at the rate of torch's largest product of the dtype, both measured first.
+the operations at the rate of torch's largest product of the dtype, or of a loop of products of tiles in the precision that we
+multiply in, if that is higher. All are measured first.
 """
 
 from __future__ import annotations
@@ -34,6 +35,9 @@ sys.path.insert(0, str(ROOT))
 import tritonflow as flow  # noqa: E402
 from bench.gpu_cases import CASES, Call, Case  # noqa: E402
 from bench.gpu_models import MODELS, Model  # noqa: E402
+from tritonflow.device.provider import facts_of  # noqa: E402
+from tritonflow.graph.explain.roof_measurement import roof_of  # noqa: E402
+from tritonflow.ops.precision import product_dtype  # noqa: E402
 
 Row = dict[str, Any]
 WRONG = {"float32": 2e-5, "bfloat16": 2e-2, "float16": 4e-3}  # relative errors of results as a whole
@@ -99,14 +103,18 @@ class Bench:
         return before, after
 
     def roof(self) -> dict[str, float]:
-        """Bytes a second of a copy; operations a second of products by dtype."""
+        """Bytes a second of a copy; operations a second of matrix products and of convolutions by dtype."""
         nbytes, side = (1 << 16, 64) if self.tiny else (1 << 30, 8192)
         source = torch.empty(nbytes, dtype=torch.uint8, device=self.device)
         target = torch.empty_like(source)
         found = {"bytes": 2 * nbytes / self.seconds(lambda: target.copy_(source))}
-        for dtype in (torch.bfloat16, torch.float32):
-            a, b = (torch.randn(side, side, device=self.device).to(dtype) for _ in range(2))
-            found[str(dtype).removeprefix("torch.")] = 2 * side**3 / self.seconds(partial(torch.matmul, a, b))
+        device = flow.device(self.device)
+        for dtype in (flow.bfloat16, flow.float32):
+            a, b = (self.data(side, side, dtype=dtype.name) for _ in range(2))
+            theirs = 2 * side**3 / self.seconds(partial(torch.matmul, a, b))
+            for kind in ("matmul", "conv"):
+                precision = product_dtype(facts_of(device), dtype, kind)
+                found[f"{kind} {dtype.name}"] = max(theirs, roof_of(device, [precision]).products.get(precision, 0.0))
         return found
 
     def host_seconds(self, call: Call, count: int = 200) -> float:
@@ -132,7 +140,8 @@ class Bench:
         row["ours"], row["torch"] = self.seconds(ours), self.seconds(theirs)
         if compiled:
             row["torch.compile"] = self.seconds(torch.compile(theirs))
-        least = max(case.bytes / roof["bytes"], case.operations / roof[case.dtype])
+        kind = "conv" if case.name.startswith("conv") else "matmul"
+        least = max(case.bytes / roof["bytes"], case.operations / roof[f"{kind} {case.dtype}"])
         row["share of the roof"] = least / row["ours"]
         return row
 

@@ -1,11 +1,15 @@
-"""The most that a device can compute: a loop of multiply-adds that touches no memory."""
+"""The most that a device can compute: loops of multiply-adds, and of products of tiles, that touch no memory."""
 
 import triton
 import triton.language as tl
 
+from .dtypes import compute_dtype
 from .facts import DeviceFacts
+from .matmul import precision_of
+from .product_tiles import product_tile
 
 OPERATIONS = 20  # of a lane in a step
+LARGE = 8192  # the side of matrices that are multiplied in the largest tiles
 
 
 def config(facts: DeviceFacts) -> dict:
@@ -35,3 +39,37 @@ def multiply_adds(out, steps, BLOCK: tl.constexpr):
         j = j * x + 0.001
     total = (a + b + c + d + e) + (f + g + h + i + j)
     tl.store(out + tl.program_id(0) * BLOCK + lanes, total)
+
+
+def product_config(facts: DeviceFacts, dtype: str) -> dict:
+    """For a GPU, by the names of matmul.FLOATS: the tile of a large product, on several programs for each multiprocessor."""
+    tile = product_tile(facts, dtype, LARGE, LARGE, LARGE, 1, False)
+    blocks = {"BLOCK_M": tile.block_m, "BLOCK_N": tile.block_n, "BLOCK_K": tile.block_k, "PRECISION": precision_of(dtype)}
+    return {"constexprs": blocks, "programs": 4 * facts.processors, "steps": 1024, "num_warps": tile.warps, "num_stages": 1}
+
+
+@triton.jit
+def varied(i):
+    """Multiples of 1/512 in [-1, 1), none like its neighbours: equal numbers take less power, and less time."""
+    return ((i * 7919) % 1024).to(tl.float32) / 512 - 1
+
+
+@triton.jit
+def products(
+    out,
+    steps,
+    BLOCK_M: tl.constexpr,
+    BLOCK_N: tl.constexpr,
+    BLOCK_K: tl.constexpr,
+    PRECISION: tl.constexpr,
+):
+    """Each program adds one product of two tiles `steps` times, in the dtype of `out`: 2 * BLOCK_M * BLOCK_N * BLOCK_K * steps
+    operations."""
+    m, n, k = tl.arange(0, BLOCK_M), tl.arange(0, BLOCK_N), tl.arange(0, BLOCK_K)
+    dtype: tl.constexpr = out.dtype.element_ty
+    x = varied(m[:, None] * BLOCK_K + k[None, :]).to(dtype)
+    y = varied(k[:, None] * BLOCK_N + n[None, :]).to(dtype)
+    acc = tl.zeros((BLOCK_M, BLOCK_N), dtype=compute_dtype(dtype))
+    for _ in range(steps):
+        acc = tl.dot(x, y, acc, input_precision=PRECISION, out_dtype=acc.dtype)
+    tl.store(out + tl.program_id(0) * BLOCK_N + n, tl.sum(acc, axis=0).to(dtype))

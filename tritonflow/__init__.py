@@ -155,11 +155,15 @@ def set_num_threads(count: Any) -> None:
     """
     if not isinstance(count, _builtins.int) or count < 1:
         raise RuntimeError(f"set_num_threads expects a positive integer, but got {count!r}")
-    from tritonflow import triton_cpu
+    import sys
+
     from tritonflow.settings import settings
 
     settings.num_threads = count
-    triton_cpu.set_num_threads(count)
+    if "tritonflow.triton_cpu" in sys.modules:  # else it takes the number when it is loaded, with LLVM, which GPUs do without
+        from tritonflow import triton_cpu
+
+        triton_cpu.set_num_threads(count)
 
 
 def get_num_threads() -> Any:

@@ -14,9 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tritonflow as flow
+from tests import where
 from tritonflow.interpreter.autocast import binding
 from tritonflow.thread_state import thread_state
 
+OTHER = "cpu" if where.device == "cuda" else "cuda"
 DTYPES = ["float32", "float64", "float16", "bfloat16"]
 Make = Callable[..., Any]
 
@@ -86,7 +88,7 @@ def test_dtypes_are_those_of_torch(function: str, lower: str, given_dtypes: tupl
             expected = call(torch, maker(torch, *given_dtypes))
         except RuntimeError:
             pytest.skip("torch cannot")
-    with flow.autocast("cpu", getattr(flow, lower)):
+    with flow.autocast(where.device, getattr(flow, lower)):
         got = call(flow, maker(flow, *given_dtypes))
     assert name(got.dtype) == name(expected.dtype)
     exact = call(torch, maker(torch, *given_dtypes, wide=True))
@@ -97,7 +99,7 @@ def test_dtypes_are_those_of_torch(function: str, lower: str, given_dtypes: tupl
 def test_dtypes_by_rule(given_dtype: str) -> None:
     """What torch lists for GPUs only is the same on every device here."""
     exempt = given_dtype == "float64"
-    with flow.autocast("cpu", flow.bfloat16):
+    with flow.autocast(where.device, flow.bfloat16):
         for names, expected in ((LOWER, "bfloat16"), (FLOAT32, "float32"), (AS_IT_IS, given_dtype)):
             for function in names:
                 got = name(CALLS[function][0](flow, maker(flow, given_dtype)).dtype)
@@ -107,15 +109,15 @@ def test_dtypes_by_rule(given_dtype: str) -> None:
 @pytest.mark.parametrize("function", CALLS)
 def test_nothing_happens_outside(function: str) -> None:
     call, _ = CALLS[function]
-    with flow.autocast("cpu"):
+    with flow.autocast(where.device):
         pass
-    with flow.autocast("cpu", enabled=False), flow.autocast("cuda"):
+    with flow.autocast(where.device, enabled=False), flow.autocast(OTHER):
         assert name(call(flow, maker(flow, "float32")).dtype) == "float32"
     assert name(call(flow, maker(flow, "float16")).dtype) == "float16"
 
 
 def test_integers_pass() -> None:
-    with flow.autocast("cpu"):
+    with flow.autocast(where.device):
         x = flow.tensor([[1, 2], [3, 4]])
         assert (x @ x).dtype is flow.int64
         assert x.sum().dtype is flow.int64
@@ -123,7 +125,7 @@ def test_integers_pass() -> None:
 
 def test_in_place_forms_are_not_cast() -> None:
     x = flow.ones(3, dtype=flow.bfloat16)
-    with flow.autocast("cpu"):
+    with flow.autocast(where.device):
         assert x.exp_() is x and x.dtype is flow.bfloat16
         assert flow.exp(x, inplace=True) is x
         assert x.exp().dtype is flow.float32
@@ -143,7 +145,7 @@ def test_a_network_trains_as_in_torch(rng: numpy.random.Generator) -> None:
     theirs, mine = network(torch), network(flow)
     mine.load_state_dict({k: flow.from_torch(v.clone()) for k, v in theirs.state_dict().items()})
     x, y = rng.standard_normal((5, 2, 6, 6)).astype("f"), [0, 2, 1, 1, 0]
-    with flow.autocast("cpu", dtype=flow.bfloat16):
+    with flow.autocast(where.device, dtype=flow.bfloat16):
         out = mine(flow.tensor(x))
         loss = flow.nn.functional.cross_entropy(out, flow.tensor(y))
     assert name(out.dtype) == "bfloat16" and name(loss.dtype) == "float32"
@@ -156,38 +158,42 @@ def test_a_network_trains_as_in_torch(rng: numpy.random.Generator) -> None:
 
 def test_scopes_nest_and_end_by_errors() -> None:
     x = flow.ones(2, 2)
-    with flow.autocast("cpu", flow.float16):
-        assert flow.is_autocast_enabled("cpu") and flow.get_autocast_dtype("cpu") is flow.float16
-        with flow.autocast("cpu", enabled=False):
-            assert not flow.is_autocast_enabled("cpu") and (x @ x).dtype is flow.float32
-            with flow.autocast("cpu", flow.bfloat16):
+    with flow.autocast(where.device, flow.float16):
+        assert flow.is_autocast_enabled(where.device) and flow.get_autocast_dtype(where.device) is flow.float16
+        with flow.autocast(where.device, enabled=False):
+            assert not flow.is_autocast_enabled(where.device) and (x @ x).dtype is flow.float32
+            with flow.autocast(where.device, flow.bfloat16):
                 assert (x @ x).dtype is flow.bfloat16
-        with flow.autocast("cuda"):
-            assert flow.is_autocast_enabled("cuda") and flow.is_autocast_enabled("cpu")
-        with pytest.raises(ZeroDivisionError), flow.autocast("cpu", flow.bfloat16):
+        with flow.autocast(OTHER):
+            assert flow.is_autocast_enabled(OTHER) and flow.is_autocast_enabled(where.device)
+        with pytest.raises(ZeroDivisionError), flow.autocast(where.device, flow.bfloat16):
             raise ZeroDivisionError
         assert (x @ x).dtype is flow.float16
-    assert not flow.is_autocast_enabled() and flow.get_autocast_dtype("cpu") is flow.bfloat16
+    assert not flow.is_autocast_enabled()
+    assert flow.get_autocast_dtype("cpu") is flow.bfloat16 and flow.get_autocast_dtype("cuda") is flow.float16
     assert thread_state.autocast is None and binding.threads == 0
 
 
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(st.booleans(), st.sampled_from(["bfloat16", "float16", None]), st.sampled_from([True, False, None])), max_size=5))
 def test_any_nesting_is_that_of_torch(scopes: list[tuple[bool, str | None, bool | None]]) -> None:
-    def inside(library: Any, rest: list[Any]) -> Any:
+    """Inside of a scope that names a dtype: the default of a GPU is another."""
+
+    def inside(library: Any, device: str, rest: list[Any]) -> Any:
         if not rest:
             x = library.ones(2, 2)
-            state = library.is_autocast_enabled("cpu"), library.is_autocast_cache_enabled()
-            return state, name(library.get_autocast_dtype("cpu")), name((x @ x).dtype)
+            state = library.is_autocast_enabled(device), library.is_autocast_cache_enabled()
+            return state, name(library.get_autocast_dtype(device)), name((x @ x).dtype)
         enabled, dtype, cached = rest[0]
-        with library.autocast("cpu", dtype and getattr(library, dtype), enabled, cached):
-            return inside(library, rest[1:])
+        with library.autocast(device, dtype and getattr(library, dtype), enabled, cached):
+            return inside(library, device, rest[1:])
 
-    assert inside(flow, scopes) == inside(torch, scopes)
+    scopes = [(False, "bfloat16", None), *scopes]
+    assert inside(flow, where.device, scopes) == inside(torch, "cpu", scopes)
 
 
 def test_a_decorated_function_and_its_recursion() -> None:
-    scope = flow.amp.autocast("cpu", dtype=flow.bfloat16)
+    scope = flow.amp.autocast(where.device, dtype=flow.bfloat16)
 
     @scope
     def product(x: Any, depth: int) -> Any:
@@ -202,7 +208,7 @@ def test_a_decorated_function_and_its_recursion() -> None:
 def test_a_thread_has_its_own_state() -> None:
     found: list[Any] = []
     x = flow.ones(2, 2)
-    with flow.autocast("cpu"):
+    with flow.autocast(where.device):
         thread = threading.Thread(target=lambda: found.extend([flow.is_autocast_enabled(), (x @ x).dtype]))
         thread.start()
         thread.join()
@@ -224,18 +230,18 @@ def test_a_parameter_is_cast_once(monkeypatch: pytest.MonkeyPatch) -> None:
     original = autocast.dispatch1
     monkeypatch.setattr(autocast, "dispatch1", lambda *a: done.append(a[1]) or original(*a))
     w, x = flow.ones(2, 2, requires_grad=True), flow.ones(2, 2)
-    with flow.autocast("cpu"):
-        with flow.autocast("cpu"):
+    with flow.autocast(where.device):
+        with flow.autocast(where.device):
             y = x @ w
         y = y + (x @ w)
         assert sum(t is w for t in done) == 1 and sum(t is x for t in done) == 2
     y.sum().backward()
     numpy.testing.assert_array_equal(w.grad.numpy(), numpy.full((2, 2), 4.0))
     done.clear()
-    with flow.autocast("cpu", cache_enabled=False):
+    with flow.autocast(where.device, cache_enabled=False):
         (x @ w) + (x @ w)
         assert sum(t is w for t in done) == 2
-    with flow.autocast("cpu"):
+    with flow.autocast(where.device):
         x @ w
         flow.clear_autocast_cache()
         x @ w
@@ -244,7 +250,7 @@ def test_a_parameter_is_cast_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_cast_without_history_is_not_used_for_training() -> None:
     w, x = flow.ones(2, 2, requires_grad=True), flow.ones(2, 2)
-    with flow.autocast("cpu"):
+    with flow.autocast(where.device):
         with flow.no_grad():
             x @ w
         y = x @ w
@@ -254,7 +260,7 @@ def test_a_cast_without_history_is_not_used_for_training() -> None:
 
 def test_a_cast_is_renewed_when_the_parameter_has_changed() -> None:
     w, x = flow.ones(2, 2, requires_grad=True), flow.ones(2, 2)
-    with flow.autocast("cpu"):
+    with flow.autocast(where.device):
         x @ w
         with flow.no_grad():
             w.mul_(3.0)
@@ -263,7 +269,7 @@ def test_a_cast_is_renewed_when_the_parameter_has_changed() -> None:
 
 def test_backward_twice_through_one_cast() -> None:
     w, x = flow.ones(2, 2, requires_grad=True), flow.ones(2, 2)
-    with flow.autocast("cpu"):
+    with flow.autocast(where.device):
         for _ in range(2):
             (x @ w).sum().backward()
     numpy.testing.assert_array_equal(w.grad.numpy(), numpy.full((2, 2), 4.0))
@@ -271,7 +277,7 @@ def test_backward_twice_through_one_cast() -> None:
 
 def test_two_losses_share_a_cast() -> None:
     w, x = flow.ones(2, 2, requires_grad=True), flow.ones(2, 2)
-    with flow.autocast("cpu"):
+    with flow.autocast(where.device):
         first, second = (x @ w).sum(), (x @ w).exp().sum()
     first.backward()
     second.backward()
@@ -283,11 +289,11 @@ def test_backward_inside_is_that_outside() -> None:
     grads = []
     for inside in (True, False):
         w.grad = None
-        with flow.autocast("cpu"):
+        with flow.autocast(where.device):
             loss = (x @ w).exp().sum()
             if inside:
                 loss.backward()
-                assert flow.is_autocast_enabled("cpu")
+                assert flow.is_autocast_enabled(where.device)
         if not inside:
             loss.backward()
         grads.append(w.grad.numpy())
@@ -302,20 +308,20 @@ def test_custom_functions() -> None:
 
     class Product(flow.autograd.Function):
         @staticmethod
-        @flow.amp.custom_fwd(device_type="cpu")
+        @flow.amp.custom_fwd(device_type=where.device)
         def forward(ctx: Any, x: Any, y: Any) -> Any:
             ctx.save_for_backward(x, y)
             return x @ y
 
         @staticmethod
-        @flow.amp.custom_bwd(device_type="cpu")
+        @flow.amp.custom_bwd(device_type=where.device)
         def backward(ctx: Any, dz: Any) -> Any:
             x, y = ctx.saved_tensors
             seen.append((dz @ y.t()).dtype)
             return (dz @ y.t()).float(), (x.t() @ dz).float()
 
     x, y = flow.ones(2, 2, requires_grad=True), flow.ones(2, 2, requires_grad=True)
-    with flow.autocast("cpu"):
+    with flow.autocast(where.device, flow.bfloat16):
         z = Product.apply(x, y)
     assert z.dtype is flow.bfloat16
     z.sum().backward()
@@ -325,33 +331,33 @@ def test_custom_functions() -> None:
 def test_custom_functions_with_inputs_cast() -> None:
     class Identity(flow.autograd.Function):
         @staticmethod
-        @flow.amp.custom_fwd(device_type="cpu", cast_inputs=flow.float32)
+        @flow.amp.custom_fwd(device_type=where.device, cast_inputs=flow.float32)
         def forward(ctx: Any, x: Any, more: Any) -> Any:
-            assert not flow.is_autocast_enabled("cpu")
+            assert not flow.is_autocast_enabled(where.device)
             assert more["a"][0].dtype is flow.float32
             return x @ x
 
         @staticmethod
-        @flow.amp.custom_bwd(device_type="cpu")
+        @flow.amp.custom_bwd(device_type=where.device)
         def backward(ctx: Any, dy: Any) -> Any:
             return dy, None
 
     x = flow.ones(2, 2, dtype=flow.bfloat16)
-    with flow.autocast("cpu"):
+    with flow.autocast(where.device):
         assert Identity.apply(x, {"a": [x]}).dtype is flow.float32
 
 
 def test_setters() -> None:
     x = flow.ones(2, 2)
     try:
-        flow.set_autocast_enabled("cpu", True)
-        flow.set_autocast_dtype("cpu", flow.float16)
+        flow.set_autocast_enabled(where.device, True)
+        flow.set_autocast_dtype(where.device, flow.float16)
         flow.set_autocast_cache_enabled(False)
         assert (x @ x).dtype is flow.float16 and not flow.is_autocast_cache_enabled()
-        with flow.autocast("cpu"):
+        with flow.autocast(where.device):
             assert (x @ x).dtype is flow.float16
     finally:
-        flow.set_autocast_enabled("cpu", False)
+        flow.set_autocast_enabled(where.device, False)
         thread_state.autocast = None
     assert binding.threads == 0
 
@@ -363,13 +369,13 @@ def test_errors() -> None:
     with pytest.raises(TypeError, match="device_type"):
         flow.autocast(flow.float16)
     with pytest.raises(TypeError, match="float32"):
-        flow.set_autocast_dtype("cpu", flow.float32)
+        flow.set_autocast_dtype(where.device, flow.float32)
     with pytest.warns(UserWarning, match="target dtype is not supported. Disabling autocast"):
-        scope = flow.autocast("cpu", dtype=flow.float32)
+        scope = flow.autocast(where.device, dtype=flow.float32)
     with scope:
-        assert not flow.is_autocast_enabled("cpu")
+        assert not flow.is_autocast_enabled(where.device)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        flow.autocast("cpu", dtype=flow.float32, enabled=False)
-    with flow.autocast("cpu"), pytest.raises(RuntimeError, match="same dtype"):
+        flow.autocast(where.device, dtype=flow.float32, enabled=False)
+    with flow.autocast(where.device), pytest.raises(RuntimeError, match="same dtype"):
         flow.ones(2, 2, dtype=flow.float64) @ flow.ones(2, 2)

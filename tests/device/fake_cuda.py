@@ -198,6 +198,10 @@ class HostKernel:
         self.bind, self.types, self.name = kernel.bind, kernel.types, kernel.name
         self.runs_inline = self.is_brief = lambda gx, gy, gz: True
 
+    @property
+    def reference(self) -> str | None:
+        return self.kernel.reference
+
     def node(self, grid: tuple[int, int, int]) -> tuple[int, int, int]:
         return FakeDriver.number(self), 128, 0
 
@@ -297,11 +301,19 @@ def compile_for_host(provider: Any, fn: Any, signature: Any, constexprs: Any, at
     return HostKernel(triton_cpu.compile(fn, signature, constexprs, attrs))
 
 
+def load_for_host(provider: Any, reference: str) -> HostKernel | None:
+    """In the place of `CudaProvider.load`."""
+    from tritonflow import triton_cpu
+
+    found = triton_cpu.load(reference)
+    return None if found is None else HostKernel(found)
+
+
 def install_for_good() -> None:
     """Let `cuda` be a stand-in for the rest of the process."""
     fake = FakeCuda(total=1 << 40)
     torch_cuda.runtime, cuda_driver.driver = fake, fake.driver  # type: ignore[assignment]
-    CudaProvider.kernel = compile_for_host  # type: ignore[method-assign, assignment]
+    CudaProvider.kernel, CudaProvider.load = compile_for_host, load_for_host  # type: ignore[method-assign, assignment]
 
 
 def on_stand_in(x: flow.Tensor) -> flow.Tensor:

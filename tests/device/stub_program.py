@@ -269,8 +269,33 @@ def a_graph_from_disk() -> dict[str, Any]:
         return {"runs": runs}
 
 
+def training_steps() -> list[int]:
+    """Launches of a step, eager and as one graph."""
+    import tritonflow as flow
+
+    with flow.device("cuda"):
+        net = flow.nn.Sequential(flow.nn.Linear(8, 16), flow.nn.GELU(), flow.nn.Dropout(0.1), flow.nn.Linear(16, 4))
+    optimizer = flow.optim.SGD(net.parameters(), lr=0.1)
+    x, target = flow.randn(16, 8, device="cuda"), flow.randint(0, 4, (16,), device="cuda")
+
+    def step(x: Any, target: Any) -> Any:
+        optimizer.zero_grad()
+        loss = flow.nn.functional.cross_entropy(net(x), target)
+        loss.backward()
+        optimizer.step()
+        return loss
+
+    before = stub.stub_launches()
+    step(x, target)
+    eager = stub.stub_launches() - before
+    before = stub.stub_graph(0)
+    flow.compile(step)(x, target).item()
+    return [eager, stub.stub_graph(0) - before]
+
+
 def without_llvmlite() -> None:
-    """What runs on a GPU where the compiler for CPUs has no LLVM: ops, graphs, tuning, explain(); and the error of a CPU's kernel."""
+    """What runs on a GPU where the compiler for CPUs has no LLVM: ops, training, graphs, tuning, explain(); and the error of a
+    CPU's kernel."""
 
     def version(package: str) -> str:
         if package == "llvmlite":
@@ -297,6 +322,9 @@ def without_llvmlite() -> None:
         tuned(flow.ones(256, 256, dtype=flow.float16, device="cuda"))
         results: dict[str, Any] = {"files": sorted({path.name for path in Path(folder).iterdir()})}
         results["explained"] = str(tuned.explain())
+        flow.set_num_threads(3)
+        results["threads"] = flow.get_num_threads()
+        results["launches"] = training_steps()
         try:
             flow.ones(2)
         except DeviceError as error:

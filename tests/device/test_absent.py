@@ -8,10 +8,11 @@ import pytest
 import torch
 
 import tritonflow as flow
+from tests import where
 from tritonflow.device import torch_cuda
 from tritonflow.errors import DeviceError, ForkError
 
-without_gpu = pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+without_gpu = pytest.mark.skipif(where.device == "cuda" or torch.cuda.is_available(), reason="there is a GPU")
 
 
 @without_gpu

@@ -63,6 +63,26 @@ def test_a_compiled_function_follows(cuda: FakeCuda) -> None:
     assert function().device.type == "cpu"
 
 
+def test_what_is_for_the_host_lies_there(cuda: FakeCuda) -> None:
+    """Lengths of sequences, as in torch; and what a generator of the CPU draws."""
+    rnn, weights = flow.nn.utils.rnn, [0.5, 0.1, 0.4]
+    with flow.device("cuda"):
+        packed = rnn.pack_sequence([flow.ones(3), flow.ones(1)])
+        lengths = rnn.pad_packed_sequence(packed)[1]
+        assert packed.data.device.type == "cuda"
+        assert packed.batch_sizes.device.type == lengths.device.type == "cpu"
+        for replacement in (True, False):
+            drawn = []
+            for device in ("cpu", "cuda"):
+                generator = flow.Generator(device).manual_seed(3)
+                samplers = (
+                    flow.utils.data.RandomSampler(range(5), replacement, 5, generator),
+                    flow.utils.data.WeightedRandomSampler(weights, 3, replacement, generator),
+                )
+                drawn.append([list(sampler) for sampler in samplers])
+            assert drawn[0] == drawn[1]
+
+
 def test_a_bad_name_changes_nothing() -> None:
     with pytest.raises(RuntimeError, match="Expected one of cpu, cuda device type"):
         flow.set_default_device("tpu")

@@ -118,6 +118,21 @@ def test_random_numbers_are_fresh_and_eager_modes(cuda: FakeCuda) -> None:
     assert expected[0] != expected[1]
 
 
+def test_values_that_are_read_or_copied_are_guarded(cuda: FakeCuda) -> None:
+    """A graph has the number that the host has read, and the copy of another device's tensor, while nobody writes to these."""
+    scale, table, x = flow.ones(1, device="cuda"), flow.ones(2), flow.ones(2, device="cuda")
+    step = flow.compile(lambda x: x * scale.item() + table.to("cuda"))
+    for value in (1.0, 2.0, 3.0, 3.0):
+        scale.fill_(value)
+        assert step(x).tolist() == [value + 1] * 2
+    for value in (2.0, 3.0):
+        table.fill_(value)
+        assert step(x).tolist() == [value + 3] * 2
+    captures = sum(map(len, step.cache.values()))
+    step(x)
+    assert sum(map(len, step.cache.values())) == captures, "nobody has written"
+
+
 def test_two_executables_share_parameters(cuda: FakeCuda) -> None:
     generator = numpy.random.default_rng(0)
     model = net("cuda", generator)

@@ -173,4 +173,6 @@ def test_the_benchmark_of_launches_runs(tmp_path: Path) -> None:
 def test_gpus_do_without_llvmlite(stub: Path) -> None:
     found = run(stub, "--without-llvmlite")
     assert found["error"].startswith("kernels for the CPU need llvmlite, which is not installed")
-    assert "tuning" in found["files"] and "matmul" in found["explained"]
+    assert "tuning" in found["files"] and "matmul" in found["explained"] and " in products of fp16, " in found["explained"]
+    assert found["threads"] == 3
+    assert found["launches"][0] > 5 and found["launches"][1] == 1

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests import where
 from tests.device.fake_cuda import H100
 from tritonflow.device import provider
 from tritonflow.device.device import Device
@@ -13,5 +14,7 @@ from tritonflow.device.device import Device
 
 @pytest.fixture
 def gpu(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Device "cuda" has the facts of an H100: enough to plan for it."""
+    """Device "cuda" has the facts of an H100: enough to plan for it. With `--device cuda` it is there."""
+    if where.device == "cuda":
+        return
     monkeypatch.setitem(provider._providers, Device("cuda"), SimpleNamespace(facts=H100))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import subprocess
@@ -19,6 +20,7 @@ from tritonflow import triton_cpu
 from tritonflow.device.provider import get_provider
 from tritonflow.errors import TritonflowError
 from tritonflow.framework.meta import contiguous_meta
+from tritonflow.gc_pause import gc_paused
 from tritonflow.graph.plan.progress import Progress
 from tritonflow.ops import plan as plans
 from tritonflow.ops.operands import Input, Output
@@ -192,3 +194,24 @@ def test_another_process_compiles_nothing(tmp_path: Path) -> None:
 
 def test_the_provider_says_how_many_kernels_compile_at_once() -> None:
     assert get_provider(flow.device("cpu")).compilers == 1
+
+
+def test_no_collection_while_some_thread_compiles() -> None:
+    """Of threads whose pauses overlap, the first to end leaves the collector off: with it, Python 3.11 fails to parse sources."""
+    first, second = gc_paused(), gc_paused()
+    for pause in (first, second):
+        pause.__enter__()
+    thread = threading.Thread(target=first.__exit__, args=(None, None, None))
+    thread.start()
+    thread.join()
+    assert not gc.isenabled()
+    second.__exit__(None, None, None)
+    assert gc.isenabled()
+
+
+def test_compiling_many_kernels_pauses_the_collector(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+    compile_ = plans._compile
+    monkeypatch.setattr(plans, "_compile", lambda *a: seen.append(gc.isenabled()) or compile_(*a))
+    flow.compile(lambda x: flow.relu(x.cumsum(0)).sum() * 7.125)(flow.ones(3, 7))
+    assert seen and not any(seen)

@@ -12,6 +12,7 @@ import numpy
 import pytest
 
 import tritonflow as flow
+from tests import where
 from tests.profiler.test_profile import counts
 from tritonflow import nn
 from tritonflow.errors import AutogradError, CaptureError, VersionError
@@ -53,7 +54,7 @@ def test_part_of_a_model_trains() -> None:
         part = wrap(body)
         parameters = [p for module in (stem, head, body) for p in module.parameters()]
         optimizer = flow.optim.SGD(parameters, lr=0.1, momentum=0.9)
-        scaler = flow.amp.GradScaler("cpu", init_scale=8.0)
+        scaler = flow.amp.GradScaler(where.device, init_scale=8.0)
         found = []
         for _ in range(3):
             optimizer.zero_grad()
@@ -305,7 +306,7 @@ def test_autocast() -> None:
 
     def gradients(run: Any) -> list[Any]:
         body.zero_grad()
-        with flow.autocast("cpu", flow.bfloat16):
+        with flow.autocast(where.device, flow.bfloat16):
             y = run(data())
         y.float().exp().sum().backward()
         return [y.dtype, bits(y.float()), *[bits(p.grad) for p in body.parameters()]]
@@ -396,7 +397,7 @@ def test_methods_copies_and_threads() -> None:
     for run in (body, f, copy.deepcopy(f), pickle.loads(pickle.dumps(f))):
         module = run if run is body else run.function
         module.zero_grad()
-        thread = threading.Thread(target=lambda run=run: run(data()).exp().sum().backward())
+        thread = threading.Thread(target=lambda run, x: run(x).exp().sum().backward(), args=(run, data()))
         thread.start()
         thread.join()
         gradients.append([bits(p.grad) for p in module.parameters()])
@@ -417,7 +418,7 @@ def test_explanation_and_profile() -> None:
         f(data()).sum().backward()
     assert counts(prof, "instruction")["graph"] == 2
     explanation = f.explain()
-    assert explanation.backward is not None and "backward on cpu" in str(explanation)
+    assert explanation.backward is not None and f"backward on {where.device}" in str(explanation)
     assert "Sequential, backward" in explanation.backward.to_html()
     assert "saved for backward" in repr(f)
 

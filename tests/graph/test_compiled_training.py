@@ -10,6 +10,7 @@ import numpy
 import pytest
 
 import tritonflow as flow
+from tests import where
 from tritonflow import nn
 from tritonflow.errors import CaptureError
 from tritonflow.testing import assert_close
@@ -55,7 +56,7 @@ class Setup:
 
     def _step(self, x: Any, y: Any) -> Any:
         self.optimizer.zero_grad()
-        with flow.autocast("cpu", flow.float16, enabled=self.scaler is not None):
+        with flow.autocast(where.device, flow.float16, enabled=self.scaler is not None):
             loss = F.mse_loss(self.net(x), y)
         if self.scaler is None:
             loss.backward()

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tritonflow as flow
+from tests import where
 from tests.graph.models import GPT, Block
 from tests.graph.test_graph import Train
 from tests.graph.test_launches import squares, text
@@ -41,7 +42,12 @@ def check(program: Any, *inputs: Any, runs: int = 2) -> int:
     flow.manual_seed(5)
     for results in expected:
         for ours, theirs in zip(executable.run(inputs), results):
-            assert ours.dtype is theirs.dtype and torch.equal(flow.to_torch(ours), flow.to_torch(theirs))
+            assert ours.dtype is theirs.dtype
+            if where.device == "cpu":
+                assert torch.equal(flow.to_torch(ours), flow.to_torch(theirs))
+            else:  # sums of rows are those of another kernel
+                assert torch.equal(flow.to_torch(ours) == 0, flow.to_torch(theirs) == 0)
+                assert_close(ours, theirs, op_class="reduction")
     assert flow.get_rng_state() == state
     return executable.launches
 
@@ -140,8 +146,8 @@ def test_other_random_ops_find_the_state_where_it_has_to_be() -> None:
 
 
 def test_generators_are_told_apart() -> None:
-    own = flow.Generator()
     x = flow.randn(4, 8)
+    own = flow.Generator(x.device)
 
     def program(x: Any) -> Any:
         return [F.dropout(F.dropout(x, 0.5, generator=own) + 1, 0.5), F.dropout(x, 0.5, generator=own)]

@@ -182,7 +182,7 @@ def close(op_class: str, actual: Any, expected: Any, context: str) -> None:
 
 
 def bits(tensor: Any) -> bytes:
-    return flow.to_torch(tensor.detach()).reshape(-1).contiguous().view(torch.uint8).numpy().tobytes() if tensor.numel() else b""
+    return flow.to_torch(tensor.detach()).cpu().reshape(-1).contiguous().view(torch.uint8).numpy().tobytes() if tensor.numel() else b""
 
 
 def leaves_of(value: Any) -> list[Any]:

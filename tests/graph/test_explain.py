@@ -18,7 +18,7 @@ from tritonflow.graph.explain import Explanation, measure, roof_measurement
 from tritonflow.graph.explain.explanation import SHOWN
 from tritonflow.graph.explain.text import amount, duration
 from tritonflow.graph.ir.cost import Cost
-from tritonflow.graph.ir.roof import Roof
+from tritonflow.graph.ir.roof import Products, Roof
 
 F = flow.nn.functional
 
@@ -199,6 +199,15 @@ def test_the_roof() -> None:
     assert found.seconds(Cost(0, 2000, 1000)) == pytest.approx(4e-6)
     assert found.seconds(Cost(0, 8000, 0)) == pytest.approx(12e-6)
     assert found.seconds(Cost(10**9, 8000, 0)) == 0.01
+
+
+def test_the_roof_of_products() -> None:
+    """Matrix units have a rate by dtype, and work beside what computes the rest."""
+    found = Roof(100e9, [(1000, 1e-6), (2000, 2e-6)], {"bf16": 1e12})
+    assert found.seconds(Cost(10**9, 8, 8), Products("bf16", 10**9)) == 1e-3
+    assert found.seconds(Cost(10**9, 8, 8), Products("fp32", 10**9)) == 1e-2, "float32 has no matrix unit"
+    assert found.seconds(Cost(12 * 10**8, 8, 8), Products("bf16", 10**9)) == pytest.approx(2e-3), "an epilogue of many operations"
+    assert found.seconds(Cost(10**6, 10**9, 0), Products("bf16", 10**6)) == pytest.approx(1.0), "bound by memory"
 
 
 def test_the_best_roof_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -202,7 +202,7 @@ def test_the_gradient_of_a_filter_in_half() -> None:
     def layer(x: Any, w: Any) -> Any:
         return F.conv2d(x.to(flow.bfloat16), w.to(flow.bfloat16), padding=1)
 
-    assert "fused[conv_filter_grad, cast]" in names(optimized(gradients(layer), x, w))
+    assert any("conv_filter_grad, cast]" in name for name in names(optimized(gradients(layer), x, w)))
     run(gradients(layer), x, w)
 
 

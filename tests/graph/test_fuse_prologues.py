@@ -12,10 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tritonflow as flow
+from tests import where
 from tests.graph.models import GPT, Block, ResNet, cnn
 from tests.graph.test_fuse_products import Compiler, names, on_gpu
 from tests.graph.test_graph import Train
 from tritonflow import _C, nn
+from tritonflow.device.provider import facts_of
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.fusion.product import FusedProduct
 from tritonflow.graph.ir import Compute
@@ -32,7 +34,7 @@ bf16, fp16, fp32 = flow.bfloat16, flow.float16, flow.float32
 @pytest.fixture
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
     """Prologues wherever they are possible."""
-    monkeypatch.setitem(fuse_prologues.__globals__["AGAIN"], "cpu", 0)
+    monkeypatch.setitem(fuse_prologues.__globals__["AGAIN"], facts_of(flow.device(where.device)).kind, 0)
 
 
 def optimized(program: Program, *inputs: Any, without: Any = ()) -> Any:
@@ -66,6 +68,7 @@ def test_casts_of_a_small_product_are_part_of_it(half: Any) -> None:
     assert node.name() == "fused[cast, cast, cast, linear]"
 
 
+@pytest.mark.cpu_only(reason="which casts it pays to repeat is a matter of the device's figures")
 def test_what_is_decided_is_told() -> None:
     x, w = flow.randn(512, 64), flow.randn(64, 64)
     program = flow.compile(lambda x, w: x.to(bf16) @ w.to(bf16))
@@ -75,6 +78,7 @@ def test_what_is_decided_is_told() -> None:
     assert told.count("yes cast in front of matmul") == 1, told
 
 
+@pytest.mark.cpu_only(reason="which casts it pays to repeat is a matter of the device's figures")
 def test_a_weight_that_many_tiles_would_cast_is_cast_before() -> None:
     graph = same_bits(product(bf16), flow.randn(1000, 40), flow.randn(600, 40), flow.randn(600))
     assert [node.op.name for node in graph.nodes if isinstance(node, Compute)].count("cast") == 3
@@ -304,12 +308,13 @@ def test_a_step_in_mixed_precision(name: str) -> None:
         flow.manual_seed(1)
         step = Step(make(), prologues)
         losses = [step(x, target).item() for _ in range(4)]
-        parameters = [flow.to_torch(p.detach()) for p in step.net.parameters()]
+        parameters = [flow.to_torch(p.detach()).cpu() for p in step.net.parameters()]
         found.append((losses, parameters, step.captured.executable.launches))
     (losses, parameters, launches), (plain_losses, plain, plain_launches) = found
     assert losses == plain_losses
     assert all(map(torch.equal, parameters, plain))
-    assert plain_launches - launches == SAVED[name]
+    saved = plain_launches - launches
+    assert saved == SAVED[name] if where.device == "cpu" else saved > 0
 
 
 def test_transposes_are_no_copies() -> None:

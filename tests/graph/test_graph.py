@@ -12,6 +12,7 @@ import numpy
 import pytest
 
 import tritonflow as flow
+from tests import where
 from tritonflow import nn
 from tritonflow.errors import CaptureError
 
@@ -166,7 +167,7 @@ def test_amp(dtype: Any) -> None:
     graph.set_grad_scaler(scalers[0])
     for x, target in batches(16):
         eager.zero_grad()
-        with flow.autocast("cpu", dtype=dtype):
+        with flow.autocast(where.device, dtype=dtype):
             loss = F.cross_entropy(twin(x), target)
         scalers[1].scale(loss).backward()
         scalers[1].step(eager)
@@ -178,7 +179,7 @@ def test_amp(dtype: Any) -> None:
 
 def test_graphs_captured_in_one_autocast_region_share_no_casts() -> None:
     net, x = nn.Linear(8, 8), flow.ones(4, 8)
-    with flow.autocast("cpu"):
+    with flow.autocast(where.device):
         eager = net(x).float().numpy()
         for _ in range(8):  # a capture that is gone leaves its place in memory to the next one
             numpy.testing.assert_array_equal(flow.compile(lambda x: net(x))(x).float().numpy(), eager)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import tritonflow as flow
+from tests import where
 from tests.graph.models import GPT, Block, ResNet, cnn, mlp
 from tests.graph.test_graph import Train
 from tritonflow import nn
@@ -38,8 +39,10 @@ CASES = {
     "resnet": (ResNet, images, entropy, flow.optim.SGD),
     "gpt": (lambda: GPT(layers=2), text, entropy, flow.optim.AdamW),
 }
-# What fusion leaves: launches of a step, and its bytes as a part of those of an op a kernel.
+# What fusion leaves: launches of a step on a CPU, and its bytes as a part of those of an op a kernel. GPUs split more of the sums.
 EXPECTED = {"mlp": (43, 0.83), "block": (32, 0.81), "cnn": (23, 0.67), "resnet": (97, 0.78), "gpt": (74, 0.821)}
+
+SPLIT = 1.0 if where.device == "cpu" else 1.2
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -58,7 +61,7 @@ def test_a_training_step(name: str) -> None:
     ((captured,),) = step._captured.cache.values()
     moved, before = (sum(cost_of(node).bytes for node in graph.nodes) for graph in (captured.graph, captured.before))
     launches, part = EXPECTED[name]
-    assert captured.executable.launches <= launches
+    assert captured.executable.launches <= launches * SPLIT
     assert moved / before <= part
 
 
@@ -70,5 +73,5 @@ def test_an_evaluation() -> None:
         program(images()[0])
     ((captured,),) = program.cache.values()
     moved, before = (sum(cost_of(node).bytes for node in graph.nodes) for graph in (captured.graph, captured.before))
-    assert captured.executable.launches <= 18
+    assert captured.executable.launches <= 18 * SPLIT
     assert moved / before <= 0.39

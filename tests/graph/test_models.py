@@ -9,6 +9,7 @@ import numpy
 import pytest
 
 import tritonflow as flow
+from tests import where
 from tests.graph.models import MODELS, Model
 from tritonflow import nn
 from tritonflow.graph.api import compiled_graph
@@ -53,7 +54,7 @@ def in_eager_mode(model: Model, net: Any, data: list[Any], amp: Any = None, micr
     for batch in data:
         optimizer.zero_grad()
         for part in zip(*[tensor.chunk(micro_steps) for tensor in batch]):
-            with flow.autocast("cpu", amp or flow.bfloat16, enabled=amp is not None):
+            with flow.autocast(where.device, amp or flow.bfloat16, enabled=amp is not None):
                 loss = model.loss(net, *part)
             (loss if micro_steps == 1 else loss * (1.0 / micro_steps)).backward()
             losses.append(loss.item())

@@ -81,6 +81,7 @@ def test_states_are_written_behind_what_reads_them() -> None:
     assert len(layout.steps) == len(plan_memory(graph).steps) and layout.written == {0}
 
 
+@pytest.mark.cpu_only(reason="a GPU tells of it behind what was launched after it")
 def test_parameters_are_written_behind_what_may_fail() -> None:
     table, bias = flow.randn(10, 4), flow.zeros(4)
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import tritonflow as flow
+from tests import where
 from tritonflow import nn
 from tritonflow.testing import assert_close
 
@@ -69,12 +70,12 @@ def act(life: Life, action: int, number: float, mode: bool, seed: int) -> Any:
     elif action == 5:
         list(life.model.parameters())[seed % 4].requires_grad_(mode)
     elif action == 6:
-        with flow.no_grad() if mode else flow.inference_mode(), flow.autocast("cpu", dtype=flow.bfloat16, enabled=seed % 3 == 0):
+        with flow.no_grad() if mode else flow.inference_mode(), flow.autocast(where.device, dtype=flow.bfloat16, enabled=seed % 3 == 0):
             return life.infer(x)
     elif action == 7:
         life.model[1].momentum = number
     else:
-        with flow.autocast("cpu", dtype=flow.bfloat16, enabled=mode):
+        with flow.autocast(where.device, dtype=flow.bfloat16, enabled=mode):
             return life.train(x, y)
     return None
 

@@ -46,6 +46,7 @@ def calls(function: Callable[[], Any]) -> int:
 
 
 @pytest.mark.skipif(settings.cpu_check, reason="checked kernels are launched one by one")
+@pytest.mark.cpu_only(reason="a GPU's driver is called from Python")
 def test_a_replay_is_little_python() -> None:
     """16 us on a busy machine, of which 4 are the native program's (bar: 20); in calls, which nothing else can disturb, 81."""
     train, x = Train(16), flow.randn(4, 4)
@@ -89,6 +90,7 @@ def test_threads_share_an_executable(size: int) -> None:
     assert wrong == []
 
 
+@pytest.mark.cpu_only(reason="a GPU tells of it behind what was launched after it")
 def test_a_bad_index_ends_the_run() -> None:
     """Nothing follows from it: parameters and the optimizer's state stay as they were, and the next step is right."""
     flow.manual_seed(0)
@@ -116,6 +118,7 @@ def test_a_bad_index_ends_the_run() -> None:
     assert step(x, flow.tensor([0, 1, 2, 0, 1])).item() < first
 
 
+@pytest.mark.cpu_only(reason="a GPU tells of it behind what was launched after it")
 def test_a_bad_index_ends_the_run_where_addresses_are_checked() -> None:
     """In a process of its own: kernels and memory know whether they are checked from the first on."""
     test = f"{__file__}::{test_a_bad_index_ends_the_run.__name__}"

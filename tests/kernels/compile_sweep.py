@@ -79,6 +79,9 @@ class _IdleKernel:
 
     is_brief = runs_inline
 
+    def node(self, grid: tuple[int, int, int]) -> None:
+        """A program launches it by itself."""
+
     def bind(
         self, gx: int, gy: int, gz: int, constants: Any = (), inline: Any = None, brief: Any = False
     ) -> Callable[..., None]:

@@ -264,7 +264,7 @@ def name_of(fn: Any) -> str:
 
 
 # What no op launches, and which tests do.
-APART = {"elementwise.whole_rows": "test_rows, test_compile_graphs", "peak.multiply_adds": "test_peak"}
+APART = {"elementwise.whole_rows": "test_rows, test_compile_graphs", "peak.multiply_adds": "test_peak", "peak.products": "test_peak"}
 
 
 def templates() -> dict[str, Any]:

@@ -10,7 +10,6 @@ import torch
 
 import tritonflow as flow
 from tests.kernels.compile_sweep import GPU, Request, on_gpu, sweep
-from tritonflow.settings import settings
 
 nn, F = flow.nn, flow.nn.functional
 
@@ -48,7 +47,7 @@ MODELS: dict[str, tuple[Callable[[], Any], tuple[int, ...]]] = {
 def generated(name: str, dtype: Any) -> list[Request]:
     """What the generated functions of a model's training step are compiled from."""
     make, shape = MODELS[name]
-    with settings.override(cuda_graphs=False), sweep() as found:
+    with sweep() as found:
         model = make().to(GPU)
 
         class Train(nn.Graph):
@@ -70,6 +69,12 @@ def generated(name: str, dtype: Any) -> list[Request]:
 def _is_generated(request: Request) -> bool:
     functions = [request.fn, *request.constexprs.values()]
     return any(str(getattr(function, "__module__", "")).startswith("tritonflow_fused") for function in functions)
+
+
+def test_a_compiled_function_is_launched() -> None:
+    with sweep() as found:
+        flow.compile(lambda x: flow.relu(x) * 2)(on_gpu(torch.ones(4)))
+    assert len(found.launches) == 1 and _is_generated(found.launches[0].request)
 
 
 @pytest.mark.long

@@ -87,4 +87,4 @@ def test_parameter_list_and_dict():
     assert_same(scenario)
     with pytest.raises(TypeError, match="cannot assign 'int' object"):
         flow.nn.ParameterList([3])
-    assert "Parameter containing: [tritonflow.float32 of size 2x3]" in repr(flow.nn.ParameterList([flow.ones(2, 3)]))
+    assert "Parameter containing: [tritonflow.float32 of size 2x3]" in repr(flow.nn.ParameterList([flow.ones(2, 3, device="cpu")]))

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tritonflow as flow
+from tests import where
 from tests.nn.reference import assert_same
 from tritonflow.testing import assert_close, in_float64
 
@@ -173,7 +174,7 @@ def test_half_precision_and_autocast(layer: str, rng: numpy.random.Generator):
     module = getattr(flow.nn, layer)(4, 5)
     x = random(rng, 3, 2, 4)[0].detach()
     expected = module(x)[0]
-    with flow.autocast("cpu", flow.bfloat16):
+    with flow.autocast(where.device, flow.bfloat16):
         assert_close(module(x)[0].float(), expected, rtol=0.05, atol=0.05)
     y, _ = module.to(flow.bfloat16)(x.to(flow.bfloat16))
     assert y.dtype == flow.bfloat16

@@ -36,7 +36,7 @@ def set_gradients(rng: numpy.random.Generator, theirs: list[Any], mine: list[Any
             p.grad = q.grad = None
             continue
         q.grad = flow.tensor(numpy.asarray(rng.standard_normal(p.shape), q.dtype.name))
-        p.grad = flow.to_torch(q.grad).double()
+        p.grad = flow.to_torch(q.grad).cpu().double()
 
 
 def assert_same(theirs: list[Any], mine: list[Any], tolerance: float = 2e-6) -> None:

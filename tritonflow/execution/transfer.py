@@ -11,7 +11,7 @@ from tritonflow.execution.eager_local import contiguous_copy
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
-from tritonflow.thread_state import slow_path
+from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.vm.machine import machine
 
 CPU = Device("cpu")
@@ -31,10 +31,17 @@ def on_device(x: Tensor, device: Device) -> Tensor:
     source = x if x.meta.is_contiguous else contiguous_copy(x)
     result = allocate(contiguous_meta(x.meta.shape, x.meta.dtype, device))
     if x.meta.numel:
+        note_read(x)
         _copy_across(source, result)
     if device is CPU:
         get_provider(x.meta.device).error_word.raise_pending()
     return result
+
+
+def note_read(x: Tensor) -> None:
+    """Tell a capture that what is captured holds for the tensor's present value."""
+    if slow_path.count and thread_state.lazy is not None:
+        thread_state.lazy.read_value(x)
 
 
 _FEW_BYTES = 64 << 10

@@ -24,7 +24,7 @@ from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentValueError, DeviceMismatchError, PlacementError
 from tritonflow.execution.eager_local import contiguous_copy
 from tritonflow.execution.op_expr import op_expr
-from tritonflow.execution.transfer import CPU, allocate, on_device, read_few
+from tritonflow.execution.transfer import CPU, allocate, note_read, on_device, read_few
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.locality import require_local
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
@@ -365,7 +365,7 @@ def _host_buffer(x: Tensor, shared: bool = True) -> Any:
     A buffer that outlives the call is `shared`: later writes to the block are then over when the call that issues them returns.
     """
     block = x.impl.block
-    _note_read(x)
+    note_read(x)
     if shared:
         _share(x)
     else:
@@ -373,12 +373,6 @@ def _host_buffer(x: Tensor, shared: bool = True) -> Any:
     buffer = (ctypes.c_char * max(x.meta.span() * x.meta.dtype.itemsize, 1)).from_address(x.ptr)
     buffer._owner = x.impl  # type: ignore[attr-defined]
     return buffer
-
-
-def _note_read(x: Tensor) -> None:
-    """Tell a capture that what is captured holds for the tensor's present value."""
-    if slow_path.count and thread_state.lazy is not None:
-        thread_state.lazy.read_value(x)
 
 
 def _share(x: Tensor) -> None:
@@ -469,7 +463,7 @@ def address(x: Tensor) -> int:
 
 def _lend(x: Tensor) -> None:
     """Let the outside see the tensor's memory: on the CPU as `_share` says, on another device in the order of torch's stream."""
-    _note_read(x)
+    note_read(x)
     if x.meta.device is CPU:
         _share(x)
     else:
@@ -490,7 +484,7 @@ def run_kernel(tensors: list[Tensor], written: list[bool], launch: Callable[[lis
         require_local("run_kernel", tensor)
         if tensor.meta.device is not CPU:
             raise DeviceMismatchError(f"a kernel for the CPU was given a tensor on {tensor.meta.device}")
-        _note_read(tensor)
+        note_read(tensor)
     blocks = [tensor.impl.block for tensor in tensors]
     mut = [block for block, writes in zip(blocks, written) if writes]
     machine.access(blocks, mut, lambda: launch([tensor.ptr for tensor in tensors]), name="a user's kernel")

@@ -19,6 +19,7 @@ from tritonflow.device.provider import CompiledKernel, Provider, get_provider
 from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentValueError, IndexOutOfRangeError
 from tritonflow.framework.meta import TensorMeta
+from tritonflow.gc_pause import gc_paused
 from tritonflow.ops.operands import NOT_GIVEN, Argument, Counts, LaunchOperand, Operands, resolve
 
 _INT32_MAX = 2**31 - 1
@@ -276,7 +277,7 @@ def compile_all(
                     missing[kind.key] = kind
     if not missing:
         return
-    with ThreadPoolExecutor(min(provider.compilers, len(missing)), "compile") as threads:
+    with gc_paused(), ThreadPoolExecutor(min(provider.compilers, len(missing)), "compile") as threads:
         tasks = {threads.submit(kind.compile, provider): kind for kind in missing.values()}
         try:
             for count, task in enumerate(as_completed(tasks), 1):

@@ -11,6 +11,8 @@ from typing import Any
 
 import triton
 
+from tritonflow.gc_pause import gc_paused
+
 from .checked_cache import use_checked_cache
 from .cuda_call import calling_layout
 from .internals import ASTSource, CompiledKernel, GPUTarget, check_version, get_cache_manager, knobs, require
@@ -33,8 +35,9 @@ def compile_cuda(
     use_checked_cache()
     checks = overflow_checks(bool(options.get("debug")))
     chosen = {"num_warps": 4, "num_stages": 3, "enable_fp_fusion": True, **checks, **options}
-    source = ASTSource(fn, dict(signature), dict(constexprs), dict(attrs or {}))
-    return triton.compile(source, target=GPUTarget("cuda", arch, 32), options=chosen)
+    with gc_paused():  # several threads compile
+        source = ASTSource(fn, dict(signature), dict(constexprs), dict(attrs or {}))
+        return triton.compile(source, target=GPUTarget("cuda", arch, 32), options=chosen)
 
 
 def find_cuda(reference: str) -> Any:

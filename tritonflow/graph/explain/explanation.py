@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from tritonflow.device.provider import facts_of
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.explain import steps as of
 from tritonflow.graph.explain.measure import rehearse
@@ -17,7 +18,7 @@ from tritonflow.graph.explain.text import table
 from tritonflow.graph.explain.why import chosen, sentence
 from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.ir import Graph
-from tritonflow.graph.ir.roof import Roof
+from tritonflow.graph.ir.roof import Products, Roof
 from tritonflow.graph.passes import optimize
 from tritonflow.graph.plan.memory import MemoryLayout, plan_memory
 from tritonflow.graph.plan.tuning import tune
@@ -103,15 +104,23 @@ def explain(
     graph = optimize(before, None, without, decisions)
     graph = tune(graph) if tuned else graph
     called = {number: names[state.impl] for number, state in enumerate(graph.states) if state.impl in names}
-    rehearsal, roof = rehearse(graph, device, inputs, numbers), roof_of(device)
+    rehearsal = rehearse(graph, device, inputs, numbers)
     layout = rehearsal.layout
-    kernels, sources = _kernels(graph, layout, rehearsal.steps, roof, called, decisions)
+    products = [of.products_of(step, facts_of(device)) for step in layout.steps]
+    roof = roof_of(device, sorted({each.dtype for each in products if each is not None}))
+    kernels, sources = _kernels(graph, layout, rehearsal.steps, products, roof, called, decisions)
     totals = _totals(before, plan_memory(before)), _totals(graph, layout)
     return Explanation(name, device, kernels, *totals, seconds=rehearsal.whole, roof=roof, sources=sources)
 
 
 def _kernels(
-    graph: Graph, layout: MemoryLayout, seconds: list[float], roof: Roof, names: Mapping[int, str], decisions: list[Decision]
+    graph: Graph,
+    layout: MemoryLayout,
+    seconds: list[float],
+    products: list[Products | None],
+    roof: Roof,
+    names: Mapping[int, str],
+    decisions: list[Decision],
 ) -> tuple[list[KernelRow], dict[str, str]]:
     """A row for each step, and the sources that they name."""
     reasons = of.reasons(layout, decisions)
@@ -136,7 +145,7 @@ def _kernels(
             cost=cost,
             seconds=time,
             share=time / sum(times) if time else 0.0,
-            roof=roof.seconds(cost) / time if time else 0.0,
+            roof=roof.seconds(cost, products[number]) / time if time else 0.0,
             sources=list(found),
             why=[*map(sentence, reasons[number]), *([] if choice is None else [f"tuned: {chosen(choice)}"])],
             choice=choice,

@@ -14,7 +14,7 @@ from typing import Any
 
 from tritonflow.graph.explain.layout import Drawing, draw
 from tritonflow.graph.explain.report import KernelRow, Report
-from tritonflow.graph.explain.text import amount, duration, short
+from tritonflow.graph.explain.text import amount, duration, roof_text, short
 
 WIDTH, HEIGHT, GAP, DROP, MARGIN = 196, 46, 18, 30, 24
 FAR = 3 * (HEIGHT + DROP)  # edges longer than this are drawn faintly
@@ -30,12 +30,12 @@ def page(report: Report) -> str:
     kernels = report.kernels
     drawing = draw([kernel.follows for kernel in kernels], WIDTH, HEIGHT, GAP, DROP)
     style, script = (_file(f"page.{kind}") for kind in ("css", "js"))
-    title = escape(report.name)
+    title, roof = escape(report.name), f"{roof_text(report.roof)}, as measured on this machine"
     parts = [
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<style>\n{style}</style></head><body>",
-        f"<h1>{title}</h1><p>on {report.device}; each kernel timed alone; the roof is {_roof(report)}</p>",
+        f"<h1>{title}</h1><p>on {report.device}; each kernel timed alone; the roof is {roof}</p>",
         *_totals(report),
         *_strip(kernels),
         f'<main><div class="graph"><div class="zoom">{ZOOM}</div>',
@@ -49,11 +49,6 @@ def page(report: Report) -> str:
 
 def _file(name: str) -> str:
     return (Path(__file__).parent / name).read_text(encoding="utf-8")
-
-
-def _roof(report: Report) -> str:
-    roof = report.roof
-    return f"{amount(roof.flops)} operations and {amount(roof.bandwidth, 'B')} a second, as measured on this machine"
 
 
 def _totals(report: Report) -> Iterator[str]:

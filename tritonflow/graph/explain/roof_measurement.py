@@ -2,21 +2,23 @@
 
 A kernel that takes `flops` operations and moves `bytes` cannot be faster than the loop of multiply-adds for so many
 (kernels/peak.py, float32), nor than a copy that moves as many bytes. What lies in a cache is copied faster than what does not,
-and a launch takes its time, so copies of several sizes are measured. Each process looks again, briefly, whether the machine is
-faster than was known: others may have used it.
+and a launch takes its time, so copies of several sizes are measured. A GPU's matrix units are measured by a loop of products for
+each dtype that is asked for. Each process looks again, briefly, whether the machine is faster than was known: others may have
+used it.
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import asdict
+from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from tritonflow import _C, disk_cache
 from tritonflow.device.device import Device
 from tritonflow.device.provider import facts_of, get_provider
-from tritonflow.dtypes import float32
+from tritonflow.dtypes import DType, bfloat16, float16, float32, float64
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.graph.ir.roof import Roof
 from tritonflow.graph.plan.timing import seconds_of
@@ -30,15 +32,30 @@ kernels = KernelModule("peak")
 
 # Bytes moved: from 4 KiB to more than caches hold, 64 MiB or 1 GiB.
 COPIES = {kind: tuple(4096 * 4**k for k in range(count)) for kind, count in (("cpu", 8), ("gpu", 10))}
+# Of products that a GPU's matrix units compute; float32 by itself is the loop of multiply-adds.
+OPERANDS: dict[str, DType] = {"fp16": float16, "bf16": bfloat16, "tf32": float32, "fp64": float64}
 ENOUGH_WORK = 1 << 40  # so that kernels are spread over threads
 _KIND = "cpu"  # of the files: roofs lie with the code of kernels for CPUs
 RUNS = 7  # runs of each kernel, at least; the fastest counts
 SECONDS, AGAIN = 0.15, 0.02  # seconds for each kernel: where nothing is known, and where something is
 
 
-def roof_of(device: Device) -> Roof:
-    """The device's roof with as many threads as are set now."""
-    return _roof(device, settings.num_threads if facts_of(device).kind == "cpu" else 0)
+def roof_of(device: Device, products: Iterable[str] = ()) -> Roof:
+    """The device's roof with as many threads as are set now.
+
+    Args:
+        products: the dtypes of matrix products whose rates are wanted, as `ops/precision.py` names them. Those that a GPU's
+            matrix units compute have one.
+    """
+    kind = facts_of(device).kind
+    found = _roof(device, settings.num_threads if kind == "cpu" else 0)
+    rates: dict[str, float] = {}
+    for dtype in products if kind == "gpu" else ():
+        if dtype == "tf32x3":  # three products in TF32
+            rates[dtype] = _product_rate(device, "tf32") / 3
+        elif dtype in OPERANDS:
+            rates[dtype] = _product_rate(device, dtype)
+    return replace(found, products=rates) if rates else found
 
 
 @lru_cache(maxsize=16)
@@ -52,8 +69,21 @@ def _roof(device: Device, threads: int) -> Roof:
     else:
         known = Roof(found[0]["flops"], [(nbytes, seconds) for nbytes, seconds in found[0]["copies"]])
         roof = known.or_better(_measure(device, AGAIN))
-    disk_cache.write_described(_KIND, key, asdict(roof), b"")
+    disk_cache.write_described(_KIND, key, {"flops": roof.flops, "copies": roof.copies}, b"")
     return roof
+
+
+@lru_cache(maxsize=16)
+def _product_rate(device: Device, dtype: str) -> float:
+    provider = get_provider(device)
+    key = provider.measurement_key("roof of products", f"{device} {provider.name} {dtype}", _machine(device))
+    found = disk_cache.read_described(_KIND, key)
+    if found is None:
+        rate = _product_operations(device, dtype, SECONDS)
+    else:
+        rate = max(found[0]["flops"], _product_operations(device, dtype, AGAIN))
+    disk_cache.write_described(_KIND, key, {"flops": rate}, b"")
+    return rate
 
 
 def _machine(device: Device) -> str:
@@ -82,6 +112,17 @@ def _operations(device: Device, seconds: float) -> float:
         kernels.multiply_adds, (programs,), (Output(0),), (steps,), {"BLOCK": block}, work=ENOUGH_WORK, **options
     )
     return kernels.OPERATIONS * block * steps * programs / _least(device, Plan((), (out,), [launch]), seconds)
+
+
+def _product_operations(device: Device, dtype: str, seconds: float) -> float:
+    """Products of tiles on chip, by matrix units."""
+    config = kernels.product_config(facts_of(device), dtype)
+    blocks, programs, steps = config["constexprs"], config["programs"], config["steps"]
+    out = contiguous_meta((programs * blocks["BLOCK_N"],), OPERANDS[dtype], device)
+    options = {"num_warps": config["num_warps"], "num_stages": config["num_stages"]}
+    launch = Launch(kernels.products, (programs,), (Output(0),), (steps,), blocks, work=ENOUGH_WORK, **options)
+    operations = 2 * blocks["BLOCK_M"] * blocks["BLOCK_N"] * blocks["BLOCK_K"] * steps * programs
+    return operations / _least(device, Plan((), (out,), [launch]), seconds)
 
 
 def _copy(device: Device, nbytes: int, seconds: float) -> float:

@@ -12,9 +12,12 @@ from typing import Any
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.fusion.codegen import MODULE
 from tritonflow.graph.fusion.decisions import Decision
-from tritonflow.graph.ir.cost import Cost, cost_of
+from tritonflow.graph.ir.cost import Cost, cost_of, flops_of
+from tritonflow.graph.ir.roof import Products
 from tritonflow.graph.plan.memory import Buffer, Location, MemoryLayout, Step
 from tritonflow.graph.plan.memory_kind import MemoryKind
+from tritonflow.kernels.facts import DeviceFacts
+from tritonflow.ops.precision import product_dtype
 from tritonflow.vm.failure import SourceLine, line_of
 
 PRODUCTS = ("matmul", "linear", "conv", "scaled_dot", "attention")
@@ -52,6 +55,16 @@ def cost_of_step(step: Step) -> Cost:
         sum(meta.nbytes for meta in metas if meta is not None) for metas in (step.plan.inputs, step.plan.outputs)
     )
     return Cost(0, read, written)
+
+
+def products_of(step: Step, facts: DeviceFacts) -> Products | None:
+    """The matrix products in it, which are of one dtype."""
+    ops = [] if step.node is None else [op for op in step.node.ops() if op.op.name.startswith(PRODUCTS)]
+    if not ops:
+        return None
+    operand = next(value for value in ops[0].inputs if value is not None)
+    kind = "conv" if ops[0].op.name.startswith("conv") else "matmul"
+    return Products(product_dtype(facts, operand.meta.dtype, kind), sum(map(flops_of, ops)))
 
 
 def launches_of(step: Step) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 
 from tritonflow.errors import ArgumentValueError
 from tritonflow.graph.explain.report import KernelRow, Report
+from tritonflow.graph.ir.roof import Roof
 
 TITLE = 40
 ORDERS: dict[str, Callable[[KernelRow], Any]] = {
@@ -51,8 +52,13 @@ def summary(report: Report) -> Iterator[str]:
     if choices:
         others = sum(choice.number != 0 for choice in choices)
         yield f"  tuned              {others:>10,}   of {len(choices)} kernels that have a choice; the others run by the rule"
-    roof = report.roof
-    yield f"  the roof: {amount(roof.flops)} operations a second, {amount(roof.bandwidth, 'B')} a second"
+    yield f"  the roof: {roof_text(report.roof)}"
+
+
+def roof_text(roof: Roof) -> str:
+    """The rates in one line."""
+    products = "".join(f", {amount(rate)} in products of {dtype}" for dtype, rate in roof.products.items())
+    return f"{amount(roof.flops)} operations a second{products}, {amount(roof.bandwidth, 'B')} a second"
 
 
 def amount(value: float, unit: str = "") -> str:

@@ -1,11 +1,25 @@
-"""The best that a device can do: operations a second, and the times of copies of several sizes."""
+"""The best that a device can do: operations a second, with matrix units too, and the times of copies of several sizes."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from tritonflow.graph.ir.cost import Cost
+
+
+class Products(NamedTuple):
+    """The matrix products in a kernel.
+
+    Attributes:
+        dtype: of the operands, as `ops/precision.py` names it: Triton's name, "tf32" or "tf32x3".
+        flops: their operations.
+    """
+
+    dtype: str
+    flops: int
 
 
 @dataclass(frozen=True)
@@ -15,14 +29,19 @@ class Roof:
     Attributes:
         flops: operations a second.
         copies: bytes moved by a copy, and the seconds that it takes; in ascending order.
+        products: by dtype, operations a second of matrix products, where matrix units have a rate of their own.
     """
 
     flops: float
     copies: list[tuple[int, float]]
+    products: Mapping[str, float] = field(default_factory=dict)
 
-    def seconds(self, cost: Cost) -> float:
-        """The least time for a kernel of this cost."""
-        return max(cost.flops / self.flops, self.moving(cost.bytes))
+    def seconds(self, cost: Cost, products: Products | None = None) -> float:
+        """The least time for a kernel of this cost, `products` being a part of it: matrix units work beside all others."""
+        rate = None if products is None else self.products.get(products.dtype)
+        if products is None or rate is None:
+            return max(cost.flops / self.flops, self.moving(cost.bytes))
+        return max((cost.flops - products.flops) / self.flops, products.flops / rate, self.moving(cost.bytes))
 
     @property
     def bandwidth(self) -> float:

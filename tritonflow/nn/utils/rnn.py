@@ -260,7 +260,7 @@ def _numbers(values: Tensor | Sequence[int]) -> list[int]:
         raise ArgumentTypeError(f"expected lengths, sizes and orders to be ints, not {found}") from None
 
 
-def _vector(values: Sequence[int], device: Any = None) -> Tensor:
+def _vector(values: Sequence[int], device: Any = "cpu") -> Tensor:
     return tensor(list(values), dtype=int64, device=device)
 
 

@@ -13,7 +13,7 @@ from tritonflow import _C
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
 from tritonflow.utils.data.collate import default_collate, default_convert, map_leaves
-from tritonflow.utils.data.sampler import RandomSampler
+from tritonflow.utils.data.sampler import RandomSampler, drawn_by
 from tritonflow.utils.data.torch_classes import DataLoader as TorchDataLoader
 from tritonflow.utils.data.torch_classes import IterableDataset, fetcher, seed_source
 
@@ -98,7 +98,7 @@ class DataLoader(TorchDataLoader):
     def __iter__(self) -> Iterator[Any]:  # type: ignore[override]
         if self.num_workers == 0:
             return _InProcess(self)
-        self.generator.manual_seed(int(_C.randint(0, 2**31 - 1, (1,), generator=self._random).item()))
+        self.generator.manual_seed(int(_C.randint(0, 2**31 - 1, (1,), **drawn_by(self._random)).item()))
         return _Received(super().__iter__())
 
 

@@ -10,9 +10,14 @@ from tritonflow.functional import data_exchange
 from tritonflow.utils.data.torch_classes import Sampler
 
 
+def drawn_by(generator: Any) -> dict[str, Any]:
+    """Options of a function that draws: on the generator's device, which need not be the default one; without one, none."""
+    return {} if generator is None else {"generator": generator, "device": generator.device}
+
+
 def permutation(n: int, generator: Any = None) -> list[int]:
     """The numbers 0 to n - 1 in random order."""
-    return _C.randperm(n, generator=generator).tolist()
+    return _C.randperm(n, **drawn_by(generator)).tolist()
 
 
 class RandomSampler(Sampler[int]):
@@ -60,7 +65,7 @@ class RandomSampler(Sampler[int]):
         n, left = len(self.data_source), self.num_samples
         while left > 0 and n > 0:
             if self.replacement:
-                drawn = _C.randint(0, n, (min(left, 4096),), generator=self.generator).tolist()
+                drawn = _C.randint(0, n, (min(left, 4096),), **drawn_by(self.generator)).tolist()
             else:
                 drawn = permutation(n, self.generator)[:left]
             yield from drawn
@@ -123,13 +128,14 @@ class WeightedRandomSampler(Sampler[int]):
         return self.num_samples
 
     def __iter__(self) -> Iterator[int]:
-        weights = data_exchange.tensor(self.weights, dtype=dtypes.float64)
+        device = drawn_by(self.generator).get("device")
+        weights = data_exchange.tensor(self.weights, dtype=dtypes.float64, device=device)
         if not self.replacement:
-            race = -_C.rand((len(self.weights),), generator=self.generator, dtype=dtypes.float64).log() / weights
+            race = -_C.rand((len(self.weights),), dtype=dtypes.float64, **drawn_by(self.generator)).log() / weights
             yield from race.argsort().tolist()[: self.num_samples]
             return
         sums = weights.cumsum(0)
         for start in range(0, self.num_samples, 1024):
             count = min(1024, self.num_samples - start)
-            drawn = _C.rand((count, 1), generator=self.generator, dtype=dtypes.float64) * sums[-1]
+            drawn = _C.rand((count, 1), dtype=dtypes.float64, **drawn_by(self.generator)) * sums[-1]
             yield from (drawn >= sums.unsqueeze(0)).sum(1).tolist()
