@@ -20,6 +20,7 @@ from tests.kernels.gpu_code import Code, code_of, launches_of
 EXPECTED: dict[str, dict[str, str]] = {
     "add float32 64M": {"elementwise.flat": "wide"},
     "layer norm bfloat16 16384x4096": {"norm.forward": "wide"},
+    "layer norm backward bfloat16 16384x4096": {"norm.gradients": "wide"},
     "sum bfloat16 64M": {"reduce.reduce": "wide flowing"},
     "sum columns float32 16384x4096": {"reduce.reduce": "wide flowing"},
     "cumsum float32 64M": {"reduce.reduce": "wide flowing"},
