@@ -50,7 +50,7 @@ def _row(request: Request, grid: tuple[int, int, int], times: int, arch: int) ->
 
 
 def _count(code: Code, kind: str) -> int:
-    return code.count(kind.replace(".*", r"\..*\.?"))
+    return code.count(kind.replace(".*", r"\..*\.?") + r"(\.|$)")
 
 
 def main() -> None:

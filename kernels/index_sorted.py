@@ -17,6 +17,7 @@ from .facts import DeviceFacts
 from .functions.memory import cast
 from .index import wrapped
 from .index_math import mixed_radix
+from .merge import merged_rank
 
 NOWHERE: tl.constexpr = tl.constexpr(1 << 62)  # above the key of every position that writes
 STEPS, LONG = 8, 256
@@ -65,17 +66,8 @@ def merge_tiles(keys, out, n, length, bisections, WAYS: tl.constexpr, BLOCK: tl.
     i = program % blocks * BLOCK + tl.arange(0, BLOCK)
     inside = i < n
     key = tl.load(keys + (start + i), mask=inside, other=0)
-    merged = i // length // WAYS * WAYS * length
-    tile = merged[:, None] + (tl.arange(0, WAYS) * length)[None, :]
-    low = tl.zeros_like(tile)
-    high = tl.minimum(tl.maximum(n - tile, 0), length)
-    for _ in range(bisections):
-        middle = (low + high) // 2
-        search = (low < high) & inside[:, None]
-        smaller = tl.load(keys + (start + tile + middle), mask=search, other=0) < key[:, None]
-        low = tl.where(search & smaller, middle + 1, low)
-        high = tl.where(search & ~smaller, middle, high)
-    tl.store(out + (start + merged + tl.sum(low, 1)), key, mask=inside)
+    rank = merged_rank(keys + start, key, i, inside, n, length, bisections, WAYS)
+    tl.store(out + (start + i // length // WAYS * WAYS * length + rank), key, mask=inside)
 
 
 @triton.jit

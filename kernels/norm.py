@@ -15,7 +15,7 @@ import triton.language as tl
 from .block_sizes import next_power_of_2
 from .dtypes import compute_dtype
 from .facts import DeviceFacts
-from .functions.rows import row_deviations
+from .functions.rows import add_pairs, row_deviations
 
 
 @triton.jit
@@ -196,6 +196,95 @@ def finish_parameter_sums(sums, dweight, dbias, cols, splits, BLOCK: tl.constexp
         tl.store(dweight[i] + c, product.to(dweight[i].dtype.element_ty), mask=mask)
     for i in tl.static_range(len(dbias)):
         tl.store(dbias[i] + c, total.to(dbias[i].dtype.element_ty), mask=mask)
+
+
+@triton.jit
+def _loaded(dy, x, r, c, rows, cols):
+    mask = (r < rows) & (c < cols)
+    return tl.load(dy + r * cols + c, mask=mask, other=0), tl.load(x + r * cols + c, mask=mask, other=0)
+
+
+@triton.jit
+def gradients(
+    dy,
+    x,
+    weight,
+    mean_in,
+    rstd_in,
+    dx,
+    sums,
+    rows,
+    cols,
+    CENTER: tl.constexpr,
+    ROWS: tl.constexpr,
+    COLS: tl.constexpr,
+):
+    """dx, and parts of sum(dy xhat) and of sum(dy), for rows that fit in a tile: dy and x are read once.
+
+    A program takes every num_programs-th tile of rows, and loads the next one before it reduces this one.
+    sums: (2, programs, cols). Grid: as many programs as a GPU runs at once.
+    """
+    dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
+    r, c = row_indices(rows, ROWS, COLS)
+    w = scale_of(weight, c, c < cols, 1, dtype)
+    product = tl.zeros((ROWS, COLS), dtype)
+    total = tl.zeros((ROWS, COLS), dtype)
+    every = tl.num_programs(0).to(rows.dtype) * ROWS
+    g_here, x_here = _loaded(dy, x, r, c, rows, cols)
+    for _ in range(tl.program_id(0).to(rows.dtype) * ROWS, rows, every):
+        g_next, x_next = _loaded(dy, x, r + every, c, rows, cols)
+        mean = tl.load(mean_in + r, mask=r < rows, other=0)
+        rstd = tl.load(rstd_in + r, mask=r < rows, other=0)
+        mask = (r < rows) & (c < cols)
+        g = g_here.to(dtype)
+        xhat = tl.where(mask, (x_here.to(dtype) - mean) * rstd, 0)
+        total += g
+        product += g * xhat
+        g *= w
+        sum_g, sum_product = tl.reduce((g, g * xhat), 1, add_pairs, keep_dims=True)
+        result = g - xhat * (sum_product / cols.to(dtype))
+        if CENTER:
+            result -= sum_g / cols.to(dtype)
+        tl.store(dx + r * cols + c, (rstd * result).to(dx.dtype.element_ty), mask=mask)
+        r += every
+        g_here, x_here = g_next, x_next
+    part = sums + tl.program_id(0).to(rows.dtype) * cols + tl.arange(0, COLS)
+    inside = tl.arange(0, COLS) < cols
+    tl.store(part, tl.sum(product, 0), mask=inside)
+    tl.store(part + tl.num_programs(0).to(rows.dtype) * cols, tl.sum(total, 0), mask=inside)
+
+
+@triton.jit
+def finish_gradients(sums, dweight, dbias, cols, programs, ROWS: tl.constexpr, COLS: tl.constexpr):
+    """dw and db from the sums of the programs of `gradients`. Grid: (tiles of columns,)."""
+    c = tl.program_id(0).to(cols.dtype) * COLS + tl.arange(0, COLS)
+    product = tl.zeros((ROWS, COLS), sums.dtype.element_ty)
+    total = tl.zeros((ROWS, COLS), sums.dtype.element_ty)
+    for start in range(0, programs, ROWS):
+        r = start + tl.arange(0, ROWS)[:, None]
+        mask = (r < programs) & (c < cols)[None, :]
+        part = sums + r * cols + c[None, :]
+        product += tl.load(part, mask=mask, other=0)
+        total += tl.load(part + programs * cols, mask=mask, other=0)
+    tl.store(dweight + c, tl.sum(product, 0).to(dweight.dtype.element_ty), mask=c < cols)
+    tl.store(dbias + c, tl.sum(total, 0).to(dbias.dtype.element_ty), mask=c < cols)
+
+
+def read_once(facts: DeviceFacts, cols: int, itemsize: int) -> bool:
+    """Whether rows of so many elements of `itemsize` bytes fit in the registers of a program of `gradients`."""
+    longest = 8192 if itemsize == 2 and cols % 16 == 0 else 4096
+    return facts.kind == "gpu" and itemsize <= 4 and 0 < cols <= longest
+
+
+def gradients_config(facts: DeviceFacts, rows: int, cols: int, itemsize: int) -> dict:
+    """The blocks of `gradients`, the number of its programs, and its warps."""
+    width = next_power_of_2(cols)
+    height = min(next_power_of_2(max(rows, 1)), max(4096 // width, 1))
+    elements = 512 if cols % 16 == 0 else 256  # of a warp; those of rows at odd addresses need more registers
+    warps = min(max(width * height // elements, 1), 16)
+    at_once = max(32 // (warps * itemsize), 1)  # programs that the registers of a multiprocessor hold
+    programs = min(-(-rows // height), facts.processors * at_once)
+    return {"blocks": {"ROWS": height, "COLS": width}, "programs": max(programs, 1), "num_warps": warps}
 
 
 def config(facts: DeviceFacts, rows: int, cols: int) -> dict:

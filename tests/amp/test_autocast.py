@@ -248,6 +248,27 @@ def test_a_parameter_is_cast_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sum(t is w for t in done) == 4
 
 
+@pytest.mark.parametrize("options", [{}, {"reduction": "none"}, {"label_smoothing": 0.1, "reduction": "sum"}])
+def test_a_loss_reads_logits_of_a_half_type(options: dict[str, Any]) -> None:
+    """The bits are those of a cast to float32, the loss, and a cast of its gradient."""
+    loss_of = flow.nn.functional.cross_entropy
+    rng = numpy.random.default_rng(0)
+    x = flow.tensor(3 * rng.standard_normal((7, 11))).to(flow.bfloat16).requires_grad_()
+    t, w = flow.tensor(rng.integers(0, 11, 7)), flow.tensor(rng.random(11), dtype=flow.bfloat16)
+    expected = loss_of(x.float(), t, w.float(), **options)
+    (grad,) = flow.autograd.grad([expected.sum()], [x])
+    with flow.autocast("cpu"):
+        loss = loss_of(x, t, w, **options)
+        assert loss_of(x, flow.softmax(x, 1)).dtype is flow.float32
+    (own,) = flow.autograd.grad([loss.sum()], [x], retain_graph=True)
+    assert loss.dtype is flow.float32 and own.dtype is flow.bfloat16
+    assert loss.tolist() == expected.tolist() and own.tolist() == grad.tolist()
+    (recorded,) = flow.autograd.grad([loss.sum()], [x], create_graph=True)
+    numpy.testing.assert_allclose(recorded.float().numpy(), grad.float().numpy(), rtol=1e-2, atol=1e-4)
+    recorded.float().square().sum().backward()
+    assert x.grad is not None and x.grad.dtype is flow.bfloat16
+
+
 def test_a_cast_without_history_is_not_used_for_training() -> None:
     w, x = flow.ones(2, 2, requires_grad=True), flow.ones(2, 2)
     with flow.autocast(where.device):

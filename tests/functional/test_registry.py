@@ -80,7 +80,7 @@ WRONG = {
     "fusion: pointwize": "cube: fusion 'pointwize': expected one of any_layout, conv, conv_filter, matmul, none, pointwise, view, "
     "rows.<function>, random.<function>; did you mean 'pointwise'?",
     "fusion: rows.row_sun": "cube: fusion 'rows.row_sun': no function 'row_sun' in kernels/functions/rows.py",
-    "autocast: float23": "cube: autocast 'float23': expected one of lower, float32, widest",
+    "autocast: float23": "cube: autocast 'float23': expected one of lower, float32, float32_result, widest",
     "export: [flow, functional]": "cube: export 'functional': expected one of flow, nn.functional",
     "bind_python: flase": "cube: bind_python 'flase': expected true or false",
     "flavour: none": "cube: unknown key 'flavour'; the keys are ",

@@ -107,7 +107,7 @@ def test_operands_of_a_pointwise_op_are_the_tensors_and_numbers_of_its_signature
         ({"derivative": {"z": "dy"}}, "derivative names 'z', expected one of x"),
         ({"op": {**ENTRY["op"], "derivative": {}}, "derivative": {"x": "dy"}}, "given at the entry and in its op"),
         ({"name": "my op"}, "my op: not a Python name"),
-        ({"autocast": "half"}, "myop: autocast 'half': expected one of lower, float32, widest"),
+        ({"autocast": "half"}, "myop: autocast 'half': expected one of lower, float32, float32_result, widest"),
     ],
 )
 def test_wrong_entries_say_what_and_where(change, text):

@@ -14,6 +14,7 @@ import tritonflow as flow
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.ir import Compute, Graph, Late, Node, NodeVisitor, Value, View, root
 from tritonflow.graph.passes import PASSES
+from tritonflow.graph.passes.cast_in_losses import cast_in_losses
 from tritonflow.graph.passes.dead_code import remove_dead_code
 from tritonflow.graph.passes.fold_constants import fold_constants
 from tritonflow.graph.passes.mask_before_pooling import mask_before_pooling
@@ -191,6 +192,37 @@ def test_readers_are_found_through_views_and_what_is_late() -> None:
     both = Compute(exp.op, (x,), exp.attrs, exp.dynamic, [x.meta])
     readers.merge([exp, sin], both)
     assert readers.through_views(x, late=True) == [both, reader]
+
+
+def loss_of_logits(cast: Any, *results: str) -> Any:
+    """The loss of a product in front of a cast and a view, and the gradient of the product's left side."""
+
+    def program(x: Any, w: Any, target: Any) -> Any:
+        x.requires_grad_()
+        logits = x @ w
+        loss = F.cross_entropy(cast(logits).view(-1, w.shape[1]), target)
+        (dx,) = flow.autograd.grad([loss], [x])
+        found = {"loss": loss, "dx": dx, "cast": cast(logits)}
+        return [found[name] for name in results]
+
+    return program
+
+
+@pytest.mark.parametrize(("results", "casts"), [(("loss", "dx"), 0), (("loss", "dx", "cast"), 1)])
+def test_cross_entropy_casts_on_its_way(results: tuple[str, ...], casts: int) -> None:
+    rng = torch.Generator().manual_seed(0)
+    operands = [flow.from_torch(torch.randn(s, generator=rng).bfloat16()) for s in ((2, 3, 8), (8, 5))]
+    inputs = [*operands, flow.tensor([0, 4, 2, 3, 1, 1])]
+    program = loss_of_logits(lambda y: y.float(), *results)
+    graph = remove_dead_code(merge_equal(captured(program, *inputs)))
+    assert names(graph).count("cast") == 2
+    narrow = remove_dead_code(cast_in_losses(graph))
+    assert names(narrow).count("cast") == casts
+    own, plain = (Executable(g, operands[0].device).run(inputs) for g in (narrow, graph))
+    for a, b in zip(own, plain):
+        assert a.dtype is b.dtype and a.tolist() == b.tolist()
+    with flow.autocast("cpu"):
+        assert "cast" not in names(captured(loss_of_logits(lambda y: y, "loss", "dx"), *inputs))
 
 
 def pooled(*geometry: Any, **options: Any) -> Any:

@@ -20,6 +20,7 @@ from tests.kernels.gpu_code import Code, code_of, launches_of
 EXPECTED: dict[str, dict[str, str]] = {
     "add float32 64M": {"elementwise.flat": "wide"},
     "layer norm bfloat16 16384x4096": {"norm.forward": "wide"},
+    "layer norm backward bfloat16 16384x4096": {"norm.gradients": "wide"},
     "sum bfloat16 64M": {"reduce.reduce": "wide flowing"},
     "sum columns float32 16384x4096": {"reduce.reduce": "wide flowing"},
     "cumsum float32 64M": {"reduce.reduce": "wide flowing"},
@@ -45,7 +46,7 @@ def has(code: Code, expected: str) -> bool:
     if expected == "flowing":
         inside = [line for loop in code.loops for line in code.text[loop]]
         return bool(inside) and not any("BAR." in line for line in inside)
-    loads = code.count("LDG") + code.count("LDGSTS")
+    loads = code.count(r"LDG(STS)?\.")
     wide = code.count(r"LDG(STS)?\..*128") + code.count(r"UTMALDG")
     return wide > 0 and loads - wide <= wide // 4
 

@@ -53,6 +53,22 @@ class Case:
             torch.testing.assert_close(got.double(), want, rtol=tolerance, atol=tolerance * 10)
 
 
+class AtOnce(Case):
+    """The gradients by `gradients`, which reads dy and x once."""
+
+    def launches(self, eps=1e-5):
+        yield next(super().launches(eps))
+        config = module.gradients_config(GPU, self.rows, self.cols, self.x.element_size())
+        blocks = {**config["blocks"], "CENTER": self.center}
+        programs = min(-(-self.rows // blocks["ROWS"]), 3)
+        sums = torch.empty(2, programs, self.cols, dtype=self.dtype)
+        pointers = (self.dy, self.x, self.weight, self.mean, self.rstd, self.dx, sums)
+        yield module.gradients, (programs,), (*pointers, self.rows, self.cols), blocks
+        dw, db = ((p or (torch.empty(self.cols),))[0] for p in (self.dw, self.db))
+        args = (sums, dw, db, self.cols, programs)
+        yield module.finish_gradients, (-(-self.cols // 32),), args, {"ROWS": 2, "COLS": 32}
+
+
 def parameters(cols, dtype=torch.float32):
     return torch.randn(cols).to(dtype), torch.randn(cols).to(dtype)
 
@@ -79,6 +95,15 @@ def test_rows_longer_than_a_tile(backend, center):
 def test_dtypes(backend, dtype):
     tolerance = {torch.float16: 4e-3, torch.bfloat16: 3e-2, torch.float64: 1e-12}[dtype]
     Case(torch.randn(6, 40).to(dtype), *parameters(40, dtype)).check(backend, tolerance)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(("shape", "dtype"), [((1, 1), torch.float32), ((33, 1500), torch.float32), ((70, 64), torch.bfloat16)])
+@pytest.mark.parametrize("center", [False, True])
+def test_all_gradients_at_once(backend, shape, dtype, center):
+    weight, bias = parameters(shape[1], dtype)
+    case = AtOnce((torch.randn(shape) * 3 + 1).to(dtype), weight, bias if center else None, center)
+    case.check(backend, 1e-4 if dtype is torch.float32 else 3e-2)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

@@ -1282,17 +1282,13 @@ def layer_norm_backward(node, dy, dmean, drstd):
     eps = node.dynamic[0]
     needs = node.needs
     dinput = dweight = dbias = None
-    if needs[0]:
+    if needs[0] or needs[1] or needs[2]:
         input = node.saved(0)
         weight = node.saved(1)
         mean = node.saved(2)
         rstd = node.saved(3)
-        dinput = _C.layer_norm_grad(dy, input, mean, rstd, weight, dims, center, eps)
-    if needs[1] or needs[2]:
-        input = node.saved(0)
-        mean = node.saved(2)
-        rstd = node.saved(3)
-        dweight, dbias = _C.layer_norm_param_grad(dy, input, mean, rstd, dims, node.metas[0].dtype, center, eps)
+        dinput, dweight, dbias = _C.layer_norm_gradients(dy, input, mean, rstd, weight, dims, node.metas[0].dtype, center, eps,
+                node.needs[0], node.needs[1] or node.needs[2])
     return (dinput, dweight, dbias)
 
 def batch_norm_backward(node, dy, dmean, drstd):

@@ -13,7 +13,7 @@ from math import inf, prod
 from typing import Any
 
 from tritonflow.boxing.views import absent_shard
-from tritonflow.dtypes import int64
+from tritonflow.dtypes import DType, int64
 from tritonflow.errors import IndexOutOfRangeError
 from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
@@ -371,10 +371,11 @@ def batch_norm_statistics(inputs: Any, attrs: Any, dynamic: Any) -> Outputs:
 @decomposition("cross_entropy")
 def cross_entropy(inputs: Any, attrs: Any, dynamic: Any) -> Outputs:
     """A mean is the ratio of two sums over all samples, of losses and of weights."""
-    (x, target, weight), (reduction, ignore_index, smooth), (smoothing,) = inputs, attrs, dynamic
+    (x, target, weight), (reduction, ignore_index, smooth, dtype), (smoothing,) = inputs, attrs, dynamic
+    result = dtype or x.meta.dtype
     if reduction == "mean":
-        _, lse, totals = dispatch(_cross_entropy, tuple(inputs), ("sum", ignore_index, smooth), tuple(dynamic))
-        mean, totals = _ratio(totals, x)
+        _, lse, totals = dispatch(_cross_entropy, tuple(inputs), ("sum", ignore_index, smooth, dtype), tuple(dynamic))
+        mean, totals = _ratio(totals, result)
         return mean, lse, totals
     wide, top = widened(x), widened(settled(amax(x, (1,), True)))
     lse = settled(log(sum(exp(wide - top), (1,), True)) + top)
@@ -385,7 +386,7 @@ def cross_entropy(inputs: Any, attrs: Any, dynamic: Any) -> Outputs:
         smoothed = where_scalar_y(scalar_ne(target, ignore_index), sum(of_classes, (1,)), 0.0)
         losses = losses * (1 - smoothing) + smoothed * (smoothing / x.meta.shape[1])
     out, totals = _reduced(losses, weights, reduction)
-    return cast(out, x.meta.dtype), squeeze(lse, (1,)), totals
+    return cast(out, result), squeeze(lse, (1,)), totals
 
 
 @decomposition("cross_entropy_grad")
@@ -411,17 +412,17 @@ def nll_loss(inputs: Any, attrs: Any, dynamic: Any) -> Outputs:
     (x, target, weight), (reduction, ignore_index) = inputs, attrs
     if reduction == "mean":
         _, totals = dispatch(_nll_loss, tuple(inputs), ("sum", ignore_index))
-        return _ratio(totals, x)
+        return _ratio(totals, x.meta.dtype)
     hits, weights = _targets(x, target, weight, ignore_index)
     losses = squeeze(_picked(widened(x), hits), (1,)) * weights * -1
     out, totals = _reduced(losses, weights, reduction)
     return cast(out, x.meta.dtype), totals
 
 
-def _ratio(totals: Tensor, x: Tensor) -> Outputs:
+def _ratio(totals: Tensor, dtype: DType) -> Outputs:
     """The ratio, partial where the sum of losses is, as other means are; and both sums, whole."""
     both = settled(totals)
-    return cast(select(totals, 0, 0) / select(both, 0, 1), x.meta.dtype), both
+    return cast(select(totals, 0, 0) / select(both, 0, 1), dtype), both
 
 
 def _targets(x: Tensor, target: Tensor, weight: Tensor | None, ignore_index: int) -> tuple[Tensor, Tensor]:

@@ -93,7 +93,7 @@ _ENTRY_KEYS = {
 }
 _FORMULAS = ("derivative", "inplace_derivative", "decomposition")
 _FACTS = ("flops", "tolerance", "sbp", "fusion")
-AUTOCAST_RULES = ("lower", "float32", "widest")
+AUTOCAST_RULES = ("lower", "float32", "float32_result", "widest")
 EXPORTS = ("flow", "nn.functional")
 TOLERANCE_CLASSES = ("exact", "pointwise", "transcendental", "reduction", "norm", "matmul")  # the least first
 FUSION_CLASSES = ("any_layout", "conv", "conv_filter", "matmul", "none", "pointwise", "view")

@@ -1,8 +1,8 @@
 """The casts that autocast inserts: which arguments of a function, to which dtype.
 
-The registry gives a function a rule (`autocast: lower`, `float32`, `widest`). For such a function `with_casts` makes a second
-functor, which casts first. While some thread has autocast on, the names by which the binding calls functors stand for the second
-ones (`bind_casts`). So a function without a rule never asks for autocast, and no function does while it is off.
+The registry gives a function a rule (`autocast: lower`, `float32`, `float32_result`, `widest`). For such a function `with_casts`
+makes a second functor, which casts first. While some thread has autocast on, the names by which the binding calls functors stand
+for the second ones (`bind_casts`). So a function without a rule never asks for autocast, and no function does while it is off.
 
 Casts are ordinary ops: differentiable, and captured in graphs like any other. float64 and integers are never cast.
 """
@@ -107,8 +107,10 @@ def with_casts(functor: Callable[..., Any], rule: str) -> Callable[..., Any]:
     """A functor that casts its tensor arguments by a rule where autocast is on, unless it overwrites one of them.
 
     Args:
-        rule: "lower", "float32" or "widest".
+        rule: "lower", "float32", "float32_result" or "widest".
     """
+    if rule == "float32_result":
+        return _with_float32_result(functor)
     cast = _RULES[rule]
     parameters = functor.__code__.co_varnames[: functor.__code__.co_argcount]
     inplace = parameters.index("inplace") if "inplace" in parameters else None
@@ -124,6 +126,21 @@ def with_casts(functor: Callable[..., Any], rule: str) -> Callable[..., Any]:
         return functor(
             *[_replaced(value, found) for value in args], **{k: _replaced(value, found) for k, value in options.items()}
         )
+
+    return casting
+
+
+def _with_float32_result(functor: Callable[..., Any]) -> Callable[..., Any]:
+    """A functor that is given dtype=float32 where autocast would cast an argument to it."""
+
+    @functools.wraps(functor)
+    def casting(*args: Any, **options: Any) -> Any:
+        state = thread_state.autocast
+        if state is not None and state.enabled:
+            tensors = [t for value in (*args, *options.values()) for t in _tensors(value) if _is_eligible(state, t)]
+            if any(t.meta.dtype is not float32 for t in tensors):
+                options["dtype"] = float32
+        return functor(*args, **options)
 
     return casting
 

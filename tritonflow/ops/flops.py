@@ -45,6 +45,7 @@ FLOPS: dict[str, Flops] = {
     "adaptive_avg_pool_grad": lambda inputs, outputs, attrs: largest(inputs),
     "layer_norm": lambda inputs, outputs, attrs: 8 * largest(inputs),
     "layer_norm_grad": lambda inputs, outputs, attrs: 11 * largest(inputs),
+    "layer_norm_gradients": lambda inputs, outputs, attrs: 16 * largest(inputs),
     "layer_norm_param_grad": lambda inputs, outputs, attrs: 5 * largest(inputs),
     "batch_norm": lambda inputs, outputs, attrs: 8 * largest(inputs),
     "batch_norm_eval": lambda inputs, outputs, attrs: 4 * largest(inputs),

@@ -43,9 +43,11 @@ class _Rows:
         """Whether one program sees every row and writes the loss itself."""
         return self.programs == 1
 
-    def outputs(self, x: TensorMeta, target: TensorMeta) -> tuple[TensorMeta, TensorMeta]:
+    def outputs(
+        self, x: TensorMeta, target: TensorMeta, dtype: DType | None = None
+    ) -> tuple[TensorMeta, TensorMeta]:
         """The loss, and the sums of losses and of weights, where there are any."""
-        out = contiguous_meta(() if self.reduction else target.shape, x.dtype, x.device)
+        out = contiguous_meta(() if self.reduction else target.shape, dtype or x.dtype, x.device)
         return out, contiguous_meta((2,) if self.reduction else (0,), self.compute, x.device)
 
     @property
@@ -74,12 +76,15 @@ class _Rows:
 
 
 def cross_entropy(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...]) -> Plan:
-    """(input, target, weight) -> (loss, log-sum-exp of rows, totals); attributes: (reduction, ignore_index, smooth)."""
+    """(input, target, weight) -> (loss, log-sum-exp of rows, totals).
+
+    attributes: (reduction, ignore_index, smooth, dtype of the loss or None)
+    """
     x, target, weight = inputs
-    reduction, ignore_index, smooth = attrs
+    reduction, ignore_index, smooth, dtype = attrs
     assert x is not None and target is not None
     rows = _Rows(x, reduction, ignore_index)
-    out, totals = rows.outputs(x, target)
+    out, totals = rows.outputs(x, target, dtype)
     lse = contiguous_meta(target.shape, rows.compute, x.device)
     constexprs = {
         "REDUCTION": rows.reduction,

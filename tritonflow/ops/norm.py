@@ -59,6 +59,35 @@ def layer_norm_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     return Plan(inputs, (x,), [_row_launch(kernels.backward, x, dims, center, operands)])
 
 
+def read_once(x: TensorMeta, dims: int) -> bool:
+    """Whether `layer_norm_gradients` has a kernel for this input."""
+    once: bool = kernels.read_once(facts_of(x.device), _rows(x, dims)[1], x.dtype.itemsize)
+    return once
+
+
+def layer_norm_gradients(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """(dx, dweight, dbias) from (dy, x, mean, rstd, weight), where `read_once`.
+
+    attributes: (number of normalised dimensions, whether to center, dtype of dweight and dbias)
+    """
+    _, x, _, _, weight = inputs
+    dims, center, dtype = attrs
+    assert x is not None
+    rows, cols = _rows(x, dims)
+    config = kernels.gradients_config(facts_of(x.device), rows, cols, x.dtype.itemsize)
+    programs = config["programs"]
+    operands = (Input(0), Input(1), optional(weight, Input(4)), Input(2), Input(3), Output(0), Workspace(0))
+    blocks = {"CENTER": center, **config["blocks"]}
+    first = Launch(kernels.gradients, (programs,), operands, (rows, cols), blocks, num_warps=config["num_warps"])
+    finish = {"ROWS": 32, "COLS": 32}
+    last = Launch(
+        kernels.finish_gradients, (-(-cols // 32),), (Workspace(0), Output(1), Output(2)), (cols, programs), finish,
+        num_warps=4,
+    )  # fmt: skip
+    out = contiguous_meta(x.shape[x.ndim - dims :], dtype, x.device)
+    return Plan(inputs, (x, out, out), [first, last], [(2 * programs * cols, compute_type(x))])
+
+
 def layer_norm_param_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     """(dweight, dbias) from (dy, x, mean, rstd); attributes: (number of normalised dimensions, their dtype)."""
     _, x, _, _ = inputs

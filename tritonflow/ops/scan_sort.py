@@ -13,6 +13,7 @@ from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.operands import Address, Input, LaunchOperand, Output, Workspace
 from tritonflow.ops.plan import Launch, Plan, stride
+from tritonflow.ops.sort_keys import Rows, sort_by_keys, suits
 
 Metas = tuple[TensorMeta, ...]
 
@@ -143,6 +144,10 @@ def sort(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
             work=rows * keep * n, num_warps=warps,
         )  # fmt: skip
         return Plan(inputs, outputs, [few])
+    if suits(x):
+        rows_of_x, rows_of_y = Rows(x_steps, own_stride[dim]), Rows(y_steps, out_stride[dim])
+        launches, spaces = sort_by_keys(sizes, rows_of_x, rows_of_y, rows, n, keep, descending)
+        return Plan(inputs, outputs, launches, spaces)
     passes = kernels.passes(n, keep)
     options = kernels.config(facts_of(x.device))
     work = n * rows * max(n.bit_length(), 6)

@@ -14,7 +14,7 @@ from tritonflow.functional.prototype import MISSING as _missing
 
 _cross_entropy_slow = _Binding("cross_entropy",
         "Tensor (Tensor input, Tensor target, Tensor weight=None, Int64 ignore_index=-100, String reduction='mean', Double label_smoothing=0.0)",
-        _cross_entropy, autocast="float32")
+        _cross_entropy, autocast="float32_result")
 def cross_entropy(input=_missing, target=_missing, weight=None, ignore_index=-100, reduction='mean', label_smoothing=0.0, *extra,
         **unknown):
     """the cross entropy of logits and class indices or class probabilities"""

@@ -12,7 +12,7 @@ from tritonflow.functional.functors.generated import (batch_norm_statistics as _
         batch_norm_sums as _batch_norm_sums)
 from tritonflow.functional.functors.norm import (batch_norm as _batch_norm, batch_norm_grad as _batch_norm_grad,
         group_norm as _group_norm, layer_norm as _layer_norm, layer_norm_grad as _layer_norm_grad,
-        layer_norm_param_grad as _layer_norm_param_grad, rms_norm as _rms_norm)
+        layer_norm_gradients as _layer_norm_gradients, layer_norm_param_grad as _layer_norm_param_grad, rms_norm as _rms_norm)
 from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
 
@@ -58,6 +58,21 @@ def layer_norm_grad(grad=_missing, x=_missing, mean=_missing, rstd=_missing, wei
             eps.__class__ is float and not extra and not unknown):
         return _layer_norm_grad(grad, x, mean, rstd, weight, dims, center, eps)
     return _layer_norm_grad_slow((grad, x, mean, rstd, weight, dims, center, eps), extra, unknown)
+
+_layer_norm_gradients_slow = _Binding("layer_norm_gradients",
+        "TensorTuple (Tensor grad, Tensor x, Tensor mean, Tensor rstd, Tensor weight=None, Int32 dims=1, DataType dtype=None, Bool center=True, Double eps=1e-5, Bool of_input=True, Bool of_parameters=True)",
+        _layer_norm_gradients)
+def layer_norm_gradients(grad=_missing, x=_missing, mean=_missing, rstd=_missing, weight=None, dims=1, dtype=None, center=True,
+        eps=1e-05, of_input=True, of_parameters=True, *extra, **unknown):
+    """all gradients of layer_norm; on a GPU by one op, which reads dy and input once"""
+    if (grad.__class__ is _Tensor and x.__class__ is _Tensor and mean.__class__ is _Tensor and rstd.__class__ is _Tensor and
+            (weight is None or weight.__class__ is _Tensor) and dims.__class__ is int and
+            (dtype is None or dtype.__class__ is _DType) and (center is True or center is False) and eps.__class__ is float and
+            (of_input is True or of_input is False) and (of_parameters is True or of_parameters is False) and not extra and
+            not unknown):
+        return _layer_norm_gradients(grad, x, mean, rstd, weight, dims, dtype, center, eps, of_input, of_parameters)
+    return _layer_norm_gradients_slow((grad, x, mean, rstd, weight, dims, dtype, center, eps, of_input, of_parameters), extra,
+            unknown)
 
 _layer_norm_param_grad_slow = _Binding("layer_norm_param_grad",
         "TensorTuple (Tensor grad, Tensor x, Tensor mean, Tensor rstd, Int32 dims, DataType dtype, Bool center=True, Double eps=1e-5)",

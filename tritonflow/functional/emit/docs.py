@@ -18,7 +18,8 @@ def emit(project: Project) -> str:
             "",
             f"{len(bound)} functional names over {len(project.ops)} ops;"
             " an op marked *d* is differentiable, one marked *i* has an in-place form. Under `flow.autocast` tensor arguments are"
-            " cast first to what the column *autocast* says: its dtype (lower), float32, or the widest dtype of them.",
+            " cast first to what the column *autocast* says: its dtype (lower), float32, or the widest dtype of them."
+            " With float32_result nothing is cast first: the function reads half types and gives float32.",
             "",
             "| name | signatures | methods | ops | autocast | reference |",
             "|---|---|---|---|---|---|",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.dtypes import promote_types
+from tritonflow.dtypes import DType, promote_types
 from tritonflow.errors import ArgumentValueError, DTypeError, InvalidArgumentError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
@@ -79,6 +79,11 @@ def _single(loss: Tensor, input: Tensor) -> Any:
     return reshape(loss, ()) if input.meta.ndim == 1 and loss.meta.ndim else loss
 
 
+def _widened(x: Tensor | None, dtype: DType | None) -> Any:
+    """A tensor of a half type in a wider dtype, if one is given."""
+    return x if x is None or dtype is None or x.meta.dtype.itemsize >= dtype.itemsize else cast(x, dtype)
+
+
 def _check_ignored(op: str, ignore_index: int) -> None:
     if not -(1 << 63) <= ignore_index < 1 << 63:
         raise ArgumentValueError(f"{op}(): argument 'ignore_index' must fit int64, but got {ignore_index}")
@@ -116,16 +121,20 @@ def cross_entropy(
     ignore_index: int = -100,
     reduction: str = "mean",
     label_smoothing: float = 0.0,
+    dtype: DType | None = None,
 ) -> Any:
+    """dtype: of the result, where the input's is a half type; the kernel computes in float32 anyway."""
     check_reduction(reduction)
     if not 0.0 <= label_smoothing <= 1.0:
         raise ArgumentValueError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing}")
     if target.meta.dtype.is_floating_point:
+        input, target, weight = (_widened(x, dtype) for x in (input, target, weight))
         return _cross_entropy_of_probabilities(input, target, weight, reduction, label_smoothing)
     _check_classes(input, target, weight)
     x, t = _batched(input, target)
     _check_ignored("cross_entropy", ignore_index)
-    attrs = (reduction, ignore_index, label_smoothing > 0)
+    result = dtype if dtype is not None and input.meta.dtype.itemsize < dtype.itemsize else None
+    attrs = (reduction, ignore_index, label_smoothing > 0, result)
     return _single(dispatch(_cross_entropy, (x, t, weight), attrs, (float(label_smoothing),))[0], input)
 
 
@@ -184,6 +193,7 @@ def _recorded_gradient(
     smoothing: float,
 ) -> Any:
     """The same gradient as a composition that can be differentiated again: through nll_loss, then log_softmax."""
+    input = _widened(input, grad.meta.dtype)
     logp = log_softmax(input, 1)
     d_logp = nll_loss_grad(grad, target, totals, weight, input.meta.shape, reduction, ignore_index)
     if smoothing > 0:

@@ -20,9 +20,11 @@ from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import is_grad_enabled
 from tritonflow.ops.dtype_rules import require
+from tritonflow.ops.norm import read_once
 
 _layer_norm = op_expr("layer_norm")
 _layer_norm_grad = op_expr("layer_norm_grad")
+_layer_norm_gradients = op_expr("layer_norm_gradients")
 _layer_norm_param_grad = op_expr("layer_norm_param_grad")
 _batch_norm = op_expr("batch_norm")
 _batch_norm_eval = op_expr("batch_norm_eval")
@@ -113,6 +115,28 @@ def layer_norm_grad(
     over = tuple(range(-dims, 0))
     scaled = grad if weight is None else mul(grad, weight)
     return _input_gradient(scaled, *_normalized(x, over, eps, center), over, center)
+
+
+@functor("LayerNormGradients")
+def layer_norm_gradients(
+    grad: Tensor,
+    x: Tensor,
+    mean: Tensor,
+    rstd: Tensor,
+    weight: Tensor | None,
+    dims: int,
+    dtype: DType,
+    center: bool,
+    eps: float,
+    of_input: bool,
+    of_parameters: bool,
+) -> Any:
+    both = of_input and of_parameters
+    if both and x.meta.is_local and read_once(x.meta, dims) and not is_grad_enabled():
+        return dispatch(_layer_norm_gradients, (grad, x, mean, rstd, weight), (dims, center, dtype))
+    dx = layer_norm_grad(grad, x, mean, rstd, weight, dims, center, eps) if of_input else None
+    of_rows = layer_norm_param_grad(grad, x, mean, rstd, dims, dtype, center, eps) if of_parameters else (None, None)
+    return dx, *of_rows
 
 
 @functor("LayerNormParamGrad")

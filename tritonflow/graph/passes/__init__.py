@@ -5,6 +5,7 @@ from inspect import signature
 
 from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.ir import Graph
+from tritonflow.graph.passes.cast_in_losses import cast_in_losses
 from tritonflow.graph.passes.checkpoint import checkpoint
 from tritonflow.graph.passes.choose_layouts import choose_layouts
 from tritonflow.graph.passes.dead_code import remove_dead_code
@@ -43,6 +44,9 @@ PASSES = (
     # It comes when copies between a relu and its gradient are gone.
     # Behind it, a relu in front of max pooling is masked in the pooled image.
     mask_before_pooling,
+    # It comes when equal casts are one.
+    # Behind it, cross entropy reads logits of a half type, and casts to float32 that only it read have no reader.
+    cast_in_losses,
     # It comes because the passes above leave nodes without readers.
     # Behind it, each value has a reader or is a result, so readers can be counted.
     remove_dead_code,

@@ -17,13 +17,12 @@ from typing import NamedTuple
 
 from tritonflow.device.provider import facts_of
 from tritonflow.execution.eager_local import wants_contiguous
-from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.fusion.product import FusedProduct, metas_of, takes_epilogue
 from tritonflow.graph.fusion.prologue import Prologue, prologue_ops
 from tritonflow.graph.ir import Compute, Graph, Node, Value, View, root
 from tritonflow.graph.ir.cost import flops_of
-from tritonflow.graph.passes.rewrite import views_where_read
+from tritonflow.graph.passes.rewrite import seen_as, views_where_read
 from tritonflow.ops.conv import copies_weight, filter_grad_loads, is_dense
 
 TILE = 128  # rows or columns of a product that share what is loaded of an operand
@@ -95,27 +94,11 @@ def _prologue(use: Use, body: Sequence[Compute]) -> Prologue | None:
     product = _product(use.node)
     if product is None or use.position >= len(product.inputs):
         return None
-    value = _same_view(use.value, body)
+    loaded = body[0].inputs[0]
+    assert loaded is not None
+    value = seen_as(use.value, body[-1].outputs[0], loaded)
     contiguous = wants_contiguous(product.op, len(product.inputs))[use.position]
     return None if value is None or (contiguous and not value.meta.is_contiguous) else Prologue(body, value)
-
-
-def _same_view(value: Value, body: Sequence[Compute]) -> Value | None:
-    """What the ops read, seen as `value` sees their result; None where a view can not."""
-    made, loaded = body[-1].outputs[0], body[0].inputs[0]
-    assert loaded is not None
-    if value is made:
-        return loaded
-    if not loaded.meta.is_contiguous:
-        return None
-    elements, node = 0, value.definition
-    while isinstance(node, View):
-        elements += node.offset // made.meta.dtype.itemsize
-        node = node.base.definition
-    offset, dtype = elements * loaded.meta.dtype.itemsize, loaded.meta.dtype
-    aligned = loaded.meta.aligned and offset % 16 == 0
-    meta = TensorMeta.get(value.meta.shape, value.meta.stride, dtype, loaded.meta.device, aligned)
-    return View(loaded, meta, offset).outputs[0]
 
 
 def _pays(body: Sequence[Compute], is_computed: bool, uses: Sequence[Use], decisions: list[Decision] | None) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.ir import Graph, Node, Value, View
 
 
@@ -49,6 +50,22 @@ def replaced(graph: Graph, same: dict[Value, Value]) -> Graph:
     for node in graph.nodes:
         rewriting.add(node)
     return rewriting.finish()
+
+
+def seen_as(value: Value, made: Value, source: Value) -> Value | None:
+    """`source`, from which pointwise ops have made `made`, seen as `value` sees that; None where a view can not."""
+    if value is made:
+        return source
+    if not source.meta.is_contiguous:
+        return None
+    elements, node = 0, value.definition
+    while isinstance(node, View):
+        elements += node.offset // made.meta.dtype.itemsize
+        node = node.base.definition
+    offset, dtype = elements * source.meta.dtype.itemsize, source.meta.dtype
+    aligned = source.meta.aligned and offset % 16 == 0
+    meta = TensorMeta.get(value.meta.shape, value.meta.stride, dtype, source.meta.device, aligned)
+    return View(source, meta, offset).outputs[0]
 
 
 def views_where_read(graph: Graph) -> Graph:

@@ -1,0 +1,80 @@
+"""Sorts on a GPU, a stand-in: by keys, with the values and positions that a CPU gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+import pytest
+
+import tritonflow as flow
+from tests.device.fake_cuda import FakeCuda
+from tritonflow.device.cuda import CudaProvider
+from tritonflow.kernels import sort_keys
+
+
+@pytest.fixture
+def compiled(cuda: FakeCuda, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the kernels that the GPU compiles; tiles are short, so that few elements take several merges."""
+    names: list[str] = []
+    original = CudaProvider.kernel
+
+    def kernel(self: Any, fn: Any, *rest: Any, **options: Any) -> Any:
+        names.append(fn.__name__)
+        return original(self, fn, *rest, **options)
+
+    monkeypatch.setattr(CudaProvider, "kernel", kernel)
+    monkeypatch.setattr(sort_keys, "TILE", 16)
+    return names
+
+
+def numbers(*shape: int, dtype: Any = flow.float32) -> Any:
+    """Numbers with repetitions, both zeros, infinities and NaN."""
+    drawn = numpy.random.default_rng(0).integers(-9, 9, shape) / 2.0
+    if dtype.is_floating_point:
+        for k, value in enumerate((-0.0, 0.0, numpy.inf, -numpy.inf, numpy.nan, -numpy.nan)):
+            drawn.reshape(-1)[k * 3 + 1 : 40 : 20] = value
+    return flow.tensor(drawn).to(dtype)
+
+
+def same_on_both(x: Any, *arguments: Any, call: Any = flow.sort, **options: Any) -> None:
+    for ours, theirs in zip(call(x.to("cuda"), *arguments, **options), call(x, *arguments, **options)):
+        ours, theirs = (t.to("cpu").to(flow.float64).numpy() for t in (ours, theirs))
+        numpy.testing.assert_array_equal(ours, theirs)
+        assert (numpy.signbit(ours) == numpy.signbit(theirs))[theirs == theirs].all()
+
+
+@pytest.mark.parametrize("descending", [False, True])
+@pytest.mark.parametrize("n", [1, 16, 17, 300, 1500])
+def test_lengths(compiled: list[str], n: int, descending: bool) -> None:
+    same_on_both(numbers(2, n), 1, descending)
+    assert "sort_runs" not in compiled and ("merge_tiles" in compiled) == (n > 16)
+
+
+@pytest.mark.parametrize(
+    "dtype", [flow.bfloat16, flow.float16, flow.int32, flow.int8, flow.uint8, flow.bool], ids=lambda d: d.name
+)
+def test_dtypes_and_dimensions(compiled: list[str], dtype: Any) -> None:
+    x = numbers(5, 100, 3, dtype=dtype)
+    same_on_both(x, 1)
+    same_on_both(x.transpose(0, 1), 0, True)
+    assert "sort_runs" not in compiled
+
+
+def test_elements_of_64_bits(compiled: list[str]) -> None:
+    """They leave no room for a position."""
+    same_on_both(numbers(70, dtype=flow.float64))
+    assert "sort_runs" in compiled
+
+
+@pytest.mark.parametrize(("n", "k"), [(17, 17), (300, 20), (300, 129), (1500, 40), (9000, 3)])
+def test_topk(compiled: list[str], n: int, k: int) -> None:
+    x = numbers(2, n)
+    expected = flow.sort(x, 1, True)  # topk takes the first of equal elements here
+    for ours, theirs in zip(flow.topk(x.to("cuda"), k, 1), expected):
+        numpy.testing.assert_array_equal(ours.to("cpu").numpy(), theirs.numpy()[:, :k])
+
+
+def test_no_elements(cuda: FakeCuda) -> None:
+    same_on_both(flow.zeros(0, 4), 1)
+    same_on_both(flow.zeros(3, 0), 1)
