@@ -196,6 +196,10 @@ def _convolutions() -> list[Case]:
             def conv(lib: Any, x: Any, w: Any, s: int = s, k: int = k) -> Any:
                 return lib.nn.functional.conv2d(x, w, None, stride=s, padding=k // 2)
 
+            def last(lib: Any, x: Any, w: Any, s: int = s, k: int = k) -> Any:
+                y = lib.nn.functional.conv2d(x.permute(0, 3, 1, 2), w, None, stride=s, padding=k // 2)
+                return y.permute(0, 2, 3, 1)
+
             out = (side + 2 * (k // 2) - k) // s + 1
             operands = t(n, c, side, side, dtype=dtype, grad=True), t(o, c, k, k, dtype=dtype, grad=True)
             moved = SIZE[dtype] * (n * c * side**2 + n * o * out**2 + o * c * k**2)
@@ -205,6 +209,12 @@ def _convolutions() -> list[Case]:
                 Case(f"conv {label}", _forward(conv, *operands), moved, work, dtype),
                 Case(f"conv backward {label}", _backward(conv, *operands), 2 * moved, 2 * work, dtype),
             ]
+            if dtype == "bfloat16":
+                operands = t(n, side, side, c, dtype=dtype, grad=True), operands[1]
+                cases += [
+                    Case(f"conv channels-last {label}", _forward(last, *operands), moved, work, dtype),
+                    Case(f"conv channels-last backward {label}", _backward(last, *operands), 2 * moved, 2 * work, dtype),
+                ]
     return cases
 
 

@@ -30,10 +30,8 @@ EXPECTED: dict[str, dict[str, str]] = {
     "attention bfloat16 causal d128": {"attention.forward": "matrix"},
     "attention backward bfloat16 causal d64": {"attention.key_gradients": "matrix", "attention.query_gradient": "matrix"},
     "matmul float32 4096x4096x4096": {"matmul.matmul": "matrix"},
-}
-# Cases whose kernels spill, and why nothing helped.
-SPILLS: dict[str, str] = {
-    "conv backward bfloat16 3x224 7x7/2 64": "the filter's gradient of three channels; convolutions' tiles do not look at registers yet",
+    "conv channels-last bfloat16 256x14 3x3/1 256": {"conv.forward": "matrix wide"},
+    "conv channels-last backward bfloat16 256x14 3x3/1 256": {"conv.input_gradient": "matrix wide", "conv.weight_gradient": "matrix wide"},
 }
 
 
@@ -56,7 +54,7 @@ def check(name: str, arch: int) -> None:
         request = launched.request
         kernel = f"{request.fn.__module__.rpartition('.')[2]}.{request.fn.__name__}"
         code = code_of(request.compile(arch), arch)
-        assert code.stack == 0 or name in SPILLS, f"{request}: {code.stack} bytes of stack"
+        assert code.stack == 0, f"{request}: {code.stack} bytes of stack"
         first = kernel not in seen  # what adds up the results of programs comes later, and reads few numbers
         for expected in EXPECTED.get(name, {}).get(kernel, "").split() if first else ():
             assert has(code, expected), f"{request}: not {expected}: {dict(code.instructions)}"

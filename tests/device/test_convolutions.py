@@ -1,0 +1,88 @@
+"""Convolutions on a GPU, a stand-in: layouts of images, and numbers beside those in float64."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import torch
+
+import tritonflow as flow
+from tests.device.fake_cuda import FakeCuda, on_stand_in
+from tritonflow.device.cuda import CudaProvider
+
+LAYOUTS = (torch.contiguous_format, torch.channels_last)
+LIMITS = {torch.float32: 1e-5, torch.bfloat16: 3e-2, torch.float16: 4e-3}  # of the largest number
+
+
+@pytest.fixture
+def launched(cuda: FakeCuda, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, dict[str, Any]]]]:
+    """The names and constexprs of the kernels that the GPU compiles."""
+    found: list[tuple[str, dict[str, Any]]] = []
+    original = CudaProvider.kernel
+
+    def kernel(self: Any, fn: Any, signature: Any, constexprs: Any, *rest: Any, **options: Any) -> Any:
+        found.append((fn.__name__, constexprs))
+        return original(self, fn, signature, constexprs, *rest, **options)
+
+    monkeypatch.setattr(CudaProvider, "kernel", kernel)
+    yield found
+
+
+def there(x: torch.Tensor) -> Any:
+    return on_stand_in(flow.from_torch(x.clone(memory_format=torch.preserve_format)))
+
+
+def check(
+    x_shape: tuple[int, ...],
+    w_shape: tuple[int, ...],
+    layout: Any,
+    dtype: Any = torch.bfloat16,
+    bias: bool = False,
+    **geometry: Any,
+) -> tuple[Any, ...]:
+    """Compare a convolution and its gradients, of images in a layout, with those in float64; return ours."""
+    x = torch.randn(x_shape, dtype=dtype).to(memory_format=layout)
+    w, b = torch.randn(w_shape, dtype=dtype), torch.randn(w_shape[0], dtype=dtype) if bias else None
+    leaves = [t.double().requires_grad_() for t in (x, w, b) if t is not None]
+    expected = torch.nn.functional.conv2d(*leaves, **geometry)
+    dy = torch.randn(expected.shape, dtype=dtype).to(memory_format=layout)
+    gradients = torch.autograd.grad(expected, leaves, dy.double())
+    ours = [there(t).requires_grad_() for t in (x, w, b) if t is not None]
+    y = flow.nn.functional.conv2d(*ours, **geometry)
+    found = (y.detach(), *flow.autograd.grad(y, ours, there(dy)))
+    for actual, right in zip(found, (expected.detach(), *gradients)):
+        assert actual.shape == right.shape and actual.dtype == ours[0].dtype
+        error = (flow.to_torch(actual.to("cpu")).double() - right).abs()
+        assert error.numel() == 0 or error.max() <= LIMITS[dtype] * (right.abs().max() + 1)
+    return found
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=str)
+@pytest.mark.parametrize(
+    ("x", "w", "geometry"),
+    [
+        ((3, 32, 9, 7), (16, 32, 3, 3), {"padding": 1}),
+        ((2, 48, 10, 9), (70, 48, 3, 2), {"stride": (2, 1), "padding": (0, 1), "dilation": (1, 2)}),
+        ((2, 64, 7, 7), (32, 32, 3, 3), {"padding": 1, "groups": 2}),
+        ((2, 32, 5, 7), (64, 32, 1, 1), {}),
+        ((2, 32, 8, 8), (256, 32, 1, 1), {"stride": 2}),
+        ((2, 20, 6, 6), (18, 20, 3, 3), {"padding": 1}),
+        ((2, 3, 16, 15), (32, 3, 7, 7), {"stride": 2, "padding": 3}),
+        ((0, 16, 6, 6), (16, 16, 3, 3), {}),
+    ],
+    ids=["3x3", "odd", "groups", "1x1", "1x1/2", "20", "stem", "empty"],
+)
+def test_layouts(cuda: FakeCuda, layout: Any, x: Any, w: Any, geometry: dict[str, Any]) -> None:
+    """Results and gradients are channels-last where images are."""
+    y, dx, dw = check(x, w, layout, **geometry)
+    last = layout is torch.channels_last and 0 not in x
+    assert y.meta.is_channels_last == dx.meta.is_channels_last == last
+    assert dw.is_contiguous()
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=str)
+@pytest.mark.parametrize("dtype", (torch.float16, torch.float32), ids=str)
+def test_dtypes(cuda: FakeCuda, layout: Any, dtype: Any) -> None:
+    check((2, 32, 6, 9), (24, 32, 3, 3), layout, dtype, bias=True, padding=1)
