@@ -59,6 +59,15 @@ def offset_in_images(n, channel, pixel, channels, area, LAST: tl.constexpr):
 
 
 @triton.jit
+def index_in_images(n, channel, pixel, LAST: tl.constexpr):
+    """The parts of such a tile's index, in the order of memory."""
+    if LAST:
+        return n[None, :], pixel[None, :], channel
+    else:
+        return n[None, :], channel, pixel[None, :]
+
+
+@triton.jit
 def reduce_flat(
     acc, x_column, w_row, row_exists, column_exists, h0, v0, in_channels, image, kernel, dilation, x_strides,
     PROLOGUE_A: tl.constexpr, PROLOGUE_B: tl.constexpr, DOT: tl.constexpr, PRECISION: tl.constexpr, BLOCK_K: tl.constexpr,
@@ -161,7 +170,7 @@ def forward(
     channel = (group * out_channels + o)[:, None]
     mask = row_exists[:, None] & column_exists[None, :]
     offset = offset_in_images(n, channel, spatial, groups * out_channels, area, Y_LAST)
-    index = (n[None, :], channel, spatial[None, :])
+    index = index_in_images(n, channel, spatial, Y_LAST)
     epilogue(acc, index, offset, mask, operands, outs, operand_sizes, operand_strides, EPILOGUE)
 
 
@@ -259,7 +268,7 @@ def input_gradient(
     pixel = h * image[1] + v
     offset = offset_in_images(n, channel, pixel, groups * in_channels, image[0] * image[1], DX_LAST)
     mask = (i < in_channels)[:, None] & exists[None, :]
-    index = (n[None, :], channel, pixel[None, :])
+    index = index_in_images(n, channel, pixel, DX_LAST)
     epilogue(acc, index, offset, mask, operands, outs, operand_sizes, operand_strides, EPILOGUE)
 
 

@@ -11,6 +11,9 @@ import torch
 import tritonflow as flow
 from tests.device.fake_cuda import FakeCuda, on_stand_in
 from tritonflow.device.cuda import CudaProvider
+from tritonflow.graph.capture.capture import Capture
+from tritonflow.graph.passes import optimize
+from tritonflow.testing import assert_close
 
 LAYOUTS = (torch.contiguous_format, torch.channels_last)
 LIMITS = {torch.float32: 1e-5, torch.bfloat16: 3e-2, torch.float16: 4e-3}  # of the largest number
@@ -86,3 +89,63 @@ def test_layouts(cuda: FakeCuda, layout: Any, x: Any, w: Any, geometry: dict[str
 @pytest.mark.parametrize("dtype", (torch.float16, torch.float32), ids=str)
 def test_dtypes(cuda: FakeCuda, layout: Any, dtype: Any) -> None:
     check((2, 32, 6, 9), (24, 32, 3, 3), layout, dtype, bias=True, padding=1)
+
+
+class Block(flow.nn.Module):
+    """Two convolutions with batch norms and a shortcut, as in a residual network."""
+
+    def __init__(self, channels: int, bias: bool = False) -> None:
+        super().__init__()
+        self.first = flow.nn.Conv2d(channels, channels, 3, padding=1, bias=bias)
+        self.norm = flow.nn.BatchNorm2d(channels)
+        self.second = flow.nn.Conv2d(channels, 2 * channels, 3, stride=2, padding=1, bias=bias)
+        self.last = flow.nn.BatchNorm2d(2 * channels)
+        self.shortcut = flow.nn.Conv2d(channels, 2 * channels, 1, stride=2, bias=bias)
+
+    def forward(self, x: Any) -> Any:
+        y = flow.relu(self.norm(self.first(x)))
+        return flow.relu(self.last(self.second(y)) + self.shortcut(x))
+
+
+def ops_of(program: Any, *inputs: Any) -> list[str]:
+    """The names of the ops of an optimized graph."""
+    with Capture() as capture:
+        graph = optimize(capture.finish(list(program(*[capture.input(x.meta) for x in inputs]))))
+    graph.verify()
+    return [op.op.name for node in graph.nodes for op in node.ops()]
+
+
+@pytest.mark.parametrize("bias", (False, True))
+def test_images_stay_channels_last_in_a_graph(cuda: FakeCuda, bias: bool) -> None:
+    """They are copied where they come in and go out: x, the result, its gradient and that of x. Numbers are those of eager ops."""
+    net = Block(32, bias)
+    state, data = {name: t.clone() for name, t in net.state_dict().items()}, flow.randn(3, 32, 10, 8)
+
+    def step(x: Any) -> Any:
+        net.zero_grad()
+        y = net(x)
+        (y * y.detach().cos()).sum().backward()
+        return [y, *[p.grad for p in net.parameters()]]
+
+    expected = step(data)
+    net.load_state_dict(state)
+    net.to("cuda")
+    found = flow.compile(step)(data.to("cuda"))
+    for actual, right in zip(found, expected):
+        assert_close(actual.to("cpu"), right, rtol=1e-4, atol=1e-4 * float(right.abs().max().item() + 1))
+    names = ops_of(step, data.to("cuda"))
+    assert names.count("conv2d") == 3 and names.count("contiguous_copy") <= 3
+
+
+def test_an_epilogue_of_channels_last_images(cuda: FakeCuda) -> None:
+    x, w, b, scale = (flow.randn(*shape) for shape in ((2, 32, 6, 5), (48, 32, 3, 3), (48,), (2, 48, 6, 5)))
+
+    def program(x: Any, w: Any, b: Any, scale: Any) -> Any:
+        y = flow.nn.functional.conv2d(x, w, b, padding=1)
+        z = flow.nn.functional.conv2d(flow.relu(y) * scale, w.transpose(0, 1).contiguous(), padding=1)
+        return [z.sum((0, 2, 3)), z]
+
+    expected = program(x, w, b, scale)
+    there = [t.to("cuda") for t in (x, w, b, scale)]
+    for actual, right in zip(flow.compile(program)(*there), expected):
+        assert_close(actual.to("cpu"), right, rtol=1e-4, atol=1e-3)

@@ -43,7 +43,7 @@ def has(code: Code, expected: str) -> bool:
     if expected == "flowing":
         inside = [line for loop in code.loops for line in code.text[loop]]
         return bool(inside) and not any("BAR." in line for line in inside)
-    loads = code.count("LDG") + code.count("LDGSTS")
+    loads = code.count(r"LDG(STS)?\.")  # not LDGDEPBAR, which loads nothing
     wide = code.count(r"LDG(STS)?\..*128") + code.count(r"UTMALDG")
     return wide > 0 and loads - wide <= wide // 4
 

@@ -111,6 +111,10 @@ class Geometry:
         rows, columns = [-(-size // step) for size, step in zip(self.x_shape[2:], self.stride)]
         return rows, columns
 
+    def images_like(self, like: TensorMeta, shape: Shape, dtype: Any) -> TensorMeta:
+        """The meta of images that a kernel makes of others: depthwise ones make contiguous images."""
+        return contiguous_meta(shape, dtype, like.device) if self.is_depthwise else images_like(like, shape, dtype)
+
     @property
     def work(self) -> int:
         """Vector instructions of the convolution or of one gradient."""
@@ -137,7 +141,8 @@ def conv2d(
     assert x is not None and w is not None
     g = Geometry(x.shape, w.shape, *attrs)
     prologues = prologues or as_loaded(x)
-    epilogue = epilogue or biased(images_like(x, g.y_shape, prologues.dtype), planes(g.y_shape), bias)
+    y = g.images_like(x, g.y_shape, prologues.dtype)
+    epilogue = epilogue or biased(y, planes(y), bias)
     inputs = (*inputs, *epilogue.inputs)
     if g.is_depthwise:
         return Plan(inputs, epilogue.outputs, [_depthwise_forward(g, x, epilogue)])
@@ -176,6 +181,10 @@ class _Scratch:
         self.launches.append(copy(view, operand, copied, target, function))
         return target, copied
 
+    def contiguous(self, x: TensorMeta, operand: LaunchOperand) -> LaunchOperand:
+        """Images as a kernel reads them that takes contiguous ones alone."""
+        return operand if x.is_contiguous else self.copy(x, operand, x.dtype, None)[0]
+
     def channels_last(
         self, x: TensorMeta, operand: LaunchOperand, dtype: Any, function: Any
     ) -> tuple[Workspace, TensorMeta]:
@@ -201,6 +210,39 @@ class _Images(NamedTuple):
     in_units: bool
 
 
+class ImageOperand(NamedTuple):
+    """Whether a convolution's kernel takes images channels-last into matrix units, and whether copying them for that pays."""
+
+    takes: bool
+    pays: bool
+
+
+def _asked(x: TensorMeta, g: Geometry, dtype: str, channels: int, others: int) -> ImageOperand:
+    """For images with so many channels in a group, of which an element meets `others` for each tap."""
+    takes = has_matrix_units(facts_of(x.device)) and dtype in MATRIX_DTYPES and channels >= FLAT_CHANNELS
+    scattered = g.taps > 1 or g.stride != (1, 1) or prod(x.shape[2:]) % 16 != 0
+    enough = others * g.taps >= RELAID_PRODUCTS * prod(g.stride)
+    return ImageOperand(takes, takes and scattered and enough and channels % 16 == 0)
+
+
+def image_operands(name: str, inputs: Sequence[TensorMeta], attrs: tuple[Any, ...]) -> list[ImageOperand]:
+    """What conv2d, conv_data_grad or conv_filter_grad does with its images, its first inputs; nothing if it is depthwise."""
+    if name == "conv2d":
+        g = Geometry(inputs[0].shape, inputs[1].shape, *attrs)
+    elif name == "conv_data_grad":
+        g = Geometry(attrs[0], inputs[1].shape, *attrs[1:])
+    else:
+        g = Geometry(inputs[1].shape, *attrs)
+    dtype = product_dtype(facts_of(inputs[0].device), inputs[0].dtype, "conv")
+    inner, outer = g.channels
+    if g.is_depthwise:
+        return []
+    if name == "conv2d":
+        return [_asked(inputs[0], g, dtype, inner, outer)]
+    gradient = _asked(inputs[0], g, dtype, outer, inner)
+    return [gradient] if name == "conv_data_grad" else [gradient, _asked(inputs[1], g, dtype, inner, outer)]
+
+
 def _images(
     scratch: _Scratch,
     number: int,
@@ -212,12 +254,9 @@ def _images(
     others: int,
 ) -> _Images:
     """Input `number`, images with so many channels in a group; copied where that pays. An element meets `others` for each tap."""
-    units = has_matrix_units(facts_of(x.device)) and dtype in MATRIX_DTYPES and channels >= FLAT_CHANNELS
-    as_it_is = _Images(Input(number), x, prologues, units and x.is_channels_last)
-    scattered = g.taps > 1 or g.stride != (1, 1) or prod(x.shape[2:]) % 16 != 0
-    pays = scattered and channels % 16 == 0 and others * g.taps >= RELAID_PRODUCTS * prod(g.stride)
-    if not units or as_it_is.in_units or not pays:
-        return as_it_is
+    asked = _asked(x, g, dtype, channels, others)
+    if not asked.pays or x.is_channels_last:
+        return _Images(Input(number), x, prologues, asked.takes and x.is_channels_last)
     function = prologues.b if number else prologues.a
     target, meta = scratch.channels_last(x, Input(number), prologues.dtype, function)
     return _Images(target, meta, prologues._replace(b=None) if number else prologues._replace(a=None), True)
@@ -229,6 +268,7 @@ def _forward(inputs: tuple[TensorMeta | None, ...], g: Geometry, epilogue: Epilo
     facts, scratch = facts_of(x.device), _Scratch()
     dtype = product_dtype(facts, prologues.dtype, "conv")
     channels, outputs = g.channels
+    y = images_like(x, g.y_shape, prologues.dtype)
     images = _images(scratch, 0, x, prologues, g, dtype, channels, outputs)
     prologues = images.prologues
     g, x_stride = g.flattened(images.meta.stride)
@@ -237,7 +277,7 @@ def _forward(inputs: tuple[TensorMeta | None, ...], g: Geometry, epilogue: Epilo
     depth, whole = channels * (g.taps if flat else 1), channels * g.taps
     if images.in_units:
         few = prologues.any or not epilogue.is_light
-        apart = not epilogue.outputs[0].is_channels_last
+        apart = not y.is_channels_last
         rule = dense.last_config(facts, dtype, outputs, prod(positions), whole, g.taps, channels, few, apart)
         config = choose(dense.last_candidates(facts, dtype, outputs, prod(positions), rule, prologues.any))
     else:
@@ -248,7 +288,7 @@ def _forward(inputs: tuple[TensorMeta | None, ...], g: Geometry, epilogue: Epilo
     sizes = (x.shape[0], g.groups, channels, outputs, *g.sizes, *strides, *epilogue.arguments)
     grid = (dense.tiles(config["constexprs"], outputs, *positions), g.groups)
     operands = (images.operand, weight.operand, epilogue.operands, epilogue.targets)
-    fixed = {"EPILOGUE": epilogue.function, "FLAT": flat, "Y_LAST": epilogue.outputs[0].is_channels_last}
+    fixed = {"EPILOGUE": epilogue.function, "FLAT": flat, "Y_LAST": y.is_channels_last}
     launch = _launch(dense.forward, grid, operands, sizes, config, g.work, **weight.prologues.constexprs, **fixed)
     return Plan(inputs, epilogue.outputs, [*scratch.launches, launch], scratch.workspaces)
 
@@ -318,18 +358,23 @@ def conv_data_grad(
     shape, *rest = attrs
     g = Geometry(shape, w.shape, *rest)
     prologues = prologues or as_loaded(dy)
-    epilogue = epilogue or store_only(images_like(dy, shape, prologues.dtype))
+    epilogue = epilogue or store_only(g.images_like(dy, shape, prologues.dtype))
     inputs = (*inputs, *epilogue.inputs)
     if g.is_depthwise:
         outer = g.channels[1]
         config = depthwise.config(facts_of(dy.device), *g.phase)
         grid = (shape[0] * shape[1], depthwise.tiles(config["constexprs"], *g.phase), prod(g.stride))
         sizes: tuple[Any, ...] = (g.groups, outer, *g.plane_sizes, g.steps, *epilogue.arguments)
-        operands: tuple[Operands, ...] = (Input(0), Input(1), epilogue.operands, epilogue.targets)
-        fixed = {"EPILOGUE": epilogue.function, "UNROLLED": g.unrolled and outer == 1 and g.stride == (1, 1)}
-        return Plan(
-            inputs, epilogue.outputs, [_launch(depthwise.input_gradient, grid, operands, sizes, config, **fixed)]
+        scratch = _Scratch()
+        operands: tuple[Operands, ...] = (
+            scratch.contiguous(dy, Input(0)),
+            Input(1),
+            epilogue.operands,
+            epilogue.targets,
         )
+        fixed = {"EPILOGUE": epilogue.function, "UNROLLED": g.unrolled and outer == 1 and g.stride == (1, 1)}
+        launch = _launch(depthwise.input_gradient, grid, operands, sizes, config, **fixed)
+        return Plan(inputs, epilogue.outputs, [*scratch.launches, launch], scratch.workspaces)
     return _data_grad(inputs, g, epilogue, prologues)
 
 
@@ -339,7 +384,7 @@ def _data_grad(inputs: tuple[TensorMeta, ...], g: Geometry, epilogue: Epilogue, 
     inner, outer = g.channels
     dtype = product_dtype(facts, prologues.dtype, "conv")
     images = _images(scratch, 0, dy, prologues, g, dtype, outer, inner)
-    prologues, dx = images.prologues, epilogue.outputs[0]
+    prologues, dx = images.prologues, images_like(dy, shape, prologues.dtype)
     g, _ = g.flattened(dx.stride)
     positions = (shape[0] * g.phase[0], g.phase[1])
     if images.in_units:
@@ -377,14 +422,17 @@ def conv_filter_grad(
     epilogue = epilogue or store_only(contiguous_meta(shape, prologues.dtype, dy.device))
     inputs = (*inputs, *epilogue.inputs)
     if g.is_depthwise:
-        return Plan(inputs, epilogue.outputs, [_depthwise_filter_grad(g, x)])
+        scratch = _Scratch()
+        gradient = scratch.contiguous(dy, Input(0))
+        launches = [*scratch.launches, _depthwise_filter_grad(g, x, gradient)]
+        return Plan(inputs, epilogue.outputs, launches, scratch.workspaces)
     return _filter_grad(inputs, g, epilogue, prologues)
 
 
-def _depthwise_filter_grad(g: Geometry, x: TensorMeta) -> Launch:
+def _depthwise_filter_grad(g: Geometry, x: TensorMeta, gradient: LaunchOperand) -> Launch:
     config = depthwise.config(facts_of(x.device), *g.out)
     sizes: tuple[Any, ...] = (x.shape[0], g.groups, g.channels[1], *g.sizes, _marked(x.stride))
-    return _launch(depthwise.weight_gradient, (g.w_shape[0] * g.taps,), (Input(0), Input(1), Output(0)), sizes, config)
+    return _launch(depthwise.weight_gradient, (g.w_shape[0] * g.taps,), (gradient, Input(1), Output(0)), sizes, config)
 
 
 def _filter_grad(inputs: tuple[TensorMeta, ...], g: Geometry, epilogue: Epilogue, prologues: Prologues) -> Plan:
