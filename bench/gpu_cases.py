@@ -286,7 +286,11 @@ def _images() -> list[Case]:
     def depthwise(lib: Any, x: Any, w: Any) -> Any:
         return lib.nn.functional.conv2d(x, w, None, padding=1, groups=x.shape[1])
 
+    def max_pool_last(lib: Any, x: Any) -> Any:
+        return max_pool(lib, x.permute(0, 3, 1, 2)).permute(0, 2, 3, 1)
+
     x = t(256, 64, 112, 112, dtype="bfloat16", grad=True)
+    last = t(256, 112, 112, 64, dtype="bfloat16", grad=True)
     n, weights = 2.0 * 256 * 64 * 112 * 112, t(64, grad=True)
     small, taps = t(256, 128, 56, 56, dtype="bfloat16", grad=True), t(128, 1, 3, 3, dtype="bfloat16", grad=True)
     return [
@@ -299,6 +303,8 @@ def _images() -> list[Case]:
         Case("batch norm backward bfloat16 256x64x112", _backward(batch_norm, x, weights, weights), 5 * n),
         Case("max pool bfloat16 256x64x112", _forward(max_pool, x), 1.25 * n),
         Case("max pool backward bfloat16 256x64x112", _backward(max_pool, x), 2.25 * n),
+        Case("max pool channels-last bfloat16 256x64x112", _forward(max_pool_last, last), 1.25 * n),
+        Case("max pool channels-last backward bfloat16 256x64x112", _backward(max_pool_last, last), 2.25 * n),
         Case("depthwise conv bfloat16 256x128x56", _forward(depthwise, small, taps), n),
         Case("depthwise conv backward bfloat16 256x128x56", _backward(depthwise, small, taps), 2 * n),
     ]

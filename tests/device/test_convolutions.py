@@ -91,6 +91,24 @@ def test_dtypes(cuda: FakeCuda, layout: Any, dtype: Any) -> None:
     check((2, 32, 6, 9), (24, 32, 3, 3), layout, dtype, bias=True, padding=1)
 
 
+@pytest.mark.parametrize("padding", (0, 1))
+@pytest.mark.parametrize("mixed", (False, True))
+def test_pooling(cuda: FakeCuda, padding: int, mixed: bool) -> None:
+    """The bits, and positions, of contiguous images; NaN is a maximum. Gradients may lie otherwise."""
+    x = torch.randint(-3, 3, (2, 20, 9, 8)).float().to(memory_format=torch.channels_last)
+    x[1, 3, 4, 5] = torch.nan
+    leaf = x.clone().requires_grad_()
+    y, indices = torch.nn.functional.max_pool2d(leaf, 3, 2, padding, return_indices=True)
+    dy = torch.randn(y.shape).to(memory_format=torch.contiguous_format if mixed else torch.channels_last)
+    y.backward(dy)
+    ours = there(x).requires_grad_()
+    found, where = flow.nn.functional.max_pool2d(ours, 3, 2, padding, return_indices=True)
+    (dx,) = flow.autograd.grad(found, [ours], there(dy))
+    assert found.meta.is_channels_last and where.meta.is_channels_last and dx.meta.is_channels_last
+    for actual, expected in zip((found.detach(), where, dx), (y.detach(), indices, leaf.grad)):
+        assert_close(actual.to("cpu"), flow.from_torch(expected.contiguous()), rtol=1e-6, atol=1e-6, equal_nan=True)
+
+
 class Block(flow.nn.Module):
     """Two convolutions with batch norms and a shortcut, as in a residual network."""
 
@@ -104,6 +122,7 @@ class Block(flow.nn.Module):
 
     def forward(self, x: Any) -> Any:
         y = flow.relu(self.norm(self.first(x)))
+        y = y + flow.nn.functional.max_pool2d(y, 3, 1, 1)
         return flow.relu(self.last(self.second(y)) + self.shortcut(x))
 
 

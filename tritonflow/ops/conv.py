@@ -14,17 +14,17 @@ from typing import Any, NamedTuple
 from tritonflow.device.provider import facts_of
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride
 from tritonflow.kernels.facts import DeviceFacts
-from tritonflow.ops.copy import copy
 from tritonflow.ops.epilogue import Epilogue, biased, planes, store_only
-from tritonflow.ops.images import MATRIX_DTYPES, channels_last, has_matrix_units, images_like
+from tritonflow.ops.images import MATRIX_DTYPES, has_matrix_units, images_like
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.matmul import product, reduce_splits
 from tritonflow.ops.op_def import OpDef
-from tritonflow.ops.operands import Address, Input, LaunchOperand, Operands, Output, Workspace
+from tritonflow.ops.operands import Address, Input, LaunchOperand, Operands, Output
 from tritonflow.ops.plan import Launch, Plan, constant
 from tritonflow.ops.plan import stride as marked
 from tritonflow.ops.precision import product_dtype
 from tritonflow.ops.prologue import Prologues, as_loaded
+from tritonflow.ops.scratch import Scratch
 from tritonflow.ops.tuning import choose
 
 dense = KernelModule("conv")
@@ -162,40 +162,6 @@ def _launch(
     return Launch(kernel, grid, operands, sizes, {**constexprs, **config["constexprs"]}, work=work, **options)
 
 
-class _Scratch:
-    """What a plan computes in front of its kernel: copies of operands, in workspaces."""
-
-    def __init__(self) -> None:
-        self.launches: list[Launch] = []
-        self.workspaces: list[Any] = []
-
-    def memory(self, elements: int, dtype: Any) -> Workspace:
-        """Another workspace."""
-        self.workspaces.append((elements, dtype))
-        return Workspace(len(self.workspaces) - 1)
-
-    def copy(self, view: TensorMeta, operand: LaunchOperand, dtype: Any, function: Any) -> tuple[Workspace, TensorMeta]:
-        """A contiguous copy of a view of an operand. It does what a prologue would."""
-        copied = contiguous_meta(view.shape, dtype, view.device)
-        target = self.memory(view.numel, dtype)
-        self.launches.append(copy(view, operand, copied, target, function))
-        return target, copied
-
-    def contiguous(self, x: TensorMeta, operand: LaunchOperand) -> LaunchOperand:
-        """Images as a kernel reads them that takes contiguous ones alone."""
-        return operand if x.is_contiguous else self.copy(x, operand, x.dtype, None)[0]
-
-    def channels_last(
-        self, x: TensorMeta, operand: LaunchOperand, dtype: Any, function: Any
-    ) -> tuple[Workspace, TensorMeta]:
-        """A copy of images whose channels are neighbours."""
-        n, c, h, w = x.shape
-        image, channel, row, column = x.stride
-        view = TensorMeta.get((n, h, w, c), (image, row, column, channel), x.dtype, x.device)
-        target, _ = self.copy(view, operand, dtype, function)
-        return target, channels_last(x, dtype)
-
-
 class _Images(NamedTuple):
     """Images as a kernel reads them.
 
@@ -244,7 +210,7 @@ def image_operands(name: str, inputs: Sequence[TensorMeta], attrs: tuple[Any, ..
 
 
 def _images(
-    scratch: _Scratch,
+    scratch: Scratch,
     number: int,
     x: TensorMeta,
     prologues: Prologues,
@@ -265,7 +231,7 @@ def _images(
 def _forward(inputs: tuple[TensorMeta | None, ...], g: Geometry, epilogue: Epilogue, prologues: Prologues) -> Plan:
     x, w = inputs[:2]
     assert x is not None and w is not None
-    facts, scratch = facts_of(x.device), _Scratch()
+    facts, scratch = facts_of(x.device), Scratch()
     dtype = product_dtype(facts, prologues.dtype, "conv")
     channels, outputs = g.channels
     y = images_like(x, g.y_shape, prologues.dtype)
@@ -322,7 +288,7 @@ class _Weight(NamedTuple):
 
 
 def _by_tap(
-    scratch: _Scratch, operand: Address, g: Geometry, w: TensorMeta, reduced: int, prologues: Prologues
+    scratch: Scratch, operand: Address, g: Geometry, w: TensorMeta, reduced: int, prologues: Prologues
 ) -> _Weight:
     """A copy in which the reduced channels (dimension 1, or 0 for the input gradient) of a tap are neighbours.
 
@@ -365,7 +331,7 @@ def conv_data_grad(
         config = depthwise.config(facts_of(dy.device), *g.phase)
         grid = (shape[0] * shape[1], depthwise.tiles(config["constexprs"], *g.phase), prod(g.stride))
         sizes: tuple[Any, ...] = (g.groups, outer, *g.plane_sizes, g.steps, *epilogue.arguments)
-        scratch = _Scratch()
+        scratch = Scratch()
         operands: tuple[Operands, ...] = (
             scratch.contiguous(dy, Input(0)),
             Input(1),
@@ -380,7 +346,7 @@ def conv_data_grad(
 
 def _data_grad(inputs: tuple[TensorMeta, ...], g: Geometry, epilogue: Epilogue, prologues: Prologues) -> Plan:
     (dy, w), shape = inputs[:2], g.x_shape
-    facts, scratch = facts_of(dy.device), _Scratch()
+    facts, scratch = facts_of(dy.device), Scratch()
     inner, outer = g.channels
     dtype = product_dtype(facts, prologues.dtype, "conv")
     images = _images(scratch, 0, dy, prologues, g, dtype, outer, inner)
@@ -422,7 +388,7 @@ def conv_filter_grad(
     epilogue = epilogue or store_only(contiguous_meta(shape, prologues.dtype, dy.device))
     inputs = (*inputs, *epilogue.inputs)
     if g.is_depthwise:
-        scratch = _Scratch()
+        scratch = Scratch()
         gradient = scratch.contiguous(dy, Input(0))
         launches = [*scratch.launches, _depthwise_filter_grad(g, x, gradient)]
         return Plan(inputs, epilogue.outputs, launches, scratch.workspaces)
@@ -437,7 +403,7 @@ def _depthwise_filter_grad(g: Geometry, x: TensorMeta, gradient: LaunchOperand) 
 
 def _filter_grad(inputs: tuple[TensorMeta, ...], g: Geometry, epilogue: Epilogue, prologues: Prologues) -> Plan:
     dy, x = inputs[:2]
-    facts, shape, batch, scratch = facts_of(x.device), g.w_shape, x.shape[0], _Scratch()
+    facts, shape, batch, scratch = facts_of(x.device), g.w_shape, x.shape[0], Scratch()
     inner, outer = g.channels
     dtype = product_dtype(facts, prologues.dtype, "conv")
     gradients, images, prologues = _both(scratch, dy, x, prologues, g, dtype)
@@ -474,11 +440,11 @@ def _filter_grad(inputs: tuple[TensorMeta, ...], g: Geometry, epilogue: Epilogue
 
 
 def _both(
-    scratch: _Scratch, dy: TensorMeta, x: TensorMeta, prologues: Prologues, g: Geometry, dtype: str
+    scratch: Scratch, dy: TensorMeta, x: TensorMeta, prologues: Prologues, g: Geometry, dtype: str
 ) -> tuple[_Images, _Images, Prologues]:
     """dy and x as the weight's gradient reads them: both channels-last, or none is copied for that."""
     inner, outer = g.channels
-    copies = _Scratch()
+    copies = Scratch()
     gradients = _images(copies, 0, dy, prologues, g, dtype, outer, inner)
     images = _images(copies, 1, x, gradients.prologues, g, dtype, inner, outer)
     if gradients.in_units and images.in_units:

@@ -26,6 +26,7 @@ def channels_last(like: TensorMeta, dtype: DType | None = None) -> TensorMeta:
 
 
 def images_like(like: TensorMeta, shape: Shape, dtype: DType) -> TensorMeta:
-    """The meta of images that an op makes: channels-last from such ones, else contiguous."""
+    """The meta of images that an op makes: channels-last from such ones, else contiguous, as where they have one pixel."""
     made = contiguous_meta(shape, dtype, like.device)
-    return channels_last(made) if is_channels_last(like) else made
+    last = channels_last(made)
+    return last if last.is_channels_last and is_channels_last(like) else made

@@ -6,9 +6,9 @@
     return %3                             %5 = conv2d(view %2, v)
                                           return contiguous_copy(view %5)
 
-A value of images gets a twin: the same images as a contiguous (n, h, w, c). A convolution that would copy its images starts with
-twins. Convolutions, pointwise ops and batch norms of twins make twins. For other readers, and as a result of the graph, a value
-is copied back, once. Sums read the twin. Batch norms add in another order than eager ones.
+A value of images gets a twin: the same images as a contiguous (n, h, w, c). A convolution that would copy its images starts
+with twins. Convolutions, pointwise ops, batch norms and max poolings of twins make twins. For other readers, and as a result
+of the graph, a value is copied back, once. Sums read the twin. Batch norms add in another order than eager ones.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from tritonflow.ops.conv import ImageOperand, image_operands
 from tritonflow.ops.images import channels_last, has_matrix_units
 
 CONVOLUTIONS = ("conv2d", "conv_data_grad", "conv_filter_grad")
+POOLINGS = ("max_pool2d", "max_pool_grad")
 NORMS = ("batch_norm", "batch_norm_eval", "batch_norm_grad")
 
 
@@ -58,6 +59,8 @@ class _ChannelsLast:
             return False
         if is_op(node, *NORMS):
             return self.norm(node)
+        if is_op(node, *POOLINGS):
+            return self.pooling(node)
         return self.pointwise(node)
 
     def convolution(self, node: Compute) -> bool:
@@ -85,6 +88,17 @@ class _ChannelsLast:
         y = Value(contiguous_meta((n * h * w, c), node.outputs[0].meta.dtype, node.outputs[0].meta.device))
         self.nodes.append(node.replace(inputs=(*rows, *node.inputs[count:]), outputs=(y, *node.outputs[1:])))
         self.found(node.outputs[0], self.view(y, (n, h, w, c)))
+        return True
+
+    def pooling(self, node: Compute) -> bool:
+        metas = [channels_last(value.meta) for value in node.outputs]
+        if not all(meta.is_channels_last for meta in (*metas, *[channels_last(v.meta) for v in node.operands()])):
+            return False
+        inputs = tuple([self.seen(value) for value in node.operands()])
+        again = Compute(node.op, inputs, node.attrs, node.dynamic, metas, source_line=node.source_line)
+        self.nodes.append(again)
+        for value, made in zip(node.outputs, again.outputs):
+            self.found(value, self.view(made, _last_shape(made.meta.shape)))
         return True
 
     def pointwise(self, node: Compute) -> bool:
