@@ -300,6 +300,7 @@ def _images() -> list[Case]:
             _forward(batch_norm, t(65536, 512), t(512), t(512)),
             3 * 4 * 65536 * 512,
         ),
+        Case("batch norm bfloat16 3M x 64", _forward(batch_norm, t(3 * M, 64, dtype="bfloat16"), t(64), t(64)), 6 * 64 * 3 * M),
         Case("batch norm backward bfloat16 256x64x112", _backward(batch_norm, x, weights, weights), 5 * n),
         Case("max pool bfloat16 256x64x112", _forward(max_pool, x), 1.25 * n),
         Case("max pool backward bfloat16 256x64x112", _backward(max_pool, x), 2.25 * n),
