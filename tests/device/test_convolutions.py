@@ -168,3 +168,21 @@ def test_an_epilogue_of_channels_last_images(cuda: FakeCuda) -> None:
     there = [t.to("cuda") for t in (x, w, b, scale)]
     for actual, right in zip(flow.compile(program)(*there), expected):
         assert_close(actual.to("cpu"), right, rtol=1e-4, atol=1e-3)
+
+
+def test_halves_in_a_graph(cuda: FakeCuda) -> None:
+    """Under autocast, casts join the copies of images and weights."""
+    net = Block(32)
+    data = flow.randn(2, 32, 6, 6)
+
+    def step(x: Any) -> Any:
+        with flow.autocast(x.device.type, flow.bfloat16):
+            y = net(x)
+        return [y.float(), *flow.autograd.grad(y.float().square().sum(), list(net.parameters()))]
+
+    state = {name: t.clone() for name, t in net.state_dict().items()}
+    expected = step(data)
+    net.load_state_dict(state)
+    net.to("cuda")
+    for actual, right in zip(flow.compile(step)(data.to("cuda")), expected):
+        assert_close(actual.to("cpu"), right, rtol=5e-2, atol=5e-2 * float(right.abs().max().item()))
