@@ -196,6 +196,10 @@ def _convolutions() -> list[Case]:
             def conv(lib: Any, x: Any, w: Any, s: int = s, k: int = k) -> Any:
                 return lib.nn.functional.conv2d(x, w, None, stride=s, padding=k // 2)
 
+            def last(lib: Any, x: Any, w: Any, s: int = s, k: int = k) -> Any:
+                y = lib.nn.functional.conv2d(x.permute(0, 3, 1, 2), w, None, stride=s, padding=k // 2)
+                return y.permute(0, 2, 3, 1)
+
             out = (side + 2 * (k // 2) - k) // s + 1
             operands = t(n, c, side, side, dtype=dtype, grad=True), t(o, c, k, k, dtype=dtype, grad=True)
             moved = SIZE[dtype] * (n * c * side**2 + n * o * out**2 + o * c * k**2)
@@ -205,6 +209,12 @@ def _convolutions() -> list[Case]:
                 Case(f"conv {label}", _forward(conv, *operands), moved, work, dtype),
                 Case(f"conv backward {label}", _backward(conv, *operands), 2 * moved, 2 * work, dtype),
             ]
+            if dtype == "bfloat16":
+                operands = t(n, side, side, c, dtype=dtype, grad=True), operands[1]
+                cases += [
+                    Case(f"conv channels-last {label}", _forward(last, *operands), moved, work, dtype),
+                    Case(f"conv channels-last backward {label}", _backward(last, *operands), 2 * moved, 2 * work, dtype),
+                ]
     return cases
 
 
@@ -276,7 +286,11 @@ def _images() -> list[Case]:
     def depthwise(lib: Any, x: Any, w: Any) -> Any:
         return lib.nn.functional.conv2d(x, w, None, padding=1, groups=x.shape[1])
 
+    def max_pool_last(lib: Any, x: Any) -> Any:
+        return max_pool(lib, x.permute(0, 3, 1, 2)).permute(0, 2, 3, 1)
+
     x = t(256, 64, 112, 112, dtype="bfloat16", grad=True)
+    last = t(256, 112, 112, 64, dtype="bfloat16", grad=True)
     n, weights = 2.0 * 256 * 64 * 112 * 112, t(64, grad=True)
     small, taps = t(256, 128, 56, 56, dtype="bfloat16", grad=True), t(128, 1, 3, 3, dtype="bfloat16", grad=True)
     return [
@@ -286,9 +300,12 @@ def _images() -> list[Case]:
             _forward(batch_norm, t(65536, 512), t(512), t(512)),
             3 * 4 * 65536 * 512,
         ),
+        Case("batch norm bfloat16 3M x 64", _forward(batch_norm, t(3 * M, 64, dtype="bfloat16"), t(64), t(64)), 6 * 64 * 3 * M),
         Case("batch norm backward bfloat16 256x64x112", _backward(batch_norm, x, weights, weights), 5 * n),
         Case("max pool bfloat16 256x64x112", _forward(max_pool, x), 1.25 * n),
         Case("max pool backward bfloat16 256x64x112", _backward(max_pool, x), 2.25 * n),
+        Case("max pool channels-last bfloat16 256x64x112", _forward(max_pool_last, last), 1.25 * n),
+        Case("max pool channels-last backward bfloat16 256x64x112", _backward(max_pool_last, last), 2.25 * n),
         Case("depthwise conv bfloat16 256x128x56", _forward(depthwise, small, taps), n),
         Case("depthwise conv backward bfloat16 256x128x56", _backward(depthwise, small, taps), 2 * n),
     ]

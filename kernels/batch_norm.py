@@ -142,6 +142,13 @@ def statistics(
 
 
 @triton.jit
+def parts_at(first, splits, c, channels, PARTS: tl.constexpr):
+    """Offsets of PARTS splits' numbers of channels, whether these exist, and the splits' numbers."""
+    k = first + tl.arange(0, PARTS)[:, None]
+    return k * channels + c[None, :], (k < splits) & (c < channels)[None, :], k
+
+
+@triton.jit
 def move_running(running, value, momentum, c, mask):
     """running = (1 - momentum) running + momentum value."""
     for i in tl.static_range(len(running)):
@@ -166,22 +173,38 @@ def finish_statistics(
     spatial,
     splits,
     BLOCK: tl.constexpr,
+    PARTS: tl.constexpr,
 ):
-    """Merges the splits of the batch. Grid: (tiles of channels,)."""
+    """Merges the splits of the batch, on a GPU PARTS at a time. Grid: (tiles of channels,)."""
     dtype: tl.constexpr = means.dtype.element_ty
     c = tl.program_id(0).to(channels.dtype) * BLOCK + tl.arange(0, BLOCK)
     mask = c < channels
-    mean = tl.zeros((BLOCK,), dtype)
-    for k in range(splits):
-        count = (tl.minimum(batch - k * images_per_split, images_per_split) * spatial).to(dtype)
-        mean += tl.load(means + k * channels + c, mask=mask, other=0) * count
     size = (batch * spatial).to(dtype)
-    mean = mean / size
-    m2 = tl.zeros((BLOCK,), dtype)
-    for k in range(splits):
-        count = (tl.minimum(batch - k * images_per_split, images_per_split) * spatial).to(dtype)
-        distance = tl.load(means + k * channels + c, mask=mask, other=0) - mean
-        m2 += tl.load(m2s + k * channels + c, mask=mask, other=0) + count * distance * distance
+    if PARTS == 0:
+        mean = tl.zeros((BLOCK,), dtype)
+        for k in range(splits):
+            count = (tl.minimum(batch - k * images_per_split, images_per_split) * spatial).to(dtype)
+            mean += tl.load(means + k * channels + c, mask=mask, other=0) * count
+        mean = mean / size
+        m2 = tl.zeros((BLOCK,), dtype)
+        for k in range(splits):
+            count = (tl.minimum(batch - k * images_per_split, images_per_split) * spatial).to(dtype)
+            distance = tl.load(means + k * channels + c, mask=mask, other=0) - mean
+            m2 += tl.load(m2s + k * channels + c, mask=mask, other=0) + count * distance * distance
+    else:
+        sums = tl.zeros((PARTS, BLOCK), dtype)
+        for first in range(0, splits, PARTS):
+            offset, exists, k = parts_at(first, splits, c, channels, PARTS)
+            count = (tl.minimum(batch - k * images_per_split, images_per_split) * spatial).to(dtype)
+            sums += tl.load(means + offset, mask=exists, other=0) * count
+        mean = tl.sum(sums, 0) / size
+        sums = tl.zeros((PARTS, BLOCK), dtype)
+        for first in range(0, splits, PARTS):
+            offset, exists, k = parts_at(first, splits, c, channels, PARTS)
+            count = (tl.minimum(batch - k * images_per_split, images_per_split) * spatial).to(dtype)
+            distance = tl.where(exists, tl.load(means + offset, mask=exists, other=0) - mean[None, :], 0)
+            sums += tl.load(m2s + offset, mask=exists, other=0) + count * distance * distance
+        m2 = tl.sum(sums, 0)
     tl.store(mean_out + c, mean, mask=mask)
     tl.store(rstd_out + c, 1 / tl.sqrt(m2 / size + eps), mask=mask)
     move_running(running_mean, mean, momentum, c, mask)
@@ -278,15 +301,24 @@ def gradient_sums(
 
 
 @triton.jit
-def finish_gradient_sums(sums, totals, dweight, dbias, channels, splits, BLOCK: tl.constexpr):
+def finish_gradient_sums(sums, totals, dweight, dbias, channels, splits, BLOCK: tl.constexpr, PARTS: tl.constexpr):
     """totals: (2, channels); dw and db are the same numbers in the weight's type. Grid: (tiles of channels,)."""
     c = tl.program_id(0).to(channels.dtype) * BLOCK + tl.arange(0, BLOCK)
     mask = c < channels
-    total = tl.zeros((BLOCK,), sums.dtype.element_ty)
-    product = tl.zeros((BLOCK,), sums.dtype.element_ty)
-    for k in range(splits):
-        total += tl.load(sums + k * channels + c, mask=mask, other=0)
-        product += tl.load(sums + (splits + k) * channels + c, mask=mask, other=0)
+    if PARTS == 0:
+        total = tl.zeros((BLOCK,), sums.dtype.element_ty)
+        product = tl.zeros((BLOCK,), sums.dtype.element_ty)
+        for k in range(splits):
+            total += tl.load(sums + k * channels + c, mask=mask, other=0)
+            product += tl.load(sums + (splits + k) * channels + c, mask=mask, other=0)
+    else:
+        totals_of_parts = tl.zeros((PARTS, BLOCK), sums.dtype.element_ty)
+        products = tl.zeros((PARTS, BLOCK), sums.dtype.element_ty)
+        for first in range(0, splits, PARTS):
+            offset, exists, _ = parts_at(first, splits, c, channels, PARTS)
+            totals_of_parts += tl.load(sums + offset, mask=exists, other=0)
+            products += tl.load(sums + splits * channels + offset, mask=exists, other=0)
+        total, product = tl.sum(totals_of_parts, 0), tl.sum(products, 0)
     tl.store(totals + c, total, mask=mask)
     tl.store(totals + channels + c, product, mask=mask)
     for i in tl.static_range(len(dbias)):
@@ -328,17 +360,27 @@ def input_gradient(
 
 
 def config(facts: DeviceFacts, batch: int, channels: int, spatial: int) -> dict:
-    """Constexprs of the tiles (`tile`), FOLD of `statistics`, those of the kernels over channels (`channels`), launch options."""
+    """Constexprs of the tiles (`tile`), FOLD of `statistics`, those of kernels over channels and over splits, launch options."""
     elements = 1024 if facts.kind == "cpu" else 4096
     by_plane = spatial != 1
     columns = min(next_power_of_2(max(spatial if by_plane else channels, 1)), 1024 if by_plane else 64)
     rows = min(next_power_of_2(max(batch, 1)), max(elements // columns, 1))
     tile = {"ROWS": rows, "COLS": columns, "SPATIAL": by_plane}
     fold = 0 if facts.kind == "cpu" else min(max(rows * columns // 1024, 1), rows)  # 8 elements of each of 128 threads
-    return {"tile": tile, "fold": fold, "channels": {"BLOCK": 64}, "num_warps": facts.warps(4), "num_stages": 1}
+    on_gpu = facts.kind == "gpu"
+    merging = {"BLOCK": 16 if on_gpu else 64, "PARTS": 128 if on_gpu else 0}
+    return {
+        "tile": tile,
+        "fold": fold,
+        "channels": {"BLOCK": 64},
+        "merging": merging,
+        "num_warps": facts.warps(4),
+        "num_stages": 1,
+    }
 
 
 def splits_of_batch(facts: DeviceFacts, batch: int, programs: int) -> int:
     """The number of splits of the batch for the statistics: there are then enough programs."""
-    wanted = 8 * facts.processors if facts.kind == "gpu" else 2
-    return max(1, min(batch, wanted // max(programs, 1), 64))
+    if facts.kind == "gpu":
+        return max(1, min(batch, 8 * facts.processors // max(programs, 1)))
+    return max(1, min(batch, 2 // max(programs, 1), 64))

@@ -7,7 +7,8 @@ With g groups of I input and O output channels, kernel (R, S), stride s, padding
     weight_gradient dw[o, i, r, c] = sum over (n, a, b) of dy[n, o, a, b] x[n, i, a s - p + r d, b s - p + c d]
 
 Channels are the rows of a tile and positions (n, a, b) its columns: neighbours in memory are neighbours in the tile. Index
-arithmetic is done for rows and columns, not for elements. x may have any strides; the other tensors are contiguous.
+arithmetic is done for rows and columns, not for elements. x may have any strides. What has y's shape, and dx, is contiguous, or
+channels-last where a constexpr says so: a GPU then loads and stores 16 bytes at a time.
 
 Few input channels are reduced together with the kernel's taps (FLAT), many channels tap by tap. On a CPU, FLAT also saves a copy of
 the weight where there are few positions. The input gradient treats every residue of a position modulo the stride by itself, so that
@@ -26,7 +27,7 @@ from .dtypes import compute_dtype
 from .epilogue import epilogue
 from .facts import DeviceFacts
 from .matmul import FLOATS, TILES, dot, precision_of
-from .product_tiles import HALVES
+from .product_tiles import HALVES, SHORTEST, Tile, product_splits, product_tile
 from .prologue import prologue
 from .windows import inside, position_block, position_tile, position_tiles, tap_offset
 
@@ -37,6 +38,33 @@ def program_tile(rows, BLOCK_M: tl.constexpr):
     tiles_m = tl.cdiv(rows, BLOCK_M)
     pid = tl.program_id(0).to(rows.dtype)
     return (pid % tiles_m) * BLOCK_M + tl.arange(0, BLOCK_M), pid // tiles_m, tl.program_id(1).to(rows.dtype)
+
+
+@triton.jit
+def steps_of(channels, area, LAST: tl.constexpr):
+    """By how much the next channel and the next pixel are apart in images that are contiguous, or channels-last."""
+    if LAST:
+        return 1, channels
+    else:
+        return area, 1
+
+
+@triton.jit
+def offset_in_images(n, channel, pixel, channels, area, LAST: tl.constexpr):
+    """Offsets of a tile of channels (a column) x positions."""
+    if LAST:
+        return ((n * area + pixel) * channels)[None, :] + channel
+    else:
+        return (n * (channels * area) + pixel)[None, :] + channel * area
+
+
+@triton.jit
+def index_in_images(n, channel, pixel, LAST: tl.constexpr):
+    """The parts of such a tile's index, in the order of memory."""
+    if LAST:
+        return n[None, :], pixel[None, :], channel
+    else:
+        return n[None, :], channel, pixel[None, :]
 
 
 @triton.jit
@@ -104,6 +132,7 @@ def forward(
     PROLOGUE_B: tl.constexpr,
     EPILOGUE: tl.constexpr,
     FLAT: tl.constexpr,
+    Y_LAST: tl.constexpr,
     DOT: tl.constexpr,
     PRECISION: tl.constexpr,
     BLOCK_M: tl.constexpr,
@@ -132,11 +161,16 @@ def forward(
             acc, x_column, w_row, row_exists, column_exists, h0, v0, in_channels, image, kernel, dilation, x_strides,
             w_strides, PROLOGUE_A, PROLOGUE_B, DOT, PRECISION, BLOCK_K,
         )  # fmt: skip
-    spatial = (a * out[1] + b)[None, :]
+    area = out[0] * out[1]
+    if BLOCK_W == 0:  # one division for a column, where threads have many
+        p = tile * BLOCK_N + tl.arange(0, BLOCK_N)
+        n, spatial = p // area, p % area
+    else:
+        spatial = a * out[1] + b
     channel = (group * out_channels + o)[:, None]
     mask = row_exists[:, None] & column_exists[None, :]
-    offset = (n[None, :] * groups * out_channels + channel) * (out[0] * out[1]) + spatial
-    index = (n[None, :], channel, spatial)
+    offset = offset_in_images(n, channel, spatial, groups * out_channels, area, Y_LAST)
+    index = index_in_images(n, channel, spatial, Y_LAST)
     epilogue(acc, index, offset, mask, operands, outs, operand_sizes, operand_strides, EPILOGUE)
 
 
@@ -191,6 +225,8 @@ def input_gradient(
     PROLOGUE_A: tl.constexpr,
     PROLOGUE_B: tl.constexpr,
     EPILOGUE: tl.constexpr,
+    DY_LAST: tl.constexpr,
+    DX_LAST: tl.constexpr,
     DOT: tl.constexpr,
     PRECISION: tl.constexpr,
     BLOCK_M: tl.constexpr,
@@ -211,7 +247,10 @@ def input_gradient(
     first, count = taps_of_phase(phase, kernel, stride, padding, dilation, tap_step)
 
     area = out[0] * out[1]
-    dy_column = dy + (n * groups + group) * out_channels * area + a * out[1] + b
+    channel_step, pixel_step = steps_of(groups * out_channels, area, DY_LAST)
+    dy_column = (
+        dy + n * (groups * out_channels * area) + group * out_channels * channel_step + (a * out[1] + b) * pixel_step
+    )
     w_row = w + group * w_strides[1] + i * w_strides[2]
     acc = tl.zeros((BLOCK_M, BLOCK_N), dtype=compute_dtype(dy.dtype.element_ty))
     blocks = tl.cdiv(out_channels, BLOCK_K)
@@ -219,18 +258,37 @@ def input_gradient(
         o = step % blocks * BLOCK_K + tl.arange(0, BLOCK_K)
         r, c, up, left = tap_of_phase(step // blocks, phase, first, count, stride, padding, dilation, tap_step)
         mask = (exists & inside(a + up, b + left, out))[None, :] & (o < out_channels)[:, None]
-        dy_tap = dy_column + (up * out[1] + left)
-        dy_tile = tl.load(dy_tap[None, :] + (o * area)[:, None], mask=mask, other=0)
+        dy_tap = dy_column + (up * out[1] + left) * pixel_step
+        dy_tile = tl.load(dy_tap[None, :] + (o * channel_step)[:, None], mask=mask, other=0)
         w_mask = (i < in_channels)[:, None] & (o < out_channels)[None, :]
         w_column = (r * kernel[1] + c) * w_strides[0] + o * w_strides[3]
         w_tile = tl.load(w_row[:, None] + w_column[None, :], mask=w_mask, other=0)
         acc = dot(prologue(w_tile, PROLOGUE_B), prologue(dy_tile, PROLOGUE_A), acc, DOT, PRECISION)
     channel = (group * in_channels + i)[:, None]
-    pixel = (h * image[1] + v)[None, :]
-    offset = (n[None, :] * groups * in_channels + channel) * (image[0] * image[1]) + pixel
+    pixel = h * image[1] + v
+    offset = offset_in_images(n, channel, pixel, groups * in_channels, image[0] * image[1], DX_LAST)
     mask = (i < in_channels)[:, None] & exists[None, :]
-    index = (n[None, :], channel, pixel)
+    index = index_in_images(n, channel, pixel, DX_LAST)
     epilogue(acc, index, offset, mask, operands, outs, operand_sizes, operand_strides, EPILOGUE)
+
+
+@triton.jit
+def reduced_steps(images, out, BLOCK_K: tl.constexpr, BLOCK_W: tl.constexpr):
+    """How many blocks of positions the weight gradient sums up."""
+    if BLOCK_W == 0:
+        return tl.cdiv(images * out[0] * out[1], BLOCK_K)
+    else:
+        return images * (tl.cdiv(out[0], BLOCK_K // BLOCK_W) * tl.cdiv(out[1], BLOCK_W))
+
+
+@triton.jit
+def moved(n, a, b, by, out):
+    """Positions (image, row, column) moved on by so many. A carry costs less than the division of a position's number."""
+    b = b + by % out[1]
+    a = a + by // out[1] % out[0] + (b >= out[1]).to(a.dtype)
+    b = tl.where(b >= out[1], b - out[1], b)
+    n = n + by // out[1] // out[0] + (a >= out[0]).to(n.dtype)
+    return n, tl.where(a >= out[0], a - out[0], a), b
 
 
 @triton.jit
@@ -257,6 +315,7 @@ def weight_gradient(
     PROLOGUE_B: tl.constexpr,
     EPILOGUE: tl.constexpr,
     FLAT: tl.constexpr,
+    LAST: tl.constexpr,
     DOT: tl.constexpr,
     PRECISION: tl.constexpr,
     BLOCK_M: tl.constexpr,
@@ -266,46 +325,68 @@ def weight_gradient(
 ):
     """Part `split` of dw, rows by columns. Grid: (tiles of out_channels x of columns, groups, splits of the batch).
 
-    Columns are channels and taps (i, r, c) as one axis if FLAT, otherwise the channels of one tap after the other.
+    Columns are channels and taps (i, r, c) as one axis if FLAT, otherwise the channels of one tap after the other. LAST: dy is
+    channels-last, and so are the columns of FLAT: (r, c, i).
     """
     taps = kernel[0] * kernel[1]
     o, tile, group = program_tile(out_channels, BLOCK_M)
     split = tl.program_id(2).to(batch.dtype)
     if FLAT:
         column = tile * BLOCK_N + tl.arange(0, BLOCK_N)
-        i, tap = column // taps, column % taps
+        if LAST:
+            i, tap = column % in_channels, column // in_channels
+            column_exists = tap < taps
+        else:
+            i, tap = column // taps, column % taps
+            column_exists = i < in_channels
     else:
         tiles = tl.cdiv(in_channels, BLOCK_N)
         i, tap = tile % tiles * BLOCK_N + tl.arange(0, BLOCK_N), tile // tiles
+        column_exists = i < in_channels
     r, c = tap_offset(tap, kernel, dilation)
     h0, v0 = r - padding[0], c - padding[1]
     x_column = x + (group * in_channels + i) * x_strides[1] + (h0 * x_strides[2] + v0 * x_strides[3])
 
     area = out[0] * out[1]
-    dy_row = dy + (group * out_channels + o) * area
+    channel_step, pixel_step = steps_of(groups * out_channels, area, LAST)
+    dy_row = dy + (group * out_channels + o) * channel_step
     first = split * images_per_split
-    blocks = tl.cdiv(out[0], BLOCK_K // BLOCK_W) * tl.cdiv(out[1], BLOCK_W)
+    images = tl.minimum(batch - first, images_per_split)
     acc = tl.zeros((BLOCK_M, BLOCK_N), dtype=compute_dtype(x.dtype.element_ty))
-    for step in range(tl.minimum(batch - first, images_per_split) * blocks):
-        n = first + step // blocks
-        a, b = position_tile(step % blocks, out, BLOCK_K, BLOCK_W)
+    if BLOCK_W == 0:
+        q, b = position_tile(first * 0, out, BLOCK_K, BLOCK_W)
+        n, a = first + q // out[0], q % out[0]
+    else:
+        blocks = tl.cdiv(out[0], BLOCK_K // BLOCK_W) * tl.cdiv(out[1], BLOCK_W)
+    for step in range(reduced_steps(images, out, BLOCK_K, BLOCK_W)):
+        if BLOCK_W == 0:
+            exists = n < first + images
+            p = first * area + step * BLOCK_K + tl.arange(0, BLOCK_K)
+            dy_column = p * pixel_step
+        else:
+            n = first + step // blocks
+            a, b = position_tile(step % blocks, out, BLOCK_K, BLOCK_W)
+            exists = (a < out[0]) & (b < out[1])
+            dy_column = n * (groups * out_channels * area) + (a * out[1] + b) * pixel_step
         h, v = a * stride[0], b * stride[1]
-        exists = (a < out[0]) & (b < out[1])
         if FLAT:
             mask = inside(h[:, None] + h0[None, :], v[:, None] + v0[None, :], image) & exists[:, None]
         else:  # one tap for all columns: one mask for all
             mask = (inside(h + h0, v + v0, image) & exists)[:, None]
-        mask = mask & (i < in_channels)[None, :]
+        mask = mask & column_exists[None, :]
         x_row = n * x_strides[0] + h * x_strides[2] + v * x_strides[3]
         x_tile = tl.load(x_column[None, :] + x_row[:, None], mask=mask, other=0)
+        if BLOCK_W == 0:
+            exists = p < (first + images) * area
         dy_mask = (o < out_channels)[:, None] & exists[None, :]
-        dy_column = n * groups * out_channels * area + a * out[1] + b
         dy_tile = tl.load(dy_row[:, None] + dy_column[None, :], mask=dy_mask, other=0)
         acc = dot(prologue(dy_tile, PROLOGUE_A), prologue(x_tile, PROLOGUE_B), acc, DOT, PRECISION)
+        if BLOCK_W == 0:
+            n, a, b = moved(n, a, b, BLOCK_K, out)
     row = ((split * groups + group) * out_channels + o)[:, None]
     column = (i * taps + tap)[None, :]
     offset = row * (in_channels * taps) + column
-    mask = (o < out_channels)[:, None] & (i < in_channels)[None, :]
+    mask = (o < out_channels)[:, None] & column_exists[None, :]
     epilogue(acc, (row, column), offset, mask, operands, outs, operand_sizes, operand_strides, EPILOGUE)
 
 
@@ -316,6 +397,40 @@ def output_size(size: int, kernel: int, stride: int, padding: int, dilation: int
 def tap_step(stride: int, dilation: int) -> int:
     """Distance of two taps of the input gradient that meet outputs of one phase."""
     return stride // math.gcd(stride, dilation)
+
+
+def last_config(
+    facts: DeviceFacts,
+    dtype: str,
+    rows: int,
+    columns: int,
+    depth: int,
+    taps: int,
+    run: int,
+    few_registers: bool,
+    apart: bool = False,
+) -> dict:
+    """`config` where channels are neighbours, of a reduction of `depth` in runs of `run`.
+
+    Tiles are those of a product, and positions follow each other through all images. Where results of a channel lie `apart` from
+    those of the next one, a thread has registers for the addresses of few columns.
+    """
+    tile = product_tile(facts, dtype, rows, columns, depth, 1, few_registers or apart, taps)
+    few_columns = 64 if facts.capability >= 90 else 32
+    block_n, block_k = min(tile.block_n, few_columns if apart else 256), min(tile.block_k, shape_class(run, (16, 32, 64)))
+    blocks = {"BLOCK_M": tile.block_m, "BLOCK_N": block_n, "BLOCK_K": block_k, "BLOCK_W": 0}
+    constexprs = {**blocks, "DOT": True, "PRECISION": precision_of(dtype)}
+    return {"constexprs": constexprs, "num_warps": tile.warps, "num_stages": tile.stages}
+
+
+def weight_config(
+    facts: DeviceFacts, dtype: str, rows: int, channels: int, taps: int, depth: int, few_registers: bool
+) -> dict:
+    """`last_config` for the weight's gradient: columns are those of one tap where tiles divide channels, else (r, c, i)."""
+    rule = last_config(facts, dtype, rows, channels * taps, depth, taps, depth, few_registers)
+    if channels % rule["constexprs"]["BLOCK_N"] == 0:
+        return rule
+    return last_config(facts, dtype, rows, channels * taps, depth, taps, depth, True)
 
 
 def tile_config(
@@ -330,19 +445,37 @@ def tile_config(
 
 
 def depth_config(
-    facts: DeviceFacts, dtype: str, rows: int, columns: int, height: int, width: int, prologue: bool = False
+    facts: DeviceFacts,
+    dtype: str,
+    rows: int,
+    columns: int,
+    height: int,
+    width: int,
+    prologue: bool = False,
+    flat: bool = False,
 ) -> dict:
     """`config` for a tile of output channels x columns of the weight, reduced over positions of images.
 
-    Few columns, as of one input channel, get a narrow tile on a CPU: 1x28 to 32 channels, 3x3, 2.3 -> 1.3 ms.
+    Few columns, as of one input channel, get a narrow tile on a CPU: 1x28 to 32 channels, 3x3, 2.3 -> 1.3 ms. So do `flat` ones on
+    a GPU, where a thread has an address and a mask for each element in registers.
     """
     found = config(facts, dtype, rows, columns, height * width, prologue)
     blocks = found["constexprs"]
     if is_cpu_dot(facts, dtype) and columns <= 16:
         blocks["BLOCK_N"] = 16
+    if facts.kind == "gpu" and flat:
+        blocks["BLOCK_N"] = min(blocks["BLOCK_N"], 64)
     sizes = (16, 32, 64, 128, 256) if is_cpu_dot(facts, dtype) else (blocks["BLOCK_K"],)
     blocks["BLOCK_K"], blocks["BLOCK_W"] = position_block(height, width, sizes)
     return found
+
+
+def last_candidates(
+    facts: DeviceFacts, dtype: str, rows: int, columns: int, rule: dict, prologue: bool = False
+) -> Iterator[dict]:
+    """The configuration of `last_config`, and others that may be faster. All add in the same order."""
+    size = 2 if dtype in HALVES and not prologue else 4
+    return variants(rule, *tiles_on_chip(facts, TILES.get(dtype, ()), size, rows, columns))
 
 
 def tile_candidates(
@@ -411,6 +544,16 @@ def config(facts: DeviceFacts, dtype: str, rows: int, columns: int, depth: int, 
         "num_warps": num_warps,
         "num_stages": 3 if half and not prologue else 2,
     }
+
+
+def last_splits(
+    facts: DeviceFacts, dtype: str, rule: dict, rows: int, columns: int, batch: int, image: int, taps: int
+) -> int:
+    """The number of splits of the batch in the weight gradient where channels are neighbours, of images of so many positions."""
+    blocks = rule["constexprs"]
+    tile = Tile(blocks["BLOCK_M"], blocks["BLOCK_N"], blocks["BLOCK_K"], rule["num_warps"], rule["num_stages"])
+    choices = range(1, 1 + max(1, min(batch, batch * image // SHORTEST, 64)))
+    return product_splits(facts, dtype, rows, columns, batch * image, 1, tile, taps, choices)
 
 
 def splits_of_batch(facts: DeviceFacts, batch: int, tiles: int, weight: int, image: int) -> int:

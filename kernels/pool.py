@@ -1,4 +1,4 @@
-"""2-d max and average pooling of contiguous (n, c, h, w) tensors, and their gradients.
+"""2-d max and average pooling of contiguous (n, c, h, w) tensors, and their gradients; max pooling of channels-last ones, too.
 
 Output (a, b) of a plane sees the window of inputs (a s - p + r d, b s - p + c d). A program computes BLOCK elements, counted
 through all planes. For maxima they lie in rows, so that neighbours are loaded as vectors. The gradients gather: every input
@@ -11,6 +11,7 @@ from math import gcd
 import triton
 import triton.language as tl
 
+from .block_sizes import next_power_of_2
 from .dtypes import compute_dtype, own_dtype
 from .facts import DeviceFacts
 from .reductions import lowest
@@ -54,7 +55,9 @@ def max_pool(
     h0 = q % out[0] * stride[0] - padding[0]
     v0 = b * stride[1] - padding[1]
     x_plane = x + q // out[0] * (image[0] * image[1])
-    best = lowest(tl.zeros((BLOCK,), own_dtype(x.dtype.element_ty))).to(compute_dtype(x.dtype.element_ty))  # of padding alone
+    best = lowest(tl.zeros((BLOCK,), own_dtype(x.dtype.element_ty))).to(
+        compute_dtype(x.dtype.element_ty)
+    )  # of padding alone
     where = tl.full((BLOCK,), -1, rows.dtype)
     if UNROLLED:
         for r in tl.static_range(kernel[0]):
@@ -125,6 +128,96 @@ def max_pool_backward(
             a, b = first_a + k // windows[1], first_b + k % windows[1]
             acc = gradient_of_window(dy, indices, acc, exists, plane, a, b, position, out)
     tl.store(dx + q * image[1] + v, acc.to(dx.dtype.element_ty), mask=exists)
+
+
+@triton.jit
+def channels_of_positions(positions, channels, size, ROWS: tl.constexpr, COLS: tl.constexpr):
+    """(image, row, column), columns of ones, and channels of a tile of channels-last images of that size; what exists of either."""
+    blocks = tl.cdiv(channels, COLS)
+    pid = tl.program_id(0).to(positions.dtype)
+    p = (pid // blocks * ROWS + tl.arange(0, ROWS))[:, None]
+    c = (pid % blocks * COLS + tl.arange(0, COLS))[None, :]
+    n, a, b = decode_position(p, size)
+    return n, a, b, c, p < positions, c < channels
+
+
+@triton.jit
+def max_tap_last(x, best, where, n, h, v, c, row_exists, column_exists, channels, image):
+    """`max_tap` of channels-last images."""
+    position = h * image[1] + v
+    mask = (row_exists & inside(h, v, image)) & column_exists
+    pixel = (n * image[0] * image[1] + position) * channels
+    value = tl.load(x + (pixel + c), mask=mask, other=0).to(best.dtype)
+    better = mask & ((where < 0) | (value > best) | (value != value))
+    return tl.where(better, value, best), tl.where(better, position, where)
+
+
+@triton.jit
+def max_pool_last(
+    x,
+    y,
+    indices,
+    positions,
+    channels,
+    image,
+    out,
+    kernel,
+    stride,
+    padding,
+    dilation,
+    UNROLLED: tl.constexpr,
+    ROWS: tl.constexpr,
+    COLS: tl.constexpr,
+):
+    """`max_pool` of channels-last images. Grid: (tiles of output positions x of channels,)."""
+    n, a, b, c, row_exists, column_exists = channels_of_positions(positions, channels, out, ROWS, COLS)
+    h0, v0 = a * stride[0] - padding[0], b * stride[1] - padding[1]
+    best = lowest(tl.zeros((ROWS, COLS), own_dtype(x.dtype.element_ty))).to(compute_dtype(x.dtype.element_ty))
+    where = tl.full((ROWS, COLS), -1, positions.dtype)
+    if UNROLLED:
+        for r in tl.static_range(kernel[0]):
+            for s in tl.static_range(kernel[1]):
+                h, v = h0 + r * dilation[0], v0 + s * dilation[1]
+                best, where = max_tap_last(x, best, where, n, h, v, c, row_exists, column_exists, channels, image)
+    else:
+        for tap in range(kernel[0] * kernel[1]):
+            r, s = tap_offset(tap, kernel, dilation)
+            best, where = max_tap_last(x, best, where, n, h0 + r, v0 + s, c, row_exists, column_exists, channels, image)
+    offset = ((n * out[0] + a) * out[1] + b) * channels + c
+    tl.store(y + offset, best.to(y.dtype.element_ty), mask=row_exists & column_exists)
+    tl.store(indices + offset, where.to(indices.dtype.element_ty), mask=row_exists & column_exists)
+
+
+@triton.jit
+def max_pool_backward_last(
+    dy,
+    indices,
+    dx,
+    positions,
+    channels,
+    image,
+    out,
+    extent,
+    stride,
+    padding,
+    windows,
+    ROWS: tl.constexpr,
+    COLS: tl.constexpr,
+):
+    """`max_pool_backward` of channels-last images. Grid: (tiles of input positions x of channels,)."""
+    n, h, v, c, row_exists, column_exists = channels_of_positions(positions, channels, image, ROWS, COLS)
+    first_a = first_window(h, extent[0], stride[0], padding[0])
+    first_b = first_window(v, extent[1], stride[1], padding[1])
+    position = h * image[1] + v
+    acc = tl.zeros((ROWS, COLS), compute_dtype(dy.dtype.element_ty))
+    for k in range(windows[0] * windows[1]):
+        a, b = first_a + k // windows[1], first_b + k % windows[1]
+        mask = (row_exists & (a < out[0]) & (b < out[1])) & column_exists
+        offset = ((n * out[0] + a) * out[1] + b) * channels + c
+        mine = mask & (tl.load(indices + offset, mask=mask).to(position.dtype) == position)
+        acc += tl.where(mine, tl.load(dy + offset, mask=mask).to(acc.dtype), 0)
+    offset = (n * image[0] * image[1] + position) * channels + c
+    tl.store(dx + offset, acc.to(dx.dtype.element_ty), mask=row_exists & column_exists)
 
 
 @triton.jit
@@ -299,3 +392,11 @@ def row_config(facts: DeviceFacts, rows: int, width: int) -> tuple[dict, int]:
     blocks = found["constexprs"]
     blocks["BLOCK"], blocks["BLOCK_W"] = position_block(rows, width, (blocks["BLOCK"],))
     return found, position_tiles(rows, width, blocks["BLOCK"], blocks["BLOCK_W"])
+
+
+def last_config(facts: DeviceFacts, positions: int, channels: int) -> tuple[dict, int]:
+    """The configuration for so many positions of channels-last images, and the number of tiles."""
+    columns = min(next_power_of_2(channels), 128)
+    rows = max(1024 // columns, 1)
+    blocks = {"ROWS": rows, "COLS": columns}
+    return {"constexprs": blocks, "num_warps": facts.warps(4)}, -(-positions // rows) * -(-channels // columns)

@@ -6,6 +6,7 @@ A round is a program on each multiprocessor. Shape and device facts alone decide
 run.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from .block_sizes import on_chip, shape_class
@@ -42,19 +43,42 @@ TF32X3_TILES = (Tile(64, 128, 16, 4, 3), Tile(64, 64, 16, 4, 3))  # deeper ones 
 PRODUCTS = {"fp16": 1, "bf16": 1, "tf32": 2, "tf32x3": 6}  # the time of a multiply-add, in that of one of halves
 
 
-def product_tile(facts: DeviceFacts, dtype: str, m: int, n: int, k: int, batch: int, few_registers: bool) -> Tile:
-    """The tile for a product of `batch` matrices; with `few_registers` threads need some for more than their sums."""
+def product_tile(
+    facts: DeviceFacts, dtype: str, m: int, n: int, k: int, batch: int, few_registers: bool, repeats: int = 1
+) -> Tile:
+    """The tile for a product of `batch` matrices.
+
+    Args:
+        few_registers: whether threads need some for more than their sums.
+        repeats: how often a matrix has each element that is in memory: those of a convolution have it for each tap.
+    """
     found = [tile for tile in _tiles_for(facts, dtype) if _suits(facts, tile, dtype, m, n, few_registers)]
     if not found:
         return _small_tile(dtype, m, n, k)
-    tile = min(found, key=lambda t: min(_clocks(facts, dtype, t, m, n, k, batch, s) for s in _splits(facts, t, m, n, k, batch)))
+    tile = min(
+        found,
+        key=lambda t: min(
+            _clocks(facts, dtype, t, m, n, k, batch, s, repeats) for s in _splits(facts, t, m, n, k, batch)
+        ),
+    )
     stages = min(tile.stages, on_chip(facts) // _stage(tile, dtype))
     return tile._replace(block_k=min(tile.block_k, shape_class(k, (16, 32, 64))), stages=stages)
 
 
-def product_splits(facts: DeviceFacts, dtype: str, m: int, n: int, k: int, batch: int, tile: Tile) -> int:
-    """The number of splits of K for a product with that tile."""
-    return min(_splits(facts, tile, m, n, k, batch), key=lambda s: _clocks(facts, dtype, tile, m, n, k, batch, s))
+def product_splits(
+    facts: DeviceFacts,
+    dtype: str,
+    m: int,
+    n: int,
+    k: int,
+    batch: int,
+    tile: Tile,
+    repeats: int = 1,
+    choices: Iterable[int] = (),
+) -> int:
+    """The number of splits of K, among `choices` if there are any, for a product with that tile; `repeats` as in `product_tile`."""
+    found = choices or _splits(facts, tile, m, n, k, batch)
+    return min(found, key=lambda s: _clocks(facts, dtype, tile, m, n, k, batch, s, repeats))
 
 
 def _tiles_for(facts: DeviceFacts, dtype: str) -> tuple[Tile, ...]:
@@ -94,13 +118,15 @@ def _splits(facts: DeviceFacts, tile: Tile, m: int, n: int, k: int, batch: int) 
     return [1] if whole else [1, *[s for s in SPLITS if s * SHORTEST <= k]]
 
 
-def _clocks(facts: DeviceFacts, dtype: str, tile: Tile, m: int, n: int, k: int, batch: int, splits: int) -> float:
+def _clocks(
+    facts: DeviceFacts, dtype: str, tile: Tile, m: int, n: int, k: int, batch: int, splits: int, repeats: int = 1
+) -> float:
     """The estimate of the time."""
     rounds = -(-_tiles(tile, m, n, batch) * splits // facts.processors)
     depth, size = -(-k // splits), 2 if dtype in HALVES else 4
     unit = 2048 if facts.capability >= 90 else 1024
     multiplying = tile.block_m * tile.block_n * depth * PRODUCTS.get(dtype, 16) / unit
     loading = (tile.block_m + tile.block_n) * depth * size / LOADED
-    from_memory = (m + n) * k * size * batch / (STORED * facts.processors)
+    from_memory = (m + n) * k * size * batch / (repeats * STORED * facts.processors)
     clocks = max(rounds * (START + max(multiplying, loading)), from_memory)
     return clocks if splits == 1 else clocks + SECOND + 8 * splits * m * n / (STORED * facts.processors)

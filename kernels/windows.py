@@ -18,12 +18,17 @@ def position_tile(tile, image, POSITIONS: tl.constexpr, BLOCK_W: tl.constexpr):
     """(row, column) of the positions of tile number `tile`: BLOCK_W neighbours each of POSITIONS / BLOCK_W rows.
 
     Rows are counted through all planes of images of that size. No division by a size that is known only at run time
-    is done for a position: along BLOCK_W they are neighbours in memory, and a compiler sees it.
+    is done for a position: along BLOCK_W they are neighbours in memory, and a compiler sees it. With a BLOCK_W of 0
+    positions follow each other through all rows, and none of a tile is empty: for channels that are neighbours instead.
     """
-    across = tl.cdiv(image[1], BLOCK_W)
-    j = tl.arange(0, POSITIONS)
-    row = tile // across * (POSITIONS // BLOCK_W) + j // BLOCK_W
-    return row, tile % across * BLOCK_W + j % BLOCK_W
+    if BLOCK_W == 0:
+        p = tile * POSITIONS + tl.arange(0, POSITIONS)
+        return p // image[1], p % image[1]
+    else:
+        across = tl.cdiv(image[1], BLOCK_W)
+        j = tl.arange(0, POSITIONS)
+        row = tile // across * (POSITIONS // BLOCK_W) + j // BLOCK_W
+        return row, tile % across * BLOCK_W + j % BLOCK_W
 
 
 @triton.jit
@@ -52,4 +57,6 @@ def position_block(rows: int, width: int, sizes: tuple[int, ...]) -> tuple[int, 
 
 def position_tiles(rows: int, width: int, positions: int, block_w: int) -> int:
     """How many tiles `position_tile` has for that many rows."""
+    if block_w == 0:
+        return -(-rows * width // positions)
     return -(-rows // (positions // block_w)) * -(-width // block_w)

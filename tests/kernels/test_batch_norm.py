@@ -22,6 +22,8 @@ class Case:
         self.batch, self.channels, self.spatial = x.shape[0], x.shape[1], math.prod(x.shape[2:])
         self.config = module.config(facts, self.batch, self.channels, self.spatial)
         self.tile, self.block = self.config["tile"], self.config["channels"]
+        self.merging = {"BLOCK": 2, "PARTS": 4} if fold else self.config["merging"]
+        self.merged = -(-self.channels // self.merging["BLOCK"])
         self.fold = {"FOLD": self.config["fold"] if fold is None else fold}
         self.dtype = torch.float64 if x.dtype == torch.float64 else torch.float32
         self.scalar = "fp64" if x.dtype == torch.float64 else "fp32"
@@ -43,7 +45,7 @@ class Case:
         yield module.statistics, (self.programs, self.splits), (self.x, means, m2s, *sizes), self.tile | self.fold
         pointers = (means, m2s, self.mean, self.rstd, (self.running[0],), (self.running[1],))
         scalars = (Scalar(eps, self.scalar), Scalar(momentum, self.scalar))
-        yield module.finish_statistics, (self.blocks,), (*pointers, *scalars, *sizes, self.splits), self.block
+        yield module.finish_statistics, (self.merged,), (*pointers, *scalars, *sizes, self.splits), self.merging
         yield self.normalize(self.mean)
 
     def evaluation(self, eps):
@@ -64,7 +66,7 @@ class Case:
         args = (dy, self.x, mean, self.rstd, sums, self.batch, self.per_split, self.channels, self.spatial)
         yield module.gradient_sums, (self.programs, self.splits), args, self.tile
         args = (sums, totals, (self.dw,), (self.db,), self.channels, self.splits)
-        yield module.finish_gradient_sums, (self.blocks,), args, self.block
+        yield module.finish_gradient_sums, (self.merged,), args, self.merging
         sizes = (self.planes, self.channels, self.spatial, self.batch * self.spatial)
         args = (dy, self.x, mean, self.rstd, (self.weight,), totals, self.dx, *sizes)
         yield module.input_gradient, (self.tiles,), args, {"TRAINING": training, **self.tile}
@@ -101,6 +103,11 @@ def test_shapes(backend, training, splits, shape):
 def test_dtypes(backend, dtype):
     tolerance = {torch.float16: 4e-3, torch.bfloat16: 3e-2, torch.float64: 1e-12}[dtype]
     check(backend, torch.randn(6, 4, 3, 3).to(dtype), True, tolerance=tolerance)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_gpu_merges_several_splits_at_a_time(backend):
+    check(backend, torch.randn(50, 3, 2) * 3 + 1, True, splits=10, fold=1)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

@@ -34,13 +34,18 @@ class Case:
     dilation: tuple = (1, 1)
     groups: int = 1
     facts: DeviceFacts = CPU
+    last: bool = False  # whether images are channels-last, and tiles those of a GPU's matrix units
 
     def __post_init__(self):
+        if self.last:
+            self.x = self.x.to(memory_format=torch.channels_last)
         size = zip(self.x.shape[2:], self.w.shape[2:], self.stride, self.padding, self.dilation)
         out = tuple(conv.output_size(*s) for s in size)
         self.out = out
         self.y = torch.empty(self.x.shape[0], self.w.shape[0], *out, dtype=self.x.dtype)
         self.dy = torch.randn(self.y.shape, dtype=torch.float64).to(self.x.dtype)
+        if self.last:
+            self.y, self.dy = (t.to(memory_format=torch.channels_last) for t in (self.y, self.dy))
         self.inputs, self.outputs = self.w.shape[1], self.w.shape[0] // self.groups
         self.geometry = (tuple(self.x.shape[2:]), tuple(self.w.shape[2:]), out)
         self.geometry += (pair(self.stride), self.padding, pair(self.dilation))
@@ -63,25 +68,33 @@ class Case:
     def forward(self):
         rows, width, depth = self.x.shape[0] * self.out[0], self.out[1], self.inputs * (self.taps if self.flat else 1)
         blocks = conv.tile_config(self.facts, TYPES[self.x.dtype], self.outputs, rows, width, depth)["constexprs"]
+        if self.last:
+            blocks = self.last_blocks(self.outputs, rows * width, self.inputs)
         w, strides = self.by_tap(3, 0, 1, 2)
         if self.flat:
             w, strides = self.w, pair((0, self.w[0].numel() * self.outputs, self.w[0].numel(), 1))
         sizes = (self.x.shape[0], self.groups, self.inputs, self.outputs, *self.geometry, self.x_strides, strides)
         grid = (conv.tiles(blocks, self.outputs, rows, width), self.groups)
         args = (self.x, w, self.extras, (self.y,), *sizes, *self.operands)
-        return conv.forward, grid, args, {**AS_LOADED, **self.epilogue, "FLAT": self.flat, **blocks}
+        return conv.forward, grid, args, {**AS_LOADED, **self.epilogue, "FLAT": self.flat, "Y_LAST": self.last, **blocks}
+
+    def last_blocks(self, rows, columns, channels):
+        depth = channels * self.taps
+        return conv.last_config(GPU, TYPES[self.x.dtype], rows, columns, depth, self.taps, channels, False)["constexprs"]
 
     def input_gradient(self):
-        self.dx = torch.empty(self.x.shape, dtype=self.x.dtype)
+        self.dx = torch.empty_like(self.x) if self.last else torch.empty(self.x.shape, dtype=self.x.dtype)
         height, width = (-(-s // t) for s, t in zip(self.x.shape[2:], self.stride))
         rows = self.x.shape[0] * height
         blocks = conv.tile_config(self.facts, TYPES[self.x.dtype], self.inputs, rows, width, self.outputs)[
             "constexprs"
         ]
+        if self.last:
+            blocks = self.last_blocks(self.inputs, rows * width, self.outputs)
         w, strides = self.by_tap(3, 0, 2, 1)
         sizes = (self.x.shape[0], self.groups, self.inputs, self.outputs, *self.geometry, self.steps, strides)
         grid = (conv.tiles(blocks, self.inputs, rows, width), self.groups, self.phases)
-        constexprs = {**AS_LOADED, **STORE, **blocks}
+        constexprs = {**AS_LOADED, **STORE, "DY_LAST": self.last, "DX_LAST": self.last, **blocks}
         return conv.input_gradient, grid, (self.dy, w, (), (self.dx,), *sizes, (), ()), constexprs
 
     def weight_gradient(self, splits=1):
@@ -91,12 +104,16 @@ class Case:
         self.dw = torch.empty(splits, *self.w.shape, dtype=dtype)
         columns = self.inputs * (self.taps if self.flat else 1)
         blocks = conv.depth_config(self.facts, TYPES[self.x.dtype], self.outputs, columns, *self.out)["constexprs"]
-        tiles = (
-            -(-self.outputs // blocks["BLOCK_M"]) * -(-columns // blocks["BLOCK_N"]) * (1 if self.flat else self.taps)
-        )
+        flat = self.flat
+        if self.last:
+            depth = n * math.prod(self.out)
+            blocks = conv.weight_config(GPU, TYPES[self.x.dtype], self.outputs, self.inputs, self.taps, depth, False)["constexprs"]
+            flat = self.inputs % blocks["BLOCK_N"] != 0
+            columns = self.inputs * (self.taps if flat else 1)
+        tiles = -(-self.outputs // blocks["BLOCK_M"]) * -(-columns // blocks["BLOCK_N"]) * (1 if flat else self.taps)
         sizes = (n, per_split, self.groups, self.inputs, self.outputs, *self.geometry, self.x_strides)
         args = (self.dy, self.x, (), (self.dw,), *sizes, (), ())
-        constexprs = {**AS_LOADED, **STORE, "FLAT": self.flat, **blocks}
+        constexprs = {**AS_LOADED, **STORE, "FLAT": flat, "LAST": self.last, **blocks}
         return conv.weight_gradient, (tiles, self.groups, splits), args, constexprs
 
     def depthwise(self, unrolled=False):
@@ -184,6 +201,16 @@ def test_channels_last_and_1x1(backend):
     x = random(2, 17, 5, 6).to(memory_format=torch.channels_last)
     case = Case(x, random(7, 17, 1, 1))
     for launch in case.launches():
+        run(backend, *launch)
+    case.check()
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(("inputs", "geometry"), [(16, GEOMETRIES[3]), (64, GEOMETRIES[1])])
+def test_a_gpus_tiles_of_channels_last_images(backend, inputs, geometry):
+    """Columns of the weight's gradient are those of several taps, and of one."""
+    case = Case(random(3, inputs, 7, 6), random(20, inputs, 3, 2), random(20), last=True, **geometry)
+    for launch in (case.forward(), case.input_gradient(), case.weight_gradient(splits=2)):
         run(backend, *launch)
     case.check()
 

@@ -31,10 +31,8 @@ EXPECTED: dict[str, dict[str, str]] = {
     "attention bfloat16 causal d128": {"attention.forward": "matrix"},
     "attention backward bfloat16 causal d64": {"attention.key_gradients": "matrix", "attention.query_gradient": "matrix"},
     "matmul float32 4096x4096x4096": {"matmul.matmul": "matrix"},
-}
-# Cases whose kernels spill, and why nothing helped.
-SPILLS: dict[str, str] = {
-    "conv backward bfloat16 3x224 7x7/2 64": "the filter's gradient of three channels; convolutions' tiles do not look at registers yet",
+    "conv channels-last bfloat16 256x14 3x3/1 256": {"conv.forward": "matrix wide"},
+    "conv channels-last backward bfloat16 256x14 3x3/1 256": {"conv.input_gradient": "matrix wide", "conv.weight_gradient": "matrix wide"},
 }
 
 
@@ -46,7 +44,7 @@ def has(code: Code, expected: str) -> bool:
     if expected == "flowing":
         inside = [line for loop in code.loops for line in code.text[loop]]
         return bool(inside) and not any("BAR." in line for line in inside)
-    loads = code.count(r"LDG(STS)?\.")
+    loads = code.count(r"LDG(STS)?\.")  # not LDGDEPBAR, which loads nothing
     wide = code.count(r"LDG(STS)?\..*128") + code.count(r"UTMALDG")
     return wide > 0 and loads - wide <= wide // 4
 
@@ -57,7 +55,7 @@ def check(name: str, arch: int) -> None:
         request = launched.request
         kernel = f"{request.fn.__module__.rpartition('.')[2]}.{request.fn.__name__}"
         code = code_of(request.compile(arch), arch)
-        assert code.stack == 0 or name in SPILLS, f"{request}: {code.stack} bytes of stack"
+        assert code.stack == 0, f"{request}: {code.stack} bytes of stack"
         first = kernel not in seen  # what adds up the results of programs comes later, and reads few numbers
         for expected in EXPECTED.get(name, {}).get(kernel, "").split() if first else ():
             assert has(code, expected), f"{request}: not {expected}: {dict(code.instructions)}"

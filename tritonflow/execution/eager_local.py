@@ -22,6 +22,7 @@ from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
+from tritonflow.ops.images import is_channels_last
 from tritonflow.ops.plan import NO_STREAM, Plan
 from tritonflow.thread_state import slow_path
 from tritonflow.vm.failure import caller, describe
@@ -328,7 +329,7 @@ def prepared_plan(
     if out is None:
         _ask_for_much(plan, device)
     plan.prepare(device)
-    if any(w and m is not None and not m.is_contiguous for m, w in zip(metas, wants_contiguous(op, len(metas)))):
+    if any(w and m is not None and not lies_well(op, m) for m, w in zip(metas, wants_contiguous(op, len(metas)))):
         plan.fast_stream = plan.direct_stream = NO_STREAM  # an input is copied first, which the short roads do not do
     return plan
 
@@ -359,7 +360,7 @@ def make_plan(
     """A plan for inputs that are contiguous where the op wants that; not compiled yet."""
     _common_device(op, metas)
     planned = tuple(
-        m.contiguous() if wanted and m is not None and not m.is_contiguous else m
+        m.contiguous() if wanted and m is not None and not lies_well(op, m) else m
         for m, wanted in zip(metas, wants_contiguous(op, len(metas)))
     )
     if op.definition.kind == "pointwise":
@@ -404,6 +405,11 @@ def wants_contiguous(op: OpExpr, count: int) -> list[bool]:
     return [name in wanted for name in _names(op, count)] if wanted else [False] * count
 
 
+def lies_well(op: OpExpr, meta: TensorMeta) -> bool:
+    """Whether an input that the op's kernel wants contiguous needs no copy: some take channels-last images, too."""
+    return meta.is_contiguous or op.definition.channels_last and is_channels_last(meta)
+
+
 def _contiguous(op: OpExpr, inputs: tuple[Tensor | None, ...]) -> tuple[Tensor | None, ...]:
     """The inputs, with copies of those that the op wants contiguous and that are not."""
     for tensor in inputs:
@@ -412,7 +418,7 @@ def _contiguous(op: OpExpr, inputs: tuple[Tensor | None, ...]) -> tuple[Tensor |
     else:
         return inputs
     return tuple(
-        contiguous_copy(t) if wanted and t is not None and not t.meta.is_contiguous else t
+        contiguous_copy(t) if wanted and t is not None and not lies_well(op, t.meta) else t
         for t, wanted in zip(inputs, wants_contiguous(op, len(inputs)))
     )
 

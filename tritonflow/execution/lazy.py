@@ -134,6 +134,6 @@ def _contiguous(op: OpExpr, inputs: Inputs) -> Inputs:
         return inputs
     copy = op_expr("contiguous_copy")
     return tuple(
-        apply(copy, (t,), OpContext()) if wanted and t is not None and not t.meta.is_contiguous else t
+        apply(copy, (t,), OpContext()) if wanted and t is not None and not eager_local.lies_well(op, t.meta) else t
         for t, wanted in zip(inputs, eager_local.wants_contiguous(op, len(inputs)))
     )

@@ -70,6 +70,14 @@ class TensorMeta:
             return 0
         return 1 + sum((n - 1) * s for n, s in zip(self.shape, self.stride))
 
+    @property
+    def is_channels_last(self) -> bool:
+        """Whether images (n, c, h, w) lie as contiguous (n, h, w, c), and are not contiguous as they are."""
+        if self.ndim != 4 or self.is_contiguous:
+            return False
+        (n, c, h, w), (image, channel, row, column) = self.shape, self.stride
+        return _is_contiguous((n, h, w, c), (image, row, column, channel))
+
     def with_dtype(self, dtype: DType) -> TensorMeta:
         """A contiguous meta of this shape with another dtype."""
         return contiguous_meta(self.shape, dtype, self.device)
@@ -109,6 +117,13 @@ def contiguous_stride(shape: Shape) -> Shape:
         stride.append(step)
         step *= max(n, 1)
     return tuple(reversed(stride))
+
+
+def channels_last_stride(shape: Shape) -> Shape:
+    """The strides of images (n, c, h, w) whose channels are neighbours in memory."""
+    n, c, h, w = shape
+    image, row, column, channel = contiguous_stride((n, h, w, c))
+    return image, channel, row, column
 
 
 def contiguous_meta(shape: Shape, dtype: DType, device: Device) -> TensorMeta:

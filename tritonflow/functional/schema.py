@@ -46,6 +46,7 @@ class Op:
     dtypes: tuple[tuple[str, str], ...]
     divisor: str
     contiguous: tuple[str, ...]
+    channels_last: bool
     mut: tuple[str, ...]
     updates: str
     nondifferentiable: tuple[str, ...]
@@ -101,7 +102,7 @@ FUSION_FILES = ("rows", "random")  # of kernels/functions, whose functions are f
 _KINDS = ("pointwise", "plan", "view", "consistent")
 DTYPE_RULES = {"floating", "numeric", "integral", *(name.removesuffix("_") for name in DATA_TYPES.values())}
 _OP_KEYS = {
-    *("inputs", "outputs", "attrs", "dynamic", "result", "dtypes", "divisor", "contiguous", "mut", "updates"),
+    *("inputs", "outputs", "attrs", "dynamic", "result", "dtypes", "divisor", "contiguous", "channels_last", "mut", "updates"),
     *("nondifferentiable", "prologue", "identity", "selects", *_FORMULAS, *_FACTS),
     *_KINDS,
 }
@@ -240,6 +241,7 @@ def _parse_op(entry: str, name: str, raw: Mapping[str, Any], signature: Signatur
         dtypes=_parse_dtypes(where, raw, kind, inputs),
         divisor=str(raw.get("divisor", "")),
         contiguous=_names(where, raw, "contiguous"),
+        channels_last=_flag(where, raw, "channels_last", False),
         mut=_names(where, raw, "mut"),
         updates=str(raw.get("updates", "")),
         nondifferentiable=outputs if result == "bool" else _names(where, raw, "nondifferentiable"),

@@ -62,12 +62,18 @@ class _Sizes:
         block = self.config["channels"]
         return Launch(kernel, (-(-self.channels // block["BLOCK"]),), operands, sizes, block, num_warps=1)
 
+    def over_splits(self, kernel: Any, operands: Sequence[Operands], sizes: tuple[int, ...]) -> Launch:
+        """A launch that merges the splits of the batch by channel."""
+        blocks = self.config["merging"]
+        warps = self.config["num_warps"] if blocks["PARTS"] else 1
+        return Launch(kernel, (-(-self.channels // blocks["BLOCK"]),), operands, sizes, blocks, num_warps=warps)
+
     def statistics(self, results: tuple[Output, Output], running: tuple[Operands, Operands]) -> list[Launch]:
         """The launches that compute mean and rstd of x (input 0), and move the running statistics."""
         operands = (Workspace(0), Workspace(1), *results, *running, self.scalar(1), self.scalar(0))
         return [
             self.over_parts(kernels.statistics, (Input(0), Workspace(0), Workspace(1)), FOLD=self.config["fold"]),
-            self.over_channels(kernels.finish_statistics, operands, (*self.batch_sizes, self.splits)),
+            self.over_splits(kernels.finish_statistics, operands, (*self.batch_sizes, self.splits)),
         ]
 
     def gradient_sums(self, dweight: Output, dbias: Output) -> list[Launch]:
@@ -75,7 +81,7 @@ class _Sizes:
         operands = (Workspace(0), Workspace(1), (dweight,), (dbias,))
         return [
             self.over_parts(kernels.gradient_sums, (Input(0), Input(1), Input(2), Input(3), Workspace(0))),
-            self.over_channels(kernels.finish_gradient_sums, operands, (self.channels, self.splits)),
+            self.over_splits(kernels.finish_gradient_sums, operands, (self.channels, self.splits)),
         ]
 
     @property

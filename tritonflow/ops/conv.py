@@ -14,16 +14,17 @@ from typing import Any, NamedTuple
 from tritonflow.device.provider import facts_of
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride
 from tritonflow.kernels.facts import DeviceFacts
-from tritonflow.ops.copy import copy
 from tritonflow.ops.epilogue import Epilogue, biased, planes, store_only
+from tritonflow.ops.images import MATRIX_DTYPES, has_matrix_units, images_like
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.matmul import product, reduce_splits
 from tritonflow.ops.op_def import OpDef
-from tritonflow.ops.operands import Address, Input, Operands, Output, Workspace
+from tritonflow.ops.operands import Address, Input, LaunchOperand, Operands, Output
 from tritonflow.ops.plan import Launch, Plan, constant
 from tritonflow.ops.plan import stride as marked
 from tritonflow.ops.precision import product_dtype
 from tritonflow.ops.prologue import Prologues, as_loaded
+from tritonflow.ops.scratch import Scratch
 from tritonflow.ops.tuning import choose
 
 dense = KernelModule("conv")
@@ -31,6 +32,9 @@ depthwise = KernelModule("depthwise")
 
 FLAT_CHANNELS = 16  # fewer input channels than a block of the reduction are reduced together with the taps
 FEW_POSITIONS = 1024  # for fewer a CPU does not lay out the weight by taps first: 512x7 3x3 is 1.14 times as fast
+RELAID_PRODUCTS = (
+    128  # multiply-adds of an element for which a GPU first copies it to where its channels are neighbours
+)
 UNROLLED_TAPS = 9  # of a depthwise kernel: up to so many its loop is unrolled
 Pair = tuple[int, int]
 
@@ -107,6 +111,10 @@ class Geometry:
         rows, columns = [-(-size // step) for size, step in zip(self.x_shape[2:], self.stride)]
         return rows, columns
 
+    def images_like(self, like: TensorMeta, shape: Shape, dtype: Any) -> TensorMeta:
+        """The meta of images that a kernel makes of others: depthwise ones make contiguous images."""
+        return contiguous_meta(shape, dtype, like.device) if self.is_depthwise else images_like(like, shape, dtype)
+
     @property
     def work(self) -> int:
         """Vector instructions of the convolution or of one gradient."""
@@ -133,7 +141,8 @@ def conv2d(
     assert x is not None and w is not None
     g = Geometry(x.shape, w.shape, *attrs)
     prologues = prologues or as_loaded(x)
-    epilogue = epilogue or biased(contiguous_meta(g.y_shape, prologues.dtype, x.device), planes(g.y_shape), bias)
+    y = g.images_like(x, g.y_shape, prologues.dtype)
+    epilogue = epilogue or biased(y, planes(y), bias)
     inputs = (*inputs, *epilogue.inputs)
     if g.is_depthwise:
         return Plan(inputs, epilogue.outputs, [_depthwise_forward(g, x, epilogue)])
@@ -153,26 +162,101 @@ def _launch(
     return Launch(kernel, grid, operands, sizes, {**constexprs, **config["constexprs"]}, work=work, **options)
 
 
+class _Images(NamedTuple):
+    """Images as a kernel reads them.
+
+    Attributes:
+        prologues: what it still has to do with elements.
+        in_units: whether channels are neighbours, and matrix units compute with them.
+    """
+
+    operand: LaunchOperand
+    meta: TensorMeta
+    prologues: Prologues
+    in_units: bool
+
+
+class ImageOperand(NamedTuple):
+    """Whether a convolution's kernel takes images channels-last into matrix units, and whether copying them for that pays."""
+
+    takes: bool
+    pays: bool
+
+
+def _asked(x: TensorMeta, g: Geometry, dtype: str, channels: int, others: int) -> ImageOperand:
+    """For images with so many channels in a group, of which an element meets `others` for each tap."""
+    takes = has_matrix_units(facts_of(x.device)) and dtype in MATRIX_DTYPES and channels >= FLAT_CHANNELS
+    scattered = g.taps > 1 or g.stride != (1, 1) or prod(x.shape[2:]) % 16 != 0
+    enough = others * g.taps >= RELAID_PRODUCTS * prod(g.stride)
+    return ImageOperand(takes, takes and scattered and enough and channels % 16 == 0)
+
+
+def image_operands(name: str, inputs: Sequence[TensorMeta], attrs: tuple[Any, ...]) -> list[ImageOperand]:
+    """What conv2d, conv_data_grad or conv_filter_grad does with its images, its first inputs; nothing if it is depthwise."""
+    if name == "conv2d":
+        g = Geometry(inputs[0].shape, inputs[1].shape, *attrs)
+    elif name == "conv_data_grad":
+        g = Geometry(attrs[0], inputs[1].shape, *attrs[1:])
+    else:
+        g = Geometry(inputs[1].shape, *attrs)
+    dtype = product_dtype(facts_of(inputs[0].device), inputs[0].dtype, "conv")
+    inner, outer = g.channels
+    if g.is_depthwise:
+        return []
+    if name == "conv2d":
+        return [_asked(inputs[0], g, dtype, inner, outer)]
+    gradient = _asked(inputs[0], g, dtype, outer, inner)
+    return [gradient] if name == "conv_data_grad" else [gradient, _asked(inputs[1], g, dtype, inner, outer)]
+
+
+def _images(
+    scratch: Scratch,
+    number: int,
+    x: TensorMeta,
+    prologues: Prologues,
+    g: Geometry,
+    dtype: str,
+    channels: int,
+    others: int,
+) -> _Images:
+    """Input `number`, images with so many channels in a group; copied where that pays. An element meets `others` for each tap."""
+    asked = _asked(x, g, dtype, channels, others)
+    if not asked.pays or x.is_channels_last:
+        return _Images(Input(number), x, prologues, asked.takes and x.is_channels_last)
+    function = prologues.b if number else prologues.a
+    target, meta = scratch.channels_last(x, Input(number), prologues.dtype, function)
+    return _Images(target, meta, prologues._replace(b=None) if number else prologues._replace(a=None), True)
+
+
 def _forward(inputs: tuple[TensorMeta | None, ...], g: Geometry, epilogue: Epilogue, prologues: Prologues) -> Plan:
     x, w = inputs[:2]
     assert x is not None and w is not None
-    g, x_stride = g.flattened(x.stride)
-    channels, outputs = g.channels
-    positions = (x.shape[0] * g.out[0], g.out[1])
-    flat = _is_flat(g, facts_of(x.device))
-    depth, whole = channels * (g.taps if flat else 1), channels * g.taps
-    facts = facts_of(x.device)
+    facts, scratch = facts_of(x.device), Scratch()
     dtype = product_dtype(facts, prologues.dtype, "conv")
-    config = choose(dense.tile_candidates(facts, dtype, outputs, *positions, depth, prologues.any))
+    channels, outputs = g.channels
+    y = images_like(x, g.y_shape, prologues.dtype)
+    images = _images(scratch, 0, x, prologues, g, dtype, channels, outputs)
+    prologues = images.prologues
+    g, x_stride = g.flattened(images.meta.stride)
+    positions = (x.shape[0] * g.out[0], g.out[1])
+    flat = _is_flat(g, facts)
+    depth, whole = channels * (g.taps if flat else 1), channels * g.taps
+    if images.in_units:
+        few = prologues.any or not epilogue.is_light
+        apart = not y.is_channels_last
+        rule = dense.last_config(facts, dtype, outputs, prod(positions), whole, g.taps, channels, few, apart)
+        config = choose(dense.last_candidates(facts, dtype, outputs, prod(positions), rule, prologues.any))
+    else:
+        config = choose(dense.tile_candidates(facts, dtype, outputs, *positions, depth, prologues.any))
     in_place = _Weight(Input(1), (0, outputs * whole, whole, 1), prologues)
-    weight = in_place if flat or g.taps == 1 else _by_tap(Input(1), g, w, 1, prologues)
+    weight = in_place if flat or g.taps == 1 else _by_tap(scratch, Input(1), g, w, 1, prologues)
     strides = (_marked(x_stride), _marked(weight.strides))
     sizes = (x.shape[0], g.groups, channels, outputs, *g.sizes, *strides, *epilogue.arguments)
     grid = (dense.tiles(config["constexprs"], outputs, *positions), g.groups)
-    operands = (Input(0), weight.operand, epilogue.operands, epilogue.targets)
-    fixed = {**weight.prologues.constexprs, "EPILOGUE": epilogue.function, "FLAT": flat}
-    launch = _launch(dense.forward, grid, operands, sizes, config, g.work, **fixed)
-    return Plan(inputs, epilogue.outputs, [*weight.launches, launch], weight.workspaces)
+    operands = (images.operand, weight.operand, epilogue.operands, epilogue.targets)
+    fixed = {"EPILOGUE": epilogue.function, "FLAT": flat, "Y_LAST": y.is_channels_last}
+    launch = _launch(dense.forward, grid, operands, sizes, config, g.work, **weight.prologues.constexprs, **fixed)
+    return Plan(inputs, epilogue.outputs, [*scratch.launches, launch], scratch.workspaces)
 
 
 def _is_flat(g: Geometry, facts: DeviceFacts) -> bool:
@@ -196,16 +280,16 @@ def is_dense(name: str, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) 
 
 class _Weight(NamedTuple):
     """A weight as a kernel reads it: where, its strides of (tap, group, row, reduced channel), and what it still has to do with
-    operands; what lays it out so before."""
+    operands."""
 
-    operand: Address
+    operand: LaunchOperand
     strides: Shape
     prologues: Prologues
-    launches: tuple[Launch, ...] = ()
-    workspaces: tuple[Any, ...] = ()
 
 
-def _by_tap(operand: Address, g: Geometry, w: TensorMeta, reduced: int, prologues: Prologues) -> _Weight:
+def _by_tap(
+    scratch: Scratch, operand: Address, g: Geometry, w: TensorMeta, reduced: int, prologues: Prologues
+) -> _Weight:
     """A copy in which the reduced channels (dimension 1, or 0 for the input gradient) of a tap are neighbours.
 
     Gathering them would cost more in every tile. The copy does what the prologue would.
@@ -215,9 +299,8 @@ def _by_tap(operand: Address, g: Geometry, w: TensorMeta, reduced: int, prologue
     step = contiguous_stride(shape)
     order = (3, 4, 0, 1, 2) if reduced == 1 else (3, 4, 0, 2, 1)
     view = TensorMeta.get(tuple([shape[d] for d in order]), tuple([step[d] for d in order]), w.dtype, w.device)
-    copied = contiguous_meta(view.shape, prologues.dtype, w.device)
-    move = copy(view, operand, copied, Workspace(0), prologues.b)
-    return _Weight(Workspace(0), copied.stride[1:], prologues._replace(b=None), (move,), ((view.numel, prologues.dtype),))
+    target, copied = scratch.copy(view, operand, prologues.dtype, prologues.b)
+    return _Weight(target, copied.stride[1:], prologues._replace(b=None))
 
 
 def _depthwise_forward(g: Geometry, x: TensorMeta, epilogue: Epilogue) -> Launch:
@@ -241,32 +324,53 @@ def conv_data_grad(
     shape, *rest = attrs
     g = Geometry(shape, w.shape, *rest)
     prologues = prologues or as_loaded(dy)
-    dx = contiguous_meta(shape, prologues.dtype, dy.device)
-    epilogue = epilogue or store_only(dx)
+    epilogue = epilogue or store_only(g.images_like(dy, shape, prologues.dtype))
     inputs = (*inputs, *epilogue.inputs)
-    inner, outer = g.channels
-    phases = prod(g.stride)
     if g.is_depthwise:
+        outer = g.channels[1]
         config = depthwise.config(facts_of(dy.device), *g.phase)
-        grid = (shape[0] * shape[1], depthwise.tiles(config["constexprs"], *g.phase), phases)
+        grid = (shape[0] * shape[1], depthwise.tiles(config["constexprs"], *g.phase), prod(g.stride))
         sizes: tuple[Any, ...] = (g.groups, outer, *g.plane_sizes, g.steps, *epilogue.arguments)
-        operands: tuple[Operands, ...] = (Input(0), Input(1), epilogue.operands, epilogue.targets)
+        scratch = Scratch()
+        operands: tuple[Operands, ...] = (
+            scratch.contiguous(dy, Input(0)),
+            Input(1),
+            epilogue.operands,
+            epilogue.targets,
+        )
         fixed = {"EPILOGUE": epilogue.function, "UNROLLED": g.unrolled and outer == 1 and g.stride == (1, 1)}
-        return Plan(inputs, epilogue.outputs, [_launch(depthwise.input_gradient, grid, operands, sizes, config, **fixed)])
+        launch = _launch(depthwise.input_gradient, grid, operands, sizes, config, **fixed)
+        return Plan(inputs, epilogue.outputs, [*scratch.launches, launch], scratch.workspaces)
+    return _data_grad(inputs, g, epilogue, prologues)
+
+
+def _data_grad(inputs: tuple[TensorMeta, ...], g: Geometry, epilogue: Epilogue, prologues: Prologues) -> Plan:
+    (dy, w), shape = inputs[:2], g.x_shape
+    facts, scratch = facts_of(dy.device), Scratch()
+    inner, outer = g.channels
+    dtype = product_dtype(facts, prologues.dtype, "conv")
+    images = _images(scratch, 0, dy, prologues, g, dtype, outer, inner)
+    prologues, dx = images.prologues, images_like(dy, shape, prologues.dtype)
     g, _ = g.flattened(dx.stride)
     positions = (shape[0] * g.phase[0], g.phase[1])
-    facts = facts_of(dy.device)
-    dtype = product_dtype(facts, prologues.dtype, "conv")
-    config = choose(dense.tile_candidates(facts, dtype, inner, *positions, outer, prologues.any))
-    weight = (
-        _Weight(Input(1), (0, outer * inner, 1, inner), prologues) if g.taps == 1 else _by_tap(Input(1), g, w, 0, prologues)
-    )
-    grid = (dense.tiles(config["constexprs"], inner, *positions), g.groups, phases)
+    if images.in_units:
+        few = prologues.any or not epilogue.is_light
+        depth = outer * g.taps
+        rule = dense.last_config(
+            facts, dtype, inner, prod(positions), depth, g.taps, outer, few, not dx.is_channels_last
+        )
+        config = choose(dense.last_candidates(facts, dtype, inner, prod(positions), rule, prologues.any))
+    else:
+        config = choose(dense.tile_candidates(facts, dtype, inner, *positions, outer, prologues.any))
+    in_place = _Weight(Input(1), (0, outer * inner, 1, inner), prologues)
+    weight = in_place if g.taps == 1 else _by_tap(scratch, Input(1), g, w, 0, prologues)
+    grid = (dense.tiles(config["constexprs"], inner, *positions), g.groups, prod(g.stride))
     sizes = (shape[0], g.groups, inner, outer, *g.sizes, g.steps, _marked(weight.strides), *epilogue.arguments)
-    operands = (Input(0), weight.operand, epilogue.operands, epilogue.targets)
-    fixed = {**weight.prologues.constexprs, "EPILOGUE": epilogue.function}
+    operands = (images.operand, weight.operand, epilogue.operands, epilogue.targets)
+    layouts = {"DY_LAST": images.meta.is_channels_last, "DX_LAST": dx.is_channels_last}
+    fixed = {**weight.prologues.constexprs, "EPILOGUE": epilogue.function, **layouts}
     launch = _launch(dense.input_gradient, grid, operands, sizes, config, g.work, **fixed)
-    return Plan(inputs, epilogue.outputs, [*weight.launches, launch], weight.workspaces)
+    return Plan(inputs, epilogue.outputs, [*scratch.launches, launch], scratch.workspaces)
 
 
 def conv_filter_grad(
@@ -284,42 +388,70 @@ def conv_filter_grad(
     epilogue = epilogue or store_only(contiguous_meta(shape, prologues.dtype, dy.device))
     inputs = (*inputs, *epilogue.inputs)
     if g.is_depthwise:
-        return Plan(inputs, epilogue.outputs, [_depthwise_filter_grad(g, x)])
+        scratch = Scratch()
+        gradient = scratch.contiguous(dy, Input(0))
+        launches = [*scratch.launches, _depthwise_filter_grad(g, x, gradient)]
+        return Plan(inputs, epilogue.outputs, launches, scratch.workspaces)
     return _filter_grad(inputs, g, epilogue, prologues)
 
 
-def _depthwise_filter_grad(g: Geometry, x: TensorMeta) -> Launch:
+def _depthwise_filter_grad(g: Geometry, x: TensorMeta, gradient: LaunchOperand) -> Launch:
     config = depthwise.config(facts_of(x.device), *g.out)
     sizes: tuple[Any, ...] = (x.shape[0], g.groups, g.channels[1], *g.sizes, _marked(x.stride))
-    return _launch(depthwise.weight_gradient, (g.w_shape[0] * g.taps,), (Input(0), Input(1), Output(0)), sizes, config)
+    return _launch(depthwise.weight_gradient, (g.w_shape[0] * g.taps,), (gradient, Input(1), Output(0)), sizes, config)
 
 
 def _filter_grad(inputs: tuple[TensorMeta, ...], g: Geometry, epilogue: Epilogue, prologues: Prologues) -> Plan:
     dy, x = inputs[:2]
-    facts, shape, batch = facts_of(x.device), g.w_shape, x.shape[0]
+    facts, shape, batch, scratch = facts_of(x.device), g.w_shape, x.shape[0], Scratch()
     inner, outer = g.channels
-    g, x_stride = g.flattened(x.stride)
-    flat = inner < FLAT_CHANNELS
-    columns = inner * g.taps if flat else inner
     dtype = product_dtype(facts, prologues.dtype, "conv")
-    rule = dense.depth_config(facts, dtype, outer, columns, *g.out, prologues.any)
-    config = choose(dense.depth_candidates(facts, dtype, outer, columns, rule, prologues.any))
-    by_rule, tiles = (_tiles(each["constexprs"], outer, columns) * (1 if flat else g.taps) for each in (rule, config))
-    image = prod(x.shape[1:]) + prod(dy.shape[1:]) if g.taps > 1 else 0
-    splits = dense.splits_of_batch(facts, batch, by_rule * g.groups, prod(shape), image)
+    gradients, images, prologues = _both(scratch, dy, x, prologues, g, dtype)
+    g, x_stride = g.flattened(images.meta.stride)
+    if images.in_units:
+        reduced, columns = batch * prod(g.out), inner * g.taps
+        rule = dense.weight_config(facts, dtype, outer, inner, g.taps, reduced, prologues.any or not epilogue.is_light)
+        flat = inner % rule["constexprs"]["BLOCK_N"] != 0
+        config = choose(dense.depth_candidates(facts, dtype, outer, columns, rule, prologues.any))
+        splits = dense.last_splits(facts, dtype, rule, outer, columns * g.groups, batch, prod(g.out), g.taps)
+    else:
+        flat = inner < FLAT_CHANNELS
+        columns = inner * g.taps if flat else inner
+        rule = dense.depth_config(facts, dtype, outer, columns, *g.out, prologues.any, flat)
+        config = choose(dense.depth_candidates(facts, dtype, outer, columns, rule, prologues.any))
+        by_rule = _tiles(rule["constexprs"], outer, columns) * (1 if flat else g.taps)
+        image = prod(x.shape[1:]) + prod(dy.shape[1:]) if g.taps > 1 else 0
+        splits = dense.splits_of_batch(facts, batch, by_rule * g.groups, prod(shape), image)
+    blocks = config["constexprs"]
+    tiles = _tiles(blocks, outer, inner * g.taps) if flat else _tiles(blocks, outer, inner) * g.taps
     per_split = max(-(-batch // splits), 1)
     splits = max(-(-batch // per_split), 1)
     part = TensorMeta.get((splits, *shape), contiguous_stride((splits, *shape)), prologues.dtype.compute, x.device)
-    stored, targets = (epilogue, epilogue.targets) if splits == 1 else (store_only(part), (Workspace(0),))
+    parts = scratch.memory(part.numel, part.dtype) if splits > 1 else None
+    stored, targets = (epilogue, epilogue.targets) if parts is None else (store_only(part), (parts,))
     sizes = (batch, per_split, g.groups, inner, outer, *g.sizes, _marked(x_stride), *stored.arguments)
-    fixed = {**prologues.constexprs, "EPILOGUE": stored.function, "FLAT": flat}
-    operands, grid = (Input(0), Input(1), stored.operands, targets), (tiles, g.groups, splits)
-    launch = _launch(dense.weight_gradient, grid, operands, sizes, config, g.work, **fixed)
-    if splits == 1:
-        return Plan(inputs, epilogue.outputs, [launch])
-    matrix = product(shape[0], inner * g.taps, 0, (), ((), (), (inner * g.taps, 1)))
-    launches = [launch, reduce_splits(matrix, splits, epilogue)]
-    return Plan(inputs, epilogue.outputs, launches, [(part.numel, part.dtype)])
+    fixed = {**prologues.constexprs, "EPILOGUE": stored.function, "FLAT": flat, "LAST": gradients.meta.is_channels_last}
+    operands, grid = (gradients.operand, images.operand, stored.operands, targets), (tiles, g.groups, splits)
+    launches = [*scratch.launches, _launch(dense.weight_gradient, grid, operands, sizes, config, g.work, **fixed)]
+    if parts is not None:
+        matrix = product(shape[0], inner * g.taps, 0, (), ((), (), (inner * g.taps, 1)))
+        launches.append(reduce_splits(matrix, splits, epilogue, parts))
+    return Plan(inputs, epilogue.outputs, launches, scratch.workspaces)
+
+
+def _both(
+    scratch: Scratch, dy: TensorMeta, x: TensorMeta, prologues: Prologues, g: Geometry, dtype: str
+) -> tuple[_Images, _Images, Prologues]:
+    """dy and x as the weight's gradient reads them: both channels-last, or none is copied for that."""
+    inner, outer = g.channels
+    copies = Scratch()
+    gradients = _images(copies, 0, dy, prologues, g, dtype, outer, inner)
+    images = _images(copies, 1, x, gradients.prologues, g, dtype, inner, outer)
+    if gradients.in_units and images.in_units:
+        scratch.launches += copies.launches
+        scratch.workspaces += copies.workspaces
+        return gradients, images, images.prologues
+    return _Images(Input(0), dy, prologues, False), _Images(Input(1), x, prologues, False), prologues
 
 
 def filter_grad_loads(inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], tile: int) -> tuple[int, int]:

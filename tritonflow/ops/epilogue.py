@@ -20,7 +20,7 @@ class Epilogue(NamedTuple):
 
     Attributes:
         function: the scalar function.
-        outputs: the metas of the results, which are contiguous; operands follow the order of their elements.
+        outputs: the metas of the results, which are contiguous, or channels-last; operands follow the order of their elements.
         parts: the sizes of the product's index, as in `PARTS`.
         shape: over which the operands have strides; its dimensions make up the parts.
         operands: of the launch, for the function.
@@ -63,19 +63,20 @@ class Epilogue(NamedTuple):
         return tuple([sizes for sizes, _ in merged]), tuple(strides)
 
 
-def rows_and_columns(shape: Shape) -> Shape:
+def rows_and_columns(result: TensorMeta) -> Shape:
     """The parts of an index into matrices: the row, counted through the batch, and the column."""
-    return (prod(shape[:-1]), shape[-1])
+    return (prod(result.shape[:-1]), result.shape[-1])
 
 
-def planes(shape: Shape) -> Shape:
-    """The parts of an index into images: image, channel, pixel."""
-    return (*shape[:2], prod(shape[2:]))
+def planes(result: TensorMeta) -> Shape:
+    """The parts of an index into images: image, channel, pixel; of channels-last ones image, pixel, channel."""
+    n, c, *size = result.shape
+    return (n, prod(size), c) if result.is_channels_last else (n, c, prod(size))
 
 
-def filters(shape: Shape) -> Shape:
+def filters(result: TensorMeta) -> Shape:
     """The parts of an index into the filters of a convolution: output channel; input channel and tap."""
-    return (shape[0], prod(shape[1:]))
+    return (result.shape[0], prod(result.shape[1:]))
 
 
 PARTS = {"matmul": rows_and_columns, "conv": planes, "conv_filter": filters}  # by the fusion class of an op that takes an epilogue
@@ -87,11 +88,17 @@ def store_only(output: TensorMeta) -> Epilogue:
 
 
 def biased(output: TensorMeta, parts: Shape, bias: TensorMeta | None) -> Epilogue:
-    """The sum plus input 2, a vector along the second part, if there is one."""
+    """The sum plus input 2, a vector along one part, if there is one."""
     if bias is None:
         return store_only(output)
-    strides = (0, bias.stride[0], *[0] * (len(parts) - 2))
+    strides = along_bias(output, parts, bias)
     return Epilogue(kernels.add_bias, (output,), parts, parts, (Input(2),), (strides,))
+
+
+def along_bias(output: TensorMeta, parts: Shape, bias: TensorMeta) -> Shape:
+    """The strides of a bias over the parts of a product's index: its channels are the last part of channels-last images."""
+    last = output.is_channels_last
+    return tuple([bias.stride[0] if part == (len(parts) - 1 if last else 1) else 0 for part in range(len(parts))])
 
 
 def dims_of_parts(shape: Shape, parts: Shape) -> list[slice] | None:

@@ -130,7 +130,7 @@ def plan_product(inputs: tuple[TensorMeta | None, ...], p: Product, epilogue: Ep
     parts = contiguous_meta((splits, p.m, p.n), float64 if dtype is float64 else float32, a.device)
     whole = Product(p.m, p.n, p.k, (), ((), (), ()), (*p.strides[:2], (p.n, 1)))
     partial = _tiles(whole, config, splits, depth, (Workspace(0),), store_only(parts), prologues)
-    launches = [partial, reduce_splits(p, splits, epilogue)]
+    launches = [partial, reduce_splits(p, splits, epilogue, Workspace(0))]
     return Plan(inputs, outputs, launches, [(parts.numel, parts.dtype)])
 
 
@@ -163,13 +163,13 @@ def _tiles(
     )
 
 
-def reduce_splits(p: Product, splits: int, epilogue: Epilogue) -> Launch:
-    """The sum of the parts in workspace 0, for a product of a single matrix."""
+def reduce_splits(p: Product, splits: int, epilogue: Epilogue, parts: Workspace) -> Launch:
+    """The sum of the parts in a workspace, for a product of a single matrix."""
     block_m, block_n = 16, 64
     return Launch(
         kernels.reduce_splits,
         (-(-p.m // block_m), -(-p.n // block_n)),
-        (Workspace(0), epilogue.operands, epilogue.targets),
+        (parts, epilogue.operands, epilogue.targets),
         (splits, p.m * p.n, p.m, p.n, _marked(p.strides[2]), *epilogue.arguments),
         {"EPILOGUE": epilogue.function, "BLOCK_M": block_m, "BLOCK_N": block_n},
         num_warps=4,

@@ -27,6 +27,7 @@ class OpDef:
         divisor: the input by which integers are divided, and which may hold no zero then.
         function: the functional name that users call, where it is not the op's.
         contiguous: inputs that the kernel wants contiguous.
+        channels_last: whether those may be channels-last images as well, on a GPU with matrix units.
         mut: inputs that are written.
         updates: the input of which the in-place form writes only some elements: its result is that input's memory.
         nondifferentiable: outputs that have no gradient.
@@ -59,6 +60,7 @@ class OpDef:
     divisor: str = ""
     function: str = ""
     contiguous: tuple[str, ...] = ()
+    channels_last: bool = False
     mut: tuple[str, ...] = ()
     updates: str = ""
     nondifferentiable: tuple[str, ...] = ()

@@ -9,10 +9,12 @@ from typing import Any
 from tritonflow.device.provider import facts_of
 from tritonflow.dtypes import int64
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
+from tritonflow.ops.images import images_like, is_channels_last
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.operands import Input, Operands, Output
 from tritonflow.ops.plan import Launch, Plan, constant, stride
+from tritonflow.ops.scratch import Scratch
 
 kernels = KernelModule("pool")
 
@@ -41,6 +43,18 @@ def _row_launch(kernel: Any, operands: Sequence[Operands], result: TensorMeta, s
     return Launch(kernel, (tiles,), operands, (rows, *sizes), fixed, num_warps=config["num_warps"])
 
 
+def _last_launch(
+    kernel: Any, operands: Sequence[Operands], result: TensorMeta, sizes: Any, **constexprs: Any
+) -> Launch:
+    """A launch that computes the channels of each position of `result`, which is channels-last."""
+    channels = result.shape[1]
+    positions = result.numel // channels
+    config, tiles = kernels.last_config(facts_of(result.device), positions, channels)
+    sizes = (positions, channels, *sizes)
+    fixed = {**constexprs, **config["constexprs"]}
+    return Launch(kernel, (tiles,), operands, sizes, fixed, num_warps=config["num_warps"])
+
+
 def _steps(values: Shape) -> tuple[Any, ...]:
     """Strides, which the kernel knows up to 2: a CPU then loads every second pixel as vectors and a shuffle."""
     return tuple([constant(v) if v <= 2 else v for v in values])
@@ -63,20 +77,34 @@ def max_pool2d(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
     y = _out(x, kernel, step, padding, dilation, ceil_mode)
     unrolled = prod(kernel) <= UNROLLED_TAPS
     sizes = (x.shape[2:], y.shape[2:], _counts(kernel, unrolled), _steps(step), padding, _marked(dilation))
+    if is_channels_last(x):
+        y, indices = (images_like(x, y.shape, dtype) for dtype in (x.dtype, int64))
+        launch = _last_launch(kernels.max_pool_last, (Input(0), *Output.several(2)), y, sizes, UNROLLED=unrolled)
+        return Plan(inputs, (y, indices), [launch])
     launch = _row_launch(kernels.max_pool, (Input(0), *Output.several(2)), y, sizes, UNROLLED=unrolled)
     return Plan(inputs, (y, y.with_dtype(int64)), [launch])
 
 
 def max_pool_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
     """dx from (dy, positions); attributes: (shape of x, kernel, stride, padding, dilation)."""
-    (dy, _), (shape, kernel, step, padding, dilation) = inputs, attrs
+    (dy, indices), (shape, kernel, step, padding, dilation) = inputs, attrs
     dx = contiguous_meta(shape, dy.dtype, dy.device)
     extent = tuple([d * (k - 1) + 1 for d, k in zip(dilation, kernel)])
     windows = tuple([kernels.windows_over(e, s) for e, s in zip(extent, step)])
+    scratch = Scratch()
+    if is_channels_last(indices):
+        gradient = Input(0) if is_channels_last(dy) else scratch.channels_last(dy, Input(0), dy.dtype, None)[0]
+        dx = images_like(indices, shape, dy.dtype)
+        counts = _counts(windows, prod(windows) <= UNROLLED_WINDOWS)
+        sizes = (shape[2:], dy.shape[2:], extent, _steps(step), padding, counts)
+        launch = _last_launch(kernels.max_pool_backward_last, (gradient, Input(1), Output(0)), dx, sizes)
+        return Plan(inputs, (dx,), [*scratch.launches, launch], scratch.workspaces)
     unrolled = prod(windows) <= UNROLLED_WINDOWS
     sizes = (shape[2:], dy.shape[2:], extent, _steps(step), padding, _counts(windows, unrolled))
     fixed = {"UNROLLED": unrolled, "PAIRED": step[1] == 2 and extent[1] - padding[1] == 2}
-    return Plan(inputs, (dx,), [_row_launch(kernels.max_pool_backward, (Input(0), Input(1), Output(0)), dx, sizes, **fixed)])
+    operands = (scratch.contiguous(dy, Input(0)), Input(1), Output(0))
+    launch = _row_launch(kernels.max_pool_backward, operands, dx, sizes, **fixed)
+    return Plan(inputs, (dx,), [*scratch.launches, launch], scratch.workspaces)
 
 
 def max_pool_grad_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:

@@ -17,6 +17,7 @@ _DEFAULTS: dict[str, Any] = {
     **dict.fromkeys(("attrs", "dynamic", "optional", "contiguous", "mut", "nondifferentiable"), ()),
     **dict.fromkeys(("differentiable", "saved", "saved_for", "dtypes"), ()),
     "variadic": False,
+    "channels_last": False,
     "inplace": False,
     "inplace_saved": None,
     "kind": "pointwise",
@@ -97,7 +98,8 @@ def _fused_fields(project: Project, fused: FusedOp) -> dict[str, Any]:
 _ORDER = (
     *("name", "inputs", "outputs", "attrs", "dynamic", "kind", "target", "optional", "variadic", "result"),
     *("dtypes", "divisor", "function"),
-    *("contiguous", "mut", "updates", "nondifferentiable", "differentiable", "saved", "saved_for", "inplace_saved", "inplace"),
+    *("contiguous", "channels_last", "mut", "updates", "nondifferentiable", "differentiable"),
+    *("saved", "saved_for", "inplace_saved", "inplace"),
     *("tolerance", "sbp", "linear", "fusion", "prologue", "identity", "selects"),
 )
 

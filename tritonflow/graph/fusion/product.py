@@ -13,7 +13,7 @@ from tritonflow.graph.fusion.prologue import Prologue
 from tritonflow.graph.fusion.space import Space
 from tritonflow.graph.ir import Compute, Node, Value
 from tritonflow.ops.conv import is_dense
-from tritonflow.ops.epilogue import PARTS, Epilogue, dims_of_parts, part_strides
+from tritonflow.ops.epilogue import PARTS, Epilogue, along_bias, dims_of_parts, part_strides
 from tritonflow.ops.operands import Input
 from tritonflow.ops.plan import Plan
 from tritonflow.ops.prologue import Prologues
@@ -84,7 +84,7 @@ class FusedProduct(FusedNode):
             dims = dims_of_parts(shape, parts)
             assert dims is not None
             operands.insert(0, Input(2))
-            strides.insert(0, part_strides(shape, dims, (0, bias.meta.stride[0], *[0] * (len(parts) - 2))))
+            strides.insert(0, part_strides(shape, dims, along_bias(product.outputs[0].meta, parts, bias.meta)))
         parameters = ["acc", *(["bias"] if bias is not None else []), *body.parameters]
         epilogue = Epilogue(
             body.function(f"fused_{product.op.name}", parameters, self.stored),
@@ -134,7 +134,7 @@ def bias_of(product: Compute) -> Value | None:
 
 def parts_of(product: Compute) -> tuple[int, ...]:
     """The parts of the index of the product's result."""
-    return PARTS[product.op.definition.fusion](product.outputs[0].meta.shape)
+    return PARTS[product.op.definition.fusion](product.outputs[0].meta)
 
 
 def takes_epilogue(node: Node) -> TypeGuard[Compute]:

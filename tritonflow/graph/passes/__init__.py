@@ -16,6 +16,7 @@ from tritonflow.graph.passes.fuse_pointwise import fuse_pointwise
 from tritonflow.graph.passes.fuse_products import fuse_products
 from tritonflow.graph.passes.fuse_prologues import fuse_prologues
 from tritonflow.graph.passes.fuse_reductions import fuse_reductions
+from tritonflow.graph.passes.keep_channels_last import keep_channels_last
 from tritonflow.graph.passes.mask_before_pooling import mask_before_pooling
 from tritonflow.graph.passes.merge_equal import merge_equal
 from tritonflow.graph.passes.order import order
@@ -51,6 +52,9 @@ PASSES = (
     # Behind it, each value has a reader or is a result, so readers can be counted.
     remove_dead_code,
     # ---- Rewriting: other ops for the same results.
+    # It comes before batch norms are decomposed, as they then reduce and compute on channels as columns.
+    # Behind it, images between a GPU's convolutions are channels-last.
+    keep_channels_last,
     # It comes before groups are formed, because its simpler ops join them.
     # Behind it, a composite op is whole only where these would not fuse.
     decompose,

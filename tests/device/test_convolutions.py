@@ -1,0 +1,188 @@
+"""Convolutions on a GPU, a stand-in: layouts of images, and numbers beside those in float64."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import torch
+
+import tritonflow as flow
+from tests.device.fake_cuda import FakeCuda, on_stand_in
+from tritonflow.device.cuda import CudaProvider
+from tritonflow.graph.capture.capture import Capture
+from tritonflow.graph.passes import optimize
+from tritonflow.testing import assert_close
+
+LAYOUTS = (torch.contiguous_format, torch.channels_last)
+LIMITS = {torch.float32: 1e-5, torch.bfloat16: 3e-2, torch.float16: 4e-3}  # of the largest number
+
+
+@pytest.fixture
+def launched(cuda: FakeCuda, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, dict[str, Any]]]]:
+    """The names and constexprs of the kernels that the GPU compiles."""
+    found: list[tuple[str, dict[str, Any]]] = []
+    original = CudaProvider.kernel
+
+    def kernel(self: Any, fn: Any, signature: Any, constexprs: Any, *rest: Any, **options: Any) -> Any:
+        found.append((fn.__name__, constexprs))
+        return original(self, fn, signature, constexprs, *rest, **options)
+
+    monkeypatch.setattr(CudaProvider, "kernel", kernel)
+    yield found
+
+
+def there(x: torch.Tensor) -> Any:
+    return on_stand_in(flow.from_torch(x.clone(memory_format=torch.preserve_format)))
+
+
+def check(
+    x_shape: tuple[int, ...],
+    w_shape: tuple[int, ...],
+    layout: Any,
+    dtype: Any = torch.bfloat16,
+    bias: bool = False,
+    **geometry: Any,
+) -> tuple[Any, ...]:
+    """Compare a convolution and its gradients, of images in a layout, with those in float64; return ours."""
+    x = torch.randn(x_shape, dtype=dtype).to(memory_format=layout)
+    w, b = torch.randn(w_shape, dtype=dtype), torch.randn(w_shape[0], dtype=dtype) if bias else None
+    leaves = [t.double().requires_grad_() for t in (x, w, b) if t is not None]
+    expected = torch.nn.functional.conv2d(*leaves, **geometry)
+    dy = torch.randn(expected.shape, dtype=dtype).to(memory_format=layout)
+    gradients = torch.autograd.grad(expected, leaves, dy.double())
+    ours = [there(t).requires_grad_() for t in (x, w, b) if t is not None]
+    y = flow.nn.functional.conv2d(*ours, **geometry)
+    found = (y.detach(), *flow.autograd.grad(y, ours, there(dy)))
+    for actual, right in zip(found, (expected.detach(), *gradients)):
+        assert actual.shape == right.shape and actual.dtype == ours[0].dtype
+        error = (flow.to_torch(actual.to("cpu")).double() - right).abs()
+        assert error.numel() == 0 or error.max() <= LIMITS[dtype] * (right.abs().max() + 1)
+    return found
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=str)
+@pytest.mark.parametrize(
+    ("x", "w", "geometry"),
+    [
+        ((3, 32, 9, 7), (16, 32, 3, 3), {"padding": 1}),
+        ((2, 48, 10, 9), (70, 48, 3, 2), {"stride": (2, 1), "padding": (0, 1), "dilation": (1, 2)}),
+        ((2, 64, 7, 7), (32, 32, 3, 3), {"padding": 1, "groups": 2}),
+        ((2, 32, 5, 7), (64, 32, 1, 1), {}),
+        ((2, 32, 8, 8), (256, 32, 1, 1), {"stride": 2}),
+        ((2, 20, 6, 6), (18, 20, 3, 3), {"padding": 1}),
+        ((2, 3, 16, 15), (32, 3, 7, 7), {"stride": 2, "padding": 3}),
+        ((0, 16, 6, 6), (16, 16, 3, 3), {}),
+    ],
+    ids=["3x3", "odd", "groups", "1x1", "1x1/2", "20", "stem", "empty"],
+)
+def test_layouts(cuda: FakeCuda, layout: Any, x: Any, w: Any, geometry: dict[str, Any]) -> None:
+    """Results and gradients are channels-last where images are."""
+    y, dx, dw = check(x, w, layout, **geometry)
+    last = layout is torch.channels_last and 0 not in x
+    assert y.meta.is_channels_last == dx.meta.is_channels_last == last
+    assert dw.is_contiguous()
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=str)
+@pytest.mark.parametrize("dtype", (torch.float16, torch.float32), ids=str)
+def test_dtypes(cuda: FakeCuda, layout: Any, dtype: Any) -> None:
+    check((2, 32, 6, 9), (24, 32, 3, 3), layout, dtype, bias=True, padding=1)
+
+
+@pytest.mark.parametrize("padding", (0, 1))
+@pytest.mark.parametrize("mixed", (False, True))
+def test_pooling(cuda: FakeCuda, padding: int, mixed: bool) -> None:
+    """The bits, and positions, of contiguous images; NaN is a maximum. Gradients may lie otherwise."""
+    x = torch.randint(-3, 3, (2, 20, 9, 8)).float().to(memory_format=torch.channels_last)
+    x[1, 3, 4, 5] = torch.nan
+    leaf = x.clone().requires_grad_()
+    y, indices = torch.nn.functional.max_pool2d(leaf, 3, 2, padding, return_indices=True)
+    dy = torch.randn(y.shape).to(memory_format=torch.contiguous_format if mixed else torch.channels_last)
+    y.backward(dy)
+    ours = there(x).requires_grad_()
+    found, where = flow.nn.functional.max_pool2d(ours, 3, 2, padding, return_indices=True)
+    (dx,) = flow.autograd.grad(found, [ours], there(dy))
+    assert found.meta.is_channels_last and where.meta.is_channels_last and dx.meta.is_channels_last
+    for actual, expected in zip((found.detach(), where, dx), (y.detach(), indices, leaf.grad)):
+        assert_close(actual.to("cpu"), flow.from_torch(expected.contiguous()), rtol=1e-6, atol=1e-6, equal_nan=True)
+
+
+class Block(flow.nn.Module):
+    """Two convolutions with batch norms and a shortcut, as in a residual network."""
+
+    def __init__(self, channels: int, bias: bool = False) -> None:
+        super().__init__()
+        self.first = flow.nn.Conv2d(channels, channels, 3, padding=1, bias=bias)
+        self.norm = flow.nn.BatchNorm2d(channels)
+        self.second = flow.nn.Conv2d(channels, 2 * channels, 3, stride=2, padding=1, bias=bias)
+        self.last = flow.nn.BatchNorm2d(2 * channels)
+        self.shortcut = flow.nn.Conv2d(channels, 2 * channels, 1, stride=2, bias=bias)
+
+    def forward(self, x: Any) -> Any:
+        y = flow.relu(self.norm(self.first(x)))
+        y = y + flow.nn.functional.max_pool2d(y, 3, 1, 1)
+        return flow.relu(self.last(self.second(y)) + self.shortcut(x))
+
+
+def ops_of(program: Any, *inputs: Any) -> list[str]:
+    """The names of the ops of an optimized graph."""
+    with Capture() as capture:
+        graph = optimize(capture.finish(list(program(*[capture.input(x.meta) for x in inputs]))))
+    graph.verify()
+    return [op.op.name for node in graph.nodes for op in node.ops()]
+
+
+@pytest.mark.parametrize("bias", (False, True))
+def test_images_stay_channels_last_in_a_graph(cuda: FakeCuda, bias: bool) -> None:
+    """They are copied where they come in and go out: x, the result, its gradient and that of x. Numbers are those of eager ops."""
+    net = Block(32, bias)
+    state, data = {name: t.clone() for name, t in net.state_dict().items()}, flow.randn(3, 32, 10, 8)
+
+    def step(x: Any) -> Any:
+        net.zero_grad()
+        y = net(x)
+        (y * y.detach().cos()).sum().backward()
+        return [y, *[p.grad for p in net.parameters()]]
+
+    expected = step(data)
+    net.load_state_dict(state)
+    net.to("cuda")
+    found = flow.compile(step)(data.to("cuda"))
+    for actual, right in zip(found, expected):
+        assert_close(actual.to("cpu"), right, rtol=1e-4, atol=1e-4 * float(right.abs().max().item() + 1))
+    names = ops_of(step, data.to("cuda"))
+    assert names.count("conv2d") == 3 and names.count("contiguous_copy") <= 3
+
+
+def test_an_epilogue_of_channels_last_images(cuda: FakeCuda) -> None:
+    x, w, b, scale = (flow.randn(*shape) for shape in ((2, 32, 6, 5), (48, 32, 3, 3), (48,), (2, 48, 6, 5)))
+
+    def program(x: Any, w: Any, b: Any, scale: Any) -> Any:
+        y = flow.nn.functional.conv2d(x, w, b, padding=1)
+        z = flow.nn.functional.conv2d(flow.relu(y) * scale, w.transpose(0, 1).contiguous(), padding=1)
+        return [z.sum((0, 2, 3)), z]
+
+    expected = program(x, w, b, scale)
+    there = [t.to("cuda") for t in (x, w, b, scale)]
+    for actual, right in zip(flow.compile(program)(*there), expected):
+        assert_close(actual.to("cpu"), right, rtol=1e-4, atol=1e-3)
+
+
+def test_halves_in_a_graph(cuda: FakeCuda) -> None:
+    """Under autocast, casts join the copies of images and weights."""
+    net = Block(32)
+    data = flow.randn(2, 32, 6, 6)
+
+    def step(x: Any) -> Any:
+        with flow.autocast(x.device.type, flow.bfloat16):
+            y = net(x)
+        return [y.float(), *flow.autograd.grad(y.float().square().sum(), list(net.parameters()))]
+
+    state = {name: t.clone() for name, t in net.state_dict().items()}
+    expected = step(data)
+    net.load_state_dict(state)
+    net.to("cuda")
+    for actual, right in zip(flow.compile(step)(data.to("cuda")), expected):
+        assert_close(actual.to("cpu"), right, rtol=5e-2, atol=5e-2 * float(right.abs().max().item()))

@@ -1,0 +1,48 @@
+"""Copies that a plan makes of its operands, in workspaces, because its kernel wants another layout."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tritonflow.dtypes import DType
+from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.ops.copy import copy
+from tritonflow.ops.images import channels_last
+from tritonflow.ops.operands import LaunchOperand, Workspace
+from tritonflow.ops.plan import Launch
+
+
+class Scratch:
+    """What a plan computes in front of its kernel: copies of operands, in workspaces."""
+
+    def __init__(self) -> None:
+        self.launches: list[Launch] = []
+        self.workspaces: list[tuple[int, DType]] = []
+
+    def memory(self, elements: int, dtype: DType) -> Workspace:
+        """Another workspace."""
+        self.workspaces.append((elements, dtype))
+        return Workspace(len(self.workspaces) - 1)
+
+    def copy(
+        self, view: TensorMeta, operand: LaunchOperand, dtype: DType, function: Any
+    ) -> tuple[Workspace, TensorMeta]:
+        """A contiguous copy of a view of an operand. It does what a prologue would."""
+        copied = contiguous_meta(view.shape, dtype, view.device)
+        target = self.memory(view.numel, dtype)
+        self.launches.append(copy(view, operand, copied, target, function))
+        return target, copied
+
+    def contiguous(self, x: TensorMeta, operand: LaunchOperand) -> LaunchOperand:
+        """Images as a kernel reads them that takes contiguous ones alone."""
+        return operand if x.is_contiguous else self.copy(x, operand, x.dtype, None)[0]
+
+    def channels_last(
+        self, x: TensorMeta, operand: LaunchOperand, dtype: DType, function: Any
+    ) -> tuple[Workspace, TensorMeta]:
+        """A copy of images whose channels are neighbours."""
+        n, c, h, w = x.shape
+        image, channel, row, column = x.stride
+        view = TensorMeta.get((n, h, w, c), (image, row, column, channel), x.dtype, x.device)
+        target, _ = self.copy(view, operand, dtype, function)
+        return target, channels_last(x, dtype)
