@@ -30,6 +30,7 @@ EXPECTED: dict[str, dict[str, str]] = {
     "attention bfloat16 causal d128": {"attention.forward": "matrix"},
     "attention backward bfloat16 causal d64": {"attention.key_gradients": "matrix", "attention.query_gradient": "matrix"},
     "matmul float32 4096x4096x4096": {"matmul.matmul": "matrix"},
+    "scaled_mm float8 4096x4096x4096": {"matmul.matmul": "matrix"},
 }
 # Cases whose kernels spill, and why nothing helped.
 SPILLS: dict[str, str] = {
@@ -41,7 +42,7 @@ def has(code: Code, expected: str) -> bool:
     """Whether the code is as it should be."""
     if expected == "matrix":
         older = code.count("HMMA")
-        return older > 0 if code.arch < 90 else code.count("HGMMA") > 0 and older == 0
+        return older > 0 if code.arch < 90 else code.count("[HQ]GMMA") > 0 and older == 0
     if expected == "flowing":
         inside = [line for loop in code.loops for line in code.text[loop]]
         return bool(inside) and not any("BAR." in line for line in inside)

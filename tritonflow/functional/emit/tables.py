@@ -31,6 +31,7 @@ _DEFAULTS: dict[str, Any] = {
     "prologue": False,
     "identity": None,
     "selects": "",
+    "storage": False,
 }
 
 
@@ -98,7 +99,7 @@ _ORDER = (
     *("name", "inputs", "outputs", "attrs", "dynamic", "kind", "target", "optional", "variadic", "result"),
     *("dtypes", "divisor", "function"),
     *("contiguous", "mut", "updates", "nondifferentiable", "differentiable", "saved", "saved_for", "inplace_saved", "inplace"),
-    *("tolerance", "sbp", "linear", "fusion", "prologue", "identity", "selects"),
+    *("tolerance", "sbp", "linear", "fusion", "prologue", "identity", "selects", "storage"),
 )
 
 
