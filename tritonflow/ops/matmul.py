@@ -6,6 +6,7 @@ tiles is cut into parts. Functors bring vectors to rank two and fold the batch o
 
 from __future__ import annotations
 
+from itertools import chain
 from math import prod
 from typing import Any, NamedTuple
 
@@ -24,6 +25,7 @@ from tritonflow.ops.prologue import Prologues, as_loaded
 from tritonflow.ops.tuning import choose
 
 kernels = KernelModule("matmul")
+persistent_kernels = KernelModule("matmul_persistent")
 
 
 class Product(NamedTuple):
@@ -148,7 +150,10 @@ def plan_product(inputs: tuple[TensorMeta | None, ...], p: Product, epilogue: Ep
     few_registers = not (epilogue.is_light and p.loads_wide and all(meta is None or meta.aligned for meta in inputs[:2]))
     rule = kernels.config(facts, kind, p.m, p.n, p.k, prologues.any, p.matrices, few_registers)
     splits, depth = kernels.splits_of_k(facts, kind, p.m, p.n, p.k, p.matrices, rule)
-    config = choose(kernels.candidates(facts, kind, p.m, p.n, rule, prologues.any))
+    large = [] if few_registers or prologues.any else _persistent_configs(facts, kind, p)
+    config = choose(chain(large, kernels.candidates(facts, kind, p.m, p.n, rule, prologues.any)))
+    if "programs" in config:
+        return Plan(inputs, outputs, [_persistent(p, config, epilogue)])
     if not dtype.is_floating_point or splits == 1:
         return Plan(inputs, outputs, [_tiles(p, config, 1, p.k, epilogue.targets, epilogue, prologues)])
     parts = contiguous_meta((splits, p.m, p.n), float64 if dtype is float64 else float32, a.device)
@@ -160,6 +165,30 @@ def plan_product(inputs: tuple[TensorMeta | None, ...], p: Product, epilogue: Ep
 
 def _marked(strides: Shape) -> tuple[stride, ...]:
     return tuple([stride(s) for s in strides])
+
+
+def _persistent_configs(facts: DeviceFacts, kind: str, p: Product) -> list[dict[str, Any]]:
+    """The configuration of programs that compute one tile after the other, where that pays and descriptors can be had."""
+    described = all(1 in steps and min(steps) > 0 and max(steps) % 8 == 0 for steps in p.strides[:2])
+    if not described or p.matrices > 1 or max(p.m * p.k, p.n * p.k, p.m * p.n) >= 1 << 31:
+        return []
+    config = persistent_kernels.config(facts, kind, p.m, p.n, p.k)
+    return [] if config is None else [config]
+
+
+def _persistent(p: Product, config: dict[str, Any], epilogue: Epilogue) -> Launch:
+    """The launch of programs that compute one tile after the other."""
+    a, b, _ = p.strides
+    sizes = (p.m, p.n, p.k, *map(_marked, p.strides))
+    return Launch(
+        persistent_kernels.matmul_persistent,
+        (config["programs"],),
+        (Input(0), Input(1), epilogue.operands, epilogue.targets),
+        (*sizes, *epilogue.arguments),
+        {"TRANSPOSED_A": a[1] != 1, "TRANSPOSED_B": b[1] != 1, "EPILOGUE": epilogue.function, **config["constexprs"]},
+        num_warps=config["num_warps"],
+        num_stages=config["num_stages"],
+    )
 
 
 def _tiles(
