@@ -115,6 +115,7 @@ class Bench:
             for kind in ("matmul", "conv"):
                 precision = product_dtype(facts_of(device), dtype, kind)
                 found[f"{kind} {dtype.name}"] = max(theirs, roof_of(device, [precision]).products.get(precision, 0.0))
+        found["matmul float8"] = 2 * found["matmul bfloat16"]
         return found
 
     def host_seconds(self, call: Call, count: int = 200) -> float:

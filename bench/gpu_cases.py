@@ -230,6 +230,13 @@ def _products() -> list[Case]:
             f"{name} {dtype} {m}x{n}x{k}", _forward(function, t(m, k, dtype=dtype), y), moved, 2.0 * m * n * k, dtype
         )
 
+    def scaled(lib: Any, make: Make) -> Call:
+        m = 4096
+        scaled_mm = getattr(lib, "_scaled_mm", None) or lib.nn.functional.scaled_mm
+        x, w = (make(m, m, dtype="bfloat16").to(lib.float8_e4m3fn) for _ in range(2))
+        scale = make(1)
+        return lambda: scaled_mm(x, w.t(), scale, scale, out_dtype=lib.bfloat16)
+
     cases = [product(name, m, m, m, "bfloat16") for m in (4096, 8192) for name in ("matmul", "linear")]
     cases += [product("matmul", 4096, 4096, 4096, "float32"), product("matmul", 256, 1024, 1024, "bfloat16")]
     shapes = ((64, 8192, 8192), (1, 8192, 8192), (512, 512, 65536), (16384, 1024, 4096), (16384, 4096, 1024))
@@ -239,6 +246,7 @@ def _products() -> list[Case]:
     return [
         *cases,
         Case("linear backward bfloat16 16384x4096x4096", _backward(linear, x, w, b), moved, work, "bfloat16"),
+        Case("scaled_mm float8 4096x4096x4096", scaled, 4.0 * 4096**2, 2.0 * 4096**3, "float8"),
     ]
 
 

@@ -23,7 +23,7 @@ from tests.device.fake_cuda import H100  # noqa: E402
 from tests.kernels.compile_sweep import Request  # noqa: E402
 from tests.kernels.gpu_code import Code, code_of, launches_of  # noqa: E402
 
-SHOWN = "HGMMA HMMA FFMA MUFU LDG.*128 LDG LDGSTS.*128 LDGSTS STG.*128 STG LDL STL BAR SHFL".split()
+SHOWN = "HGMMA QGMMA HMMA FFMA MUFU LDG.*128 LDG LDGSTS.*128 LDGSTS STG.*128 STG LDL STL BAR SHFL".split()
 
 
 def rows_of(name: str, arch: int) -> list[dict[str, Any]]:

@@ -23,6 +23,16 @@ def add_bias(x, bias):
 
 
 @triton.jit
+def scaled(x, scale_a, scale_b):
+    return x * (scale_a * scale_b)
+
+
+@triton.jit
+def scaled_with_bias(x, scale_a, scale_b, bias):
+    return x * (scale_a * scale_b) + bias
+
+
+@triton.jit
 def offset_of(index, sizes, strides):
     """The offset of an element from the components of its index."""
     offset = mixed_radix(index[0], sizes[0], strides[0])

@@ -20,11 +20,11 @@ from .dtypes import compute_dtype
 from .epilogue import epilogue
 from .facts import DeviceFacts
 from .index_math import mixed_radix
-from .product_tiles import HALVES, Tile, product_splits, product_tile
-from .prologue import prologue
+from .product_tiles import Tile, product_splits, product_tile, size_of
+from .prologue import prologue, sum_dtype
 
 # What products are computed in, as `config` is asked for it: "tf32" and "tf32x3" are float32 in that PRECISION.
-FLOATS = ("fp16", "bf16", "fp32", "tf32", "tf32x3", "fp64")
+FLOATS = ("fp8", "fp16", "bf16", "fp32", "tf32", "tf32x3", "fp64")
 
 # What tuning tries for large matrices: (BLOCK_M, BLOCK_N, BLOCK_K, warps, stages), as in Triton's tutorials.
 OF_HALVES = (
@@ -54,8 +54,13 @@ def tile_of(pid, tiles_m, tiles_n, GROUP_M: tl.constexpr):
 
 @triton.jit
 def dot(x, y, acc, DOT: tl.constexpr, PRECISION: tl.constexpr):
-    """acc + x @ y; without DOT as a sum of products, for types that no matrix unit takes (wide integers)."""
-    if DOT:
+    """acc + x @ y; without DOT as a sum of products, for types that no matrix unit takes (wide integers).
+
+    Matrix units add float8 in fewer bits than float32 has: what they add of a block is added to the sums in float32.
+    """
+    if DOT and x.dtype.is_fp8():
+        return tl.dot(x, y, acc, max_num_imprecise_acc=x.shape[1], out_dtype=acc.dtype)
+    elif DOT:
         return tl.dot(x, y, acc, input_precision=PRECISION, out_dtype=acc.dtype)
     else:
         return acc + tl.sum(x.to(acc.dtype)[:, :, None] * y.to(acc.dtype)[None, :, :], axis=1)
@@ -108,11 +113,12 @@ def matmul(
     b_tile = b + mixed_radix(index, batch_sizes, b_batch_strides) + first_k * b_strides[0]
     b_tile += k[:, None] * b_strides[0] + n[None, :] * b_strides[1]
 
-    acc = tl.zeros((BLOCK_M, BLOCK_N), dtype=compute_dtype(a.dtype.element_ty))
+    zero: tl.constexpr = 0.0 if a.dtype.element_ty.is_fp8() else 0
+    acc = tl.zeros((BLOCK_M, BLOCK_N), dtype=sum_dtype(a.dtype.element_ty, PROLOGUE_A))
     for start in range(0, depth, BLOCK_K):
         inside = depth - start
-        x = tl.load(a_tile, mask=(m[:, None] < M) & (k[None, :] < inside), other=0)
-        y = tl.load(b_tile, mask=(k[:, None] < inside) & (n[None, :] < N), other=0)
+        x = tl.load(a_tile, mask=(m[:, None] < M) & (k[None, :] < inside), other=zero)
+        y = tl.load(b_tile, mask=(k[:, None] < inside) & (n[None, :] < N), other=zero)
         acc = dot(prologue(x, PROLOGUE_A), prologue(y, PROLOGUE_B), acc, DOT, PRECISION)
         a_tile += BLOCK_K * a_strides[1]
         b_tile += BLOCK_K * b_strides[0]
@@ -224,7 +230,7 @@ def candidates(facts: DeviceFacts, dtype: str, m: int, n: int, rule: dict, prolo
         tiles = ((rows, 32), (rows, 64), (64, 64), (128, 128), (256, 128), (256, 256))
         fitting = [{"BLOCK_M": block_m, "BLOCK_N": block_n} for block_m, block_n in tiles if block_m < 2 * m and block_n < 2 * n]
         return variants(rule, *fitting, {"BLOCK_K": min(64, depth)})
-    size = 2 if dtype in HALVES and not prologue else 4
+    size = 4 if prologue else size_of(dtype)
     return variants(rule, *tiles_on_chip(facts, TILES.get(dtype, ()), size, m, n))
 
 

@@ -40,7 +40,10 @@ HALF_TILES = (
 OLDER_HALF_TILES = (Tile(128, 128, 64, 8, 3), Tile(64, 128, 32, 4, 4), Tile(128, 64, 32, 4, 4), Tile(64, 64, 64, 4, 4))
 TF32_TILES = (Tile(128, 128, 32, 8, 3), Tile(64, 128, 32, 4, 3), Tile(128, 64, 32, 4, 3), Tile(64, 64, 32, 4, 3))
 TF32X3_TILES = (Tile(64, 128, 16, 4, 3), Tile(64, 64, 16, 4, 3))  # deeper ones spill on sm_80
-PRODUCTS = {"fp16": 1, "bf16": 1, "tf32": 2, "tf32x3": 6}  # the time of a multiply-add, in that of one of halves
+# Of a block's products of float8 the matrix units' sums are added in float32: threads hold two sums of each element.
+FP8_TILES = (Tile(128, 128, 128, 8, 4), Tile(64, 128, 128, 4, 3), Tile(128, 64, 128, 4, 3), Tile(64, 64, 128, 4, 4))
+OLDER_FP8_TILES = (Tile(64, 128, 32, 4, 3), Tile(64, 64, 64, 4, 3))  # cast to float16 in registers
+PRODUCTS = {"fp8": 0.5, "fp16": 1, "bf16": 1, "tf32": 2, "tf32x3": 6}  # the time of a multiply-add, in that of one of halves
 
 
 def product_tile(
@@ -62,7 +65,8 @@ def product_tile(
         ),
     )
     stages = min(tile.stages, on_chip(facts) // _stage(tile, dtype))
-    return tile._replace(block_k=min(tile.block_k, shape_class(k, (16, 32, 64))), stages=stages)
+    depths = (32, 64, 128) if dtype == "fp8" else (16, 32, 64)
+    return tile._replace(block_k=min(tile.block_k, shape_class(k, depths)), stages=stages)
 
 
 def product_splits(
@@ -84,6 +88,8 @@ def product_splits(
 def _tiles_for(facts: DeviceFacts, dtype: str) -> tuple[Tile, ...]:
     if dtype in HALVES:
         return HALF_TILES if facts.capability >= 90 else OLDER_HALF_TILES
+    if dtype == "fp8":
+        return FP8_TILES if facts.capability >= 90 else OLDER_FP8_TILES
     return {"tf32": TF32_TILES, "tf32x3": TF32X3_TILES}.get(dtype, ())
 
 
@@ -96,16 +102,22 @@ def _suits(facts: DeviceFacts, tile: Tile, dtype: str, m: int, n: int, few_regis
 
 def _stage(tile: Tile, dtype: str) -> int:
     """Bytes of a stage."""
-    return (tile.block_m + tile.block_n) * tile.block_k * (2 if dtype in HALVES else 4)
+    return (tile.block_m + tile.block_n) * tile.block_k * size_of(dtype)
+
+
+def size_of(dtype: str) -> int:
+    """Bytes of an operand's element in shared memory."""
+    return 1 if dtype == "fp8" else 2 if dtype in HALVES else 4
 
 
 def _small_tile(dtype: str, m: int, n: int, k: int) -> Tile:
     """The tile for few rows or columns, and for what no matrix unit multiplies."""
-    half = dtype in HALVES
+    half = size_of(dtype) < 4
     side = (16, 32, 64, 128) if half else (16, 32, 64)
     block_m, block_n = shape_class(m, side), shape_class(n, side)
     warps = 4 if block_m * block_n >= 32 * 32 else 2
-    return Tile(block_m, block_n, shape_class(k, (16, 32, 64)) if half else 16, warps, 3 if half else 2)
+    depths = (32, 64, 128) if dtype == "fp8" else (16, 32, 64)
+    return Tile(block_m, block_n, shape_class(k, depths) if half else 16, warps, 3 if half else 2)
 
 
 def _tiles(tile: Tile, m: int, n: int, batch: int) -> int:
@@ -123,7 +135,7 @@ def _clocks(
 ) -> float:
     """The estimate of the time."""
     rounds = -(-_tiles(tile, m, n, batch) * splits // facts.processors)
-    depth, size = -(-k // splits), 2 if dtype in HALVES else 4
+    depth, size = -(-k // splits), size_of(dtype)
     unit = 2048 if facts.capability >= 90 else 1024
     multiplying = tile.block_m * tile.block_n * depth * PRODUCTS.get(dtype, 16) / unit
     loading = (tile.block_m + tile.block_n) * depth * size / LOADED

@@ -6,6 +6,14 @@ Its result has the dtype of the product, such as a half type from float32. It gi
 import triton
 import triton.language as tl
 
+from .dtypes import compute_dtype
+
+
+@triton.constexpr_function
+def sum_dtype(dtype, PROLOGUE):
+    """The type of a product's sums, of operands that are loaded as `dtype`. Integers that a prologue reads are codes of float8."""
+    return tl.float32 if PROLOGUE is not None and dtype.is_int() else compute_dtype(dtype)
+
 
 @triton.jit
 def prologue(x, PROLOGUE: tl.constexpr):

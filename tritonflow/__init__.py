@@ -22,6 +22,8 @@ from tritonflow.dtypes import (
 from tritonflow.dtypes import (
     bfloat16,
     finfo,
+    float8_e4m3fn,
+    float8_e5m2,
     float16,
     float32,
     float64,
@@ -130,7 +132,8 @@ _compat.install()
 __all__ = [  # noqa: PLE0604
     "Generator", "Size", "Tensor", "amp", "autocast", "autograd", "backends", "bfloat16", "bool", "boxing",
     "clear_autocast_cache", "comm", "compile", "cuda", "default_generator", "device", "distributed", "double", "dtype",
-    "empty_cache", "enable_grad", "finfo", "float", "float16", "float32", "float64", "from_dlpack", "from_numpy", "from_torch",
+    "empty_cache", "enable_grad", "finfo", "float", "float8_e4m3fn", "float8_e5m2", "float16", "float32", "float64",
+    "from_dlpack", "from_numpy", "from_torch",
     "get_autocast_dtype", "get_default_device", "get_default_dtype", "get_float32_matmul_precision",
     "get_num_threads", "get_rng_state", "graph", "half", "iinfo", "inference_mode", "initial_seed", "int", "int8", "int16",
     "int32", "int64", "is_autocast_cache_enabled", "is_autocast_enabled", "is_grad_enabled", "is_inference_mode_enabled",

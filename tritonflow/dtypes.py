@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy
 
+from tritonflow.errors import DTypeError
+
 BOOL, INTEGER, FLOATING = 0, 1, 2
 
 
@@ -26,7 +28,9 @@ class DType:
         (2, True)
     """
 
-    __slots__ = ("name", "itemsize", "category", "is_floating_point", "is_signed", "triton", "rank", "compute")
+    __slots__ = (
+        "name", "itemsize", "category", "is_floating_point", "is_signed", "triton", "rank", "compute", "is_storage", "has_numpy"
+    )  # fmt: skip
 
     def __init__(self, name: str, triton: str, itemsize: int, category: int, rank: int) -> None:
         self.name = name
@@ -37,12 +41,14 @@ class DType:
         self.triton = triton
         self.rank = rank
         self.compute: DType = self
+        self.is_storage = name.startswith("float8")  # whether ops move and cast its elements only
+        self.has_numpy = name != "bfloat16" and not self.is_storage
 
     @property
     def numpy(self) -> numpy.dtype[Any]:
-        """The NumPy dtype of the same layout; bfloat16 has none."""
-        if self.name == "bfloat16":
-            raise TypeError("numpy has no dtype for tritonflow.bfloat16: convert the tensor with .float() first")
+        """The NumPy dtype of the same layout; bfloat16 and the float8 dtypes have none."""
+        if not self.has_numpy:
+            raise TypeError(f"numpy has no dtype for {self}: convert the tensor with .float() first")
         return numpy.dtype(self.name)
 
     def __repr__(self) -> str:
@@ -72,14 +78,24 @@ float64 = DType("float64", "fp64", 8, FLOATING, 3)
 # Kernels compute half types in float32 (docs/design/promises_and_tests.md, promise 5).
 float16.compute = bfloat16.compute = float32
 
+# Storage dtypes: ops move their elements, as bytes, and cast them; `scaled_mm` multiplies them.
+float8_e4m3fn = DType("float8_e4m3fn", "u8", 1, FLOATING, 0)
+float8_e5m2 = DType("float8_e5m2", "u8", 1, FLOATING, 0)
+float8_e4m3fn.compute = float8_e5m2.compute = uint8
+
 ALL = (bool_, uint8, int8, int16, int32, int64, float16, bfloat16, float32, float64)
-_BY_NAME = {d.name: d for d in ALL} | {"half": float16, "float": float32, "double": float64, "int": int32, "long": int64}
-_BY_NUMPY = {d.numpy: d for d in ALL if d is not bfloat16}
+STORAGE = (float8_e4m3fn, float8_e5m2)
+_BY_NAME = {d.name: d for d in ALL + STORAGE} | {"half": float16, "float": float32, "double": float64, "int": int32, "long": int64}
+_BY_NUMPY = {d.numpy: d for d in ALL if d.has_numpy}
 _TORCH_NAMES = {
     "bool": "Bool", "uint8": "Byte", "int8": "Char", "int16": "Short", "int32": "Int", "int64": "Long", "float16": "Half",
-    "bfloat16": "BFloat16", "float32": "Float", "float64": "Double",
+    "bfloat16": "BFloat16", "float32": "Float", "float64": "Double", "float8_e4m3fn": "Float8_e4m3fn", "float8_e5m2": "Float8_e5m2",
 }  # fmt: skip
-_FLOATS = {"float16": (10, 15), "bfloat16": (7, 127), "float32": (23, 127), "float64": (52, 1023)}  # bits of the fraction, exponent
+# Bits of the fraction, the largest exponent, and how many of the largest numbers are none.
+_FLOATS = {
+    "float16": (10, 15, 0), "bfloat16": (7, 127, 0), "float32": (23, 127, 0), "float64": (52, 1023, 0),
+    "float8_e4m3fn": (3, 8, 1), "float8_e5m2": (2, 15, 0),
+}  # fmt: skip
 _default = float32
 
 
@@ -133,9 +149,15 @@ def promote_types(a: DType, b: DType) -> DType:
         >>> import tritonflow as flow
         >>> flow.promote_types(flow.float16, flow.bfloat16)
         tritonflow.float32
+
+    Raises:
+        RuntimeError: one is a float8 dtype, and the other another.
     """
     if a is b:
         return a
+    if a.is_storage or b.is_storage:
+        what = f"attempted to promote {torch_name(a)} and {torch_name(b)}"
+        raise DTypeError(f"Promotion for Float8 Types is not supported, {what}")
     if a.category != b.category:
         return a if a.category > b.category else b
     if a.rank != b.rank:
@@ -185,13 +207,13 @@ class finfo:
         dtype = dtype or _default
         if not dtype.is_floating_point:
             raise TypeError(f"finfo(): requires a floating dtype, not {dtype}; use iinfo for integers")
-        fraction, exponent = _FLOATS[dtype.name]
+        fraction, exponent, missing = _FLOATS[dtype.name]
         self.dtype = dtype
         self.bits = 8 * dtype.itemsize
         self.eps = 2.0**-fraction
-        self.max = (2 - self.eps) * 2.0**exponent
+        self.max = (2 - (1 + missing) * self.eps) * 2.0**exponent
         self.min = -self.max
-        self.tiny = self.smallest_normal = 2.0 ** (1 - exponent)
+        self.tiny = self.smallest_normal = 2.0 ** (1 + missing - exponent)
         self.resolution = float(f"1e-{int(fraction * log10(2))}")
 
 

@@ -193,6 +193,8 @@ class FakeCuda(TorchCuda):
 class HostKernel:
     """A kernel compiled for the host in the place of one for a GPU."""
 
+    scratch = 0
+
     def __init__(self, kernel: Any) -> None:
         self.kernel = kernel
         self.bind, self.types, self.name = kernel.bind, kernel.types, kernel.name

@@ -60,6 +60,13 @@ def many(pointers, out, alpha, beta, sizes, count, FLAG: tl.constexpr, BLOCK: tl
 
 
 @triton.jit
+def described(x, out, rows, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    tiles = tl.make_tensor_descriptor(x, [rows, BLOCK], [BLOCK, 1], [BLOCK, BLOCK])
+    tl.store(out + i[:, None] * BLOCK + i[None, :], tiles.load([tl.program_id(0) * BLOCK, 0]))
+
+
+@triton.jit
 def nothing(BLOCK: tl.constexpr):
     pass
 
@@ -109,6 +116,7 @@ def main() -> None:
     with use_stream(stream):
         results["program"] = program(provider, kernel)
     results["driver_error"] = driver_error()
+    results["described"] = with_scratch(provider, stream)
 
     calls: list[str] = []
     hook = lambda info: calls.append(info.get()["name"])
@@ -142,6 +150,38 @@ def main() -> None:
     results["graph"] = a_graph()
     results["from_disk"] = a_graph_from_disk()
     print(json.dumps(results))
+
+
+def with_scratch(provider: Any, stream: Any) -> dict[str, Any]:
+    """Launches of a kernel that describes a tensor in scratch memory: alone on two streams, and as a graph."""
+    signature = {"x": "*fp32", "out": "*fp32", "rows": "i32", "BLOCK": "constexpr"}
+    kernel = provider.kernel(described, signature, {"BLOCK": 32}, {(0,): [["tt.divisibility", 16]]})
+    widths, addresses = [8, 8, 4, 8, 8], (0x1000, 0x2000)
+    launch = kernel.bind(5, 2, 1, (64,))
+    found: dict[str, Any] = {"bytes": kernel.scratch, "closure": launch.__code__.co_filename, "alone": []}
+    for _ in range(2):
+        found["alone"].append(seen(lambda: launch(*addresses), widths)["parameters"])
+        with use_stream(stream):
+            found["alone"].append(seen(lambda: launch(*addresses), widths)["parameters"])
+
+    calls: list[str] = []
+    hook = lambda info: calls.append(info.get()["name"])
+    triton.knobs.runtime.launch_enter_hook.add(hook)
+    found["hooked"] = seen(lambda: kernel.bind(5, 2, 1, (64,))(*addresses), widths)["parameters"]
+    triton.knobs.runtime.launch_enter_hook.remove(hook)
+
+    stub.stub_expect(len(widths), (ctypes.c_int * len(widths))(*widths))
+    program = provider.program([ProgramLaunch(kernel, (5, 2, 1), (Live(0), 0x2000), (64,), True)])
+    found["kind"], found["graph"] = type(program).__name__, []
+    before = stub.stub_graph(3)
+    for _ in range(2):
+        program.run((0x1000,))
+        found["graph"].append([stub.stub_node(0, 9 + i) for i in range(len(widths))])
+    found["changes"] = stub.stub_graph(3) - before
+    with use_stream(stream):
+        program.run((0x1000,))
+    found["graph"].append([stub.stub_node(0, 9 + i) for i in range(len(widths))])
+    return found
 
 
 def bits(value: float) -> int:

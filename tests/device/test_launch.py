@@ -83,6 +83,19 @@ def test_scratch_memory_goes_through_tritons_launcher(results: dict[str, Any]) -
     assert results["scratch"]["parameters"] == [*results["expected"][:-2], 0xABC00, 0]
 
 
+def test_descriptors_are_written_to_memory_of_the_stream(results: dict[str, Any]) -> None:
+    """Launches on one stream share it, those on another have another; as a closure, through a hook, and in a graph."""
+    described = results["described"]
+    assert described["bytes"] >= 128 and described["closure"] == "<launch of a Triton kernel>"
+    default, side = described["alone"][:2]
+    assert default[:3] == side[:3] == [0x1000, 0x2000, 64] and default[4] == side[4] == 0
+    assert 0 != default[3] != side[3] != 0 and default[3] % 128 == side[3] % 128 == 0
+    assert described["alone"] == [default, side, default, side]
+    assert described["hooked"] == default
+    assert described["kind"] == "CudaGraph" and described["graph"] == [default, default, side]
+    assert described["changes"] == 1
+
+
 def test_launches_follow_the_chosen_stream(results: dict[str, Any]) -> None:
     assert results["on_side_stream"] == results["side_stream"] != results["default_stream"]
     assert results["back_on_default"] == results["default_stream"]

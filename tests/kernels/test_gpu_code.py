@@ -26,13 +26,15 @@ EXPECTED: dict[str, dict[str, str]] = {
     "cumsum float32 64M": {"reduce.reduce": "wide flowing"},
     "cross entropy bfloat16 16384x50257": {"loss.cross_entropy": "flowing", "loss.finish": "flowing"},
     "batch norm bfloat16 256x64x112": {"batch_norm.statistics": "wide flowing"},
-    "matmul bfloat16 4096x4096x4096": {"matmul.matmul": "matrix"},
-    "linear bfloat16 4096x4096x4096": {"matmul.matmul": "matrix"},
+    "matmul bfloat16 4096x4096x4096": {"matmul_persistent.matmul_persistent": "matrix"},
+    "linear bfloat16 4096x4096x4096": {"matmul_persistent.matmul_persistent": "matrix"},
+    "matmul bfloat16 256x1024x1024": {"matmul.matmul": "matrix"},
     "attention bfloat16 causal d128": {"attention.forward": "matrix"},
     "attention backward bfloat16 causal d64": {"attention.key_gradients": "matrix", "attention.query_gradient": "matrix"},
     "matmul float32 4096x4096x4096": {"matmul.matmul": "matrix"},
     "conv channels-last bfloat16 256x14 3x3/1 256": {"conv.forward": "matrix wide"},
     "conv channels-last backward bfloat16 256x14 3x3/1 256": {"conv.input_gradient": "matrix wide", "conv.weight_gradient": "matrix wide"},
+    "scaled_mm float8 4096x4096x4096": {"matmul.matmul": "matrix"},
 }
 
 
@@ -40,7 +42,7 @@ def has(code: Code, expected: str) -> bool:
     """Whether the code is as it should be."""
     if expected == "matrix":
         older = code.count("HMMA")
-        return older > 0 if code.arch < 90 else code.count("HGMMA") > 0 and older == 0
+        return older > 0 if code.arch < 90 else code.count("[HQ]GMMA") > 0 and older == 0
     if expected == "flowing":
         inside = [line for loop in code.loops for line in code.text[loop]]
         return bool(inside) and not any("BAR." in line for line in inside)
@@ -50,17 +52,19 @@ def has(code: Code, expected: str) -> bool:
 
 
 def check(name: str, arch: int) -> None:
-    seen = set()
+    seen, wanted = set(), dict(EXPECTED.get(name, {}))
+    if arch < 90 and "matmul_persistent.matmul_persistent" in wanted:
+        wanted["matmul.matmul"] = wanted.pop("matmul_persistent.matmul_persistent")
     for launched in launches_of(name, arch):
         request = launched.request
         kernel = f"{request.fn.__module__.rpartition('.')[2]}.{request.fn.__name__}"
         code = code_of(request.compile(arch), arch)
         assert code.stack == 0, f"{request}: {code.stack} bytes of stack"
         first = kernel not in seen  # what adds up the results of programs comes later, and reads few numbers
-        for expected in EXPECTED.get(name, {}).get(kernel, "").split() if first else ():
+        for expected in wanted.get(kernel, "").split() if first else ():
             assert has(code, expected), f"{request}: not {expected}: {dict(code.instructions)}"
         seen.add(kernel)
-    missing = set(EXPECTED.get(name, {})) - seen
+    missing = set(wanted) - seen
     assert not missing, f"{name} launches {sorted(seen)}, not {sorted(missing)}"
 
 

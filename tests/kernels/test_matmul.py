@@ -279,3 +279,43 @@ def test_compiles(arch, dtype, size):
     a = torch.empty(size, size, dtype=dtype)
     kernel, _, args, constexprs, _, _, options = call(a, a, torch.empty(size, dtype=dtype), facts=GPU)
     assert compile_for(arch, kernel, args, constexprs, **options).asm["ptx"]
+
+
+def rows_of_16_bytes(rows, columns, dtype, transposed):
+    """A matrix whose rows, or columns if transposed, begin at multiples of 16 bytes, as descriptors want them."""
+    rows, columns = (columns, rows) if transposed else (rows, columns)
+    x = operand((rows, columns + -columns % 8), dtype)[:, :columns]
+    return x.mT if transposed else x
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+@pytest.mark.parametrize(
+    ("m", "n", "k", "transposed"),
+    [(300, 520, 200, (False, True)), (130, 264, 72, (True, False)), (129, 8, 64, (False, False)), (256, 256, 24, (True, True))],
+)
+def test_programs_that_compute_several_tiles(backend, dtype, m, n, k, transposed):
+    """With descriptors of what has no whole tiles; the bits are those of the kernel with a program for each tile."""
+    a, b = (rows_of_16_bytes(*shape, dtype, t) for shape, t in zip(((m, k), (k, n)), transposed))
+    bias, c, own = operand((n,), dtype), torch.full((m, n), 77.0, dtype=dtype), torch.empty(m, n, dtype=dtype)
+    persistent = kernels("matmul_persistent")
+    args = (a, b, (bias,), (c,), m, n, k, strides(a), strides(b), strides(c), *column_operands((bias,), m, n))
+    constexprs = {"TRANSPOSED_A": transposed[0], "TRANSPOSED_B": transposed[1], "EPILOGUE": epilogues.add_bias, **persistent.TILE}
+    run(backend, persistent.matmul_persistent, (2,), args, constexprs)
+    check(c, a, b, bias)
+    rule = {**persistent.TILE, "DOT": True, "PRECISION": "ieee", "EPILOGUE": epilogues.add_bias, "PROLOGUE_A": None, "PROLOGUE_B": None}
+    args = (a, b, (bias,), (own,), m, n, k, k, (), (), (), (), strides(a), strides(b), strides(own))
+    tiles = math.ceil(m / 128) * math.ceil(n / 256)
+    run(backend, module.matmul, (tiles, 1), (*args, *column_operands((bias,), m, n), m * n), rule)
+    assert torch.equal(c, own)
+
+
+def test_where_a_program_for_each_multiprocessor_is_chosen():
+    config = kernels("matmul_persistent").config
+    assert config(H100, "bf16", 4096, 4096, 4096)["programs"] == H100.processors
+    for facts, dtype, m, n, k in (
+        (A100, "bf16", 4096, 4096, 4096), (CPU, "bf16", 4096, 4096, 4096), (H100, "fp32", 4096, 4096, 4096),
+        (H100, "bf16", 1024, 4096, 4096), (H100, "bf16", 4096, 4096, 256),
+    ):  # fmt: skip
+        assert config(facts, dtype, m, n, k) is None

@@ -7,7 +7,7 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 # ruff: noqa: F401
 from tritonflow._C.functional.activation import (tanh, sigmoid, logsigmoid, relu, leaky_relu, elu, celu, selu, softplus, softsign,
         silu, mish, hardsigmoid, hardswish, hardtanh, threshold, hardshrink, softshrink, quick_gelu, gelu)
-from tritonflow._C.functional.matmul import (linear)
+from tritonflow._C.functional.matmul import (linear, scaled_mm)
 from tritonflow._C.functional.softmax import (softmax, log_softmax)
 from tritonflow._C.functional.loss import (cross_entropy, nll_loss, mse_loss)
 from tritonflow._C.functional.distance import (cosine_similarity)

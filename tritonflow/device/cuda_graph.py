@@ -12,6 +12,7 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 from tritonflow.device import cuda_driver
@@ -19,7 +20,7 @@ from tritonflow.device.cuda_driver import KernelNodeParams
 from tritonflow.device.cuda_stream import LaunchTarget
 from tritonflow.device.program import Live, ProgramLaunch
 
-_SCRATCH = 2  # pointers that Triton adds to every kernel's parameters: null here
+_SCRATCH = 2  # pointers that Triton adds to every kernel's parameters: to scratch memory, and a profiler's, null here
 _TYPES: dict[str, Any] = {
     "i1": ctypes.c_bool, "u1": ctypes.c_bool,
     "i8": ctypes.c_int8, "i16": ctypes.c_int16, "i32": ctypes.c_int32, "i64": ctypes.c_int64,
@@ -48,6 +49,7 @@ class CudaGraph:
         start = ctypes.addressof(self._slots)
         self._pointers = (ctypes.c_void_p * count)(*[start + 8 * slot for slot in range(count)])
         self._live: list[tuple[int, Any, int, int, int]] = []  # slot, the value there, number, offset, number of the launch
+        self._scratch: list[tuple[int, int, int]] = []  # slot, bytes, number of the launch
         self._lock = threading.Lock()
         self._stale: dict[int, None] = {}  # launches whose arguments the graph does not have yet
         self._parameters = (KernelNodeParams * len(launches))()
@@ -75,6 +77,8 @@ class CudaGraph:
         node.grid[:], node.block[:] = launch.grid, (threads, 1, 1)
         node.arguments = ctypes.addressof(self._pointers) + 8 * at
         values = (*launch.arguments, *launch.sizes)
+        if launch.kernel.scratch:
+            self._scratch.append((at + len(launch.kernel.types), launch.kernel.scratch * prod(launch.grid), number))
         for slot, (type_, value) in enumerate(zip(launch.kernel.types, values, strict=True), at):
             field = (ctypes.c_uint64 if type_.startswith("*") else _TYPES[type_]).from_buffer(self._slots, 8 * slot)
             if isinstance(value, Live):
@@ -88,6 +92,7 @@ class CudaGraph:
         stream = target.default if target.plain else target.stream()
         with self._lock:  # the driver's functions give up the interpreter's lock
             self._put(live)
+            self._put_scratch(stream)
             before = driver.enter(target.device.index)
             try:
                 for launch in list(self._stale):
@@ -104,6 +109,14 @@ class CudaGraph:
             before = slots[slot]
             field.value = live[number] + offset if offset else live[number]
             if slots[slot] != before:
+                self._stale[launch] = None
+
+    def _put_scratch(self, stream: int) -> None:
+        """Write the addresses of the stream's scratch memory, and note the launches that had another's."""
+        for slot, nbytes, launch in self._scratch:
+            address = self._target.scratch(stream, nbytes)
+            if self._slots[slot] != address:
+                self._slots[slot] = address
                 self._stale[launch] = None
 
     def __del__(self) -> None:

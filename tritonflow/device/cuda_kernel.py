@@ -45,6 +45,11 @@ class CudaKernel:
         """Of the run-time arguments."""
         return self._loaded.types
 
+    @property
+    def scratch(self) -> int:
+        """Bytes of scratch memory of each program."""
+        return self._loaded.scratch
+
     def node(self, grid: tuple[int, int, int]) -> tuple[int, int, int] | None:
         """The driver's function, threads a block and bytes of shared memory, for a node of a graph; None where only Triton's
         own launcher will do, as in `bind`."""
@@ -57,8 +62,8 @@ class CudaKernel:
     ) -> Callable[..., None]:
         """A closure that takes the leading arguments (addresses as integers, then per-call scalars) and launches.
 
-        It goes straight to the C launcher; through Triton's own if the kernel needs scratch memory, or if launch hooks
-        (a profiler's) are set now.
+        It goes straight to the C launcher; through Triton's own if the kernel is instrumented, or if launch hooks (a profiler's)
+        are set now.
         """
         kernel = self._loaded
         grid = (gx, gy, gz)
@@ -69,6 +74,8 @@ class CudaKernel:
         if not kernel.call or triton_compat.launch_hooks() != (None, None):
             return _through_triton(kernel, grid, constants, self.target)
         values = {**kernel.values, "gx": gx, "gy": gy, "gz": gz}
+        if kernel.scratch:
+            values.update(scratch=self.target.scratch, scratch_bytes=kernel.scratch * prod(grid))
         values.update((f"a{leading + i}", value) for i, value in enumerate(constants))
         make = _closure_maker(kernel.call, leading, tuple(values))
         return make(kernel.c_launch, self.target, self.target.default, *values.values())
@@ -87,10 +94,10 @@ def _through_triton(
 ) -> Callable[..., None]:
     def run(*leading: Any) -> None:
         if target.plain:
-            return kernel.launch(grid, target.default, (*leading, *constants))
+            return kernel.launch(grid, target.default, (*leading, *constants), target.scratch)
         before = target.enter()
         try:
-            kernel.launch(grid, target.stream(), (*leading, *constants))
+            kernel.launch(grid, target.stream(), (*leading, *constants), target.scratch)
         finally:
             if before is not None:
                 target.leave(before)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow.device import torch_cuda
+from tritonflow.device.cuda_scratch import ScratchMemory
 from tritonflow.device.device import Device
 from tritonflow.device.stream import AsyncStream, Event, current_stream
 from tritonflow.thread_state import thread_state
@@ -62,11 +63,12 @@ class LaunchTarget:
     From the first other stream or device on, every launch asks for its thread's stream, and runs between `enter` and `leave`.
     """
 
-    __slots__ = ("device", "default", "plain")
+    __slots__ = ("device", "default", "plain", "scratch")
 
     def __init__(self, device: Device, default: int) -> None:
         self.device = device
         self.default = default
+        self.scratch = ScratchMemory(device.index)
         self.plain = not _several and device.index == 0
         _targets.append(self)
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from tritonflow.dtypes import default_dependents
 from tritonflow.framework.meta import TensorMeta
-from tritonflow.ops.dtype_rules import check_dtypes
+from tritonflow.ops.dtype_rules import check_dtypes, check_storage
 from tritonflow.ops.elementwise import plan_pointwise
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Plan
@@ -157,6 +157,8 @@ class OpExpr:
         definition = self.definition
         if definition.dtypes:
             check_dtypes(definition, metas, kinds)
+        if not definition.storage:
+            check_storage(definition, metas, attrs)
         if definition.kind == "pointwise":
             return plan_pointwise(definition, metas, attrs, kinds, out)
         if self._planner is None:

@@ -56,7 +56,7 @@ _clone = op_expr("clone")
 
 def from_array(array: numpy.ndarray[Any, Any], dtype: DType, device: Device) -> Tensor:
     """A new tensor with a copy of an array's elements."""
-    if dtype is dtypes.bfloat16:
+    if not dtype.has_numpy:
         bits = numpy.asarray(array, dtype=numpy.float32)
         return dispatch1(_cast, from_array(bits, dtypes.float32, device), (dtype,))
     array = numpy.asarray(array, dtype=dtype.numpy, order="C")
@@ -129,7 +129,7 @@ def _consistent_tensor(data: Any, dtype: DType | None, device: Any, placement: P
         assert where.placement is not None and where.sbp is not None
         return copy_of(consistent_road().box(data, where.placement, where.sbp), dtype or data.dtype)
     if isinstance(data, Tensor):
-        array, dtype = read(copy_of(data, dtypes.float32) if data.dtype is dtypes.bfloat16 else data), dtype or data.dtype
+        array, dtype = read(data if data.dtype.has_numpy else copy_of(data, dtypes.float32)), dtype or data.dtype
     else:
         array, dtype = _checked_array(data, dtype)
     where = target("tensor", array.ndim, device, placement, sbp)
@@ -527,6 +527,6 @@ def tolist(x: Tensor) -> Any:
 
 
 def _numbers(x: Tensor) -> Any:
-    if x.meta.dtype is dtypes.bfloat16:
+    if not x.meta.dtype.has_numpy:
         x = dispatch1(_cast, Tensor(x.meta, x.impl, x.ptr), (dtypes.float32,))
     return read(x).tolist()

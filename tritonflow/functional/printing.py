@@ -100,7 +100,7 @@ def _is_default(x: Tensor) -> bool:
 def _numbers(x: Tensor, prefix: str) -> str:
     if x.meta.numel == 0:
         return "[]"
-    if x.meta.dtype is dtypes.bfloat16:
+    if not x.meta.dtype.has_numpy:
         x = cast(detach(x), dtypes.float32)
     array = read(x)
     text = numpy.array2string(

@@ -62,6 +62,7 @@ class Op:
     prologue: bool
     identity: int | None
     selects: str
+    storage: bool
 
     @property
     def input_names(self) -> tuple[str, ...]:
@@ -103,7 +104,7 @@ _KINDS = ("pointwise", "plan", "view", "consistent")
 DTYPE_RULES = {"floating", "numeric", "integral", *(name.removesuffix("_") for name in DATA_TYPES.values())}
 _OP_KEYS = {
     *("inputs", "outputs", "attrs", "dynamic", "result", "dtypes", "divisor", "contiguous", "channels_last", "mut", "updates"),
-    *("nondifferentiable", "prologue", "identity", "selects", *_FORMULAS, *_FACTS),
+    *("nondifferentiable", "prologue", "identity", "selects", "storage", *_FORMULAS, *_FACTS),
     *_KINDS,
 }
 
@@ -257,6 +258,7 @@ def _parse_op(entry: str, name: str, raw: Mapping[str, Any], signature: Signatur
         prologue=_flag(where, raw, "prologue", False),
         identity=_whole_number(where, raw, "identity"),
         selects=str(raw.get("selects", "")),
+        storage=_flag(where, raw, "storage", False),
     )
     _check_op(where, op)
     _check_facts(where, raw, op)

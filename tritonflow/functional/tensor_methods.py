@@ -145,7 +145,7 @@ def to_numpy(self: Tensor) -> numpy.ndarray[Any, Any]:
     requires grad need not be detached first. Where NumPy converts a tensor by itself, one that requires grad is refused.
 
     Raises:
-        TypeError: NumPy has no such dtype (bfloat16).
+        TypeError: NumPy has no such dtype (bfloat16, float8).
 
     Example:
         >>> import tritonflow as flow
@@ -303,8 +303,8 @@ def __reduce_ex__(self: Tensor, protocol: int) -> Any:
     if not self.meta.is_local:
         state = {k: v for k, v in self.__dict__.items() if not k.startswith("_")}
         return (_rebuild_consistent, (data_exchange.whole(bits), self.placement, self.sbp, self._node is not None, state))
-    if self.meta.dtype is dtypes.bfloat16:
-        bits = data_exchange.with_dtype(bits, dtypes.int16)  # NumPy has no bfloat16
+    if not self.meta.dtype.has_numpy:
+        bits = data_exchange.with_dtype(bits, _bits_of(self.meta.dtype))
     array = data_exchange.numpy_of(bits)
     state = {k: v for k, v in self.__dict__.items() if not k.startswith("_")}
     return (_rebuild, (numpy.array(array, order="C"), self.dtype, self.device, self._node is not None, state))
@@ -318,9 +318,14 @@ def _rebuild_consistent(data: Tensor, placement: Any, sbp: Any, requires_grad: b
     return result
 
 
+def _bits_of(dtype: dtypes.DType) -> dtypes.DType:
+    """An integer dtype of the same size."""
+    return dtypes.uint8 if dtype.itemsize == 1 else dtypes.int16
+
+
 def _rebuild(array: Any, dtype: Any, device: Any, requires_grad: bool, state: dict[str, Any]) -> Tensor:
-    if dtype is dtypes.bfloat16:
-        bits = data_exchange.from_array(array, dtypes.int16, device)
+    if not dtype.has_numpy:
+        bits = data_exchange.from_array(array, _bits_of(dtype), device)
         result = data_exchange.with_dtype(bits, dtype)
     else:
         result = data_exchange.from_array(array, dtype, device)

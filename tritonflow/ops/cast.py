@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any
 
-from tritonflow.dtypes import INTEGER, DType, bool_, int64
+from tritonflow.dtypes import INTEGER, DType, bool_, float32, int64
 from tritonflow.errors import DTypeError
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.ops.elementwise import launch, scalar_function
@@ -35,17 +35,32 @@ def fill(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> P
 
 def move(x: TensorMeta, source: Input, y: TensorMeta, target: Output) -> Launch:
     """The launch that copies x to y, with a cast and a broadcast where they differ."""
-    return launch(scalar_function("arithmetic.identity"), x.dtype.compute, y.shape, (x,), (y,), (source,), (target,))
+    function, compute = conversion(x.dtype, y.dtype)
+    return launch(scalar_function(function), compute, y.shape, (x,), (y,), (source,), (target,))
+
+
+def conversion(source: DType, target: DType) -> tuple[str, DType]:
+    """The scalar function of a cast, and the dtype that it takes: float8 is bytes, which a function makes or reads."""
+    names = [dtype.name.removeprefix("float8_") for dtype in (source, target)]
+    if source is target or not (source.is_storage or target.is_storage):
+        return "arithmetic.identity", source.compute
+    if not target.is_storage:
+        return f"float8.{names[0]}_to_float", source.compute
+    if not source.is_storage:
+        return f"float8.float_to_{names[1]}", float32
+    return f"float8.{names[0]}_to_{names[1]}", source.compute
 
 
 def filling(y: TensorMeta, target: Output, scalar: Scalar) -> Launch:
     """The launch that writes one number everywhere."""
-    function = scalar_function("arithmetic.identity")
-    return launch(function, y.dtype.compute, y.shape, (), (y,), (), (target,), (scalar,))
+    function, compute = conversion(float32 if y.dtype.is_storage else y.dtype, y.dtype)
+    return launch(scalar_function(function), compute, y.shape, (), (y,), (), (target,), (scalar,))
 
 
 def scalar_dtype(dtype: DType) -> DType:
     """In which dtype a kernel that computes `dtype` takes dynamic scalars."""
+    if dtype.is_storage:
+        return float32
     return dtype.compute if dtype.is_floating_point else int64
 
 

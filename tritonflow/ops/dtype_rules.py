@@ -2,12 +2,14 @@
 
 The check sees metas only, so that a call is refused in the same words on every device, and costs nothing once there is a plan.
 A rule is one or several words joined by |: floating, numeric (anything but bool), integral (bool and integers), or a dtype.
+Storage dtypes (float8) are for ops that the registry marks with `storage`, which move elements or cast them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 from tritonflow.dtypes import ALL, BOOL, FLOATING, DType, result_type, torch_name
 from tritonflow.errors import DTypeNotImplementedError
@@ -39,6 +41,34 @@ def check_dtypes(op: OpDef, inputs: Sequence[TensorMeta | None], kinds: Sequence
         else:
             operand = result_type([(m.dtype, m.ndim) for m in inputs if m is not None], kinds)
             require(name, rule, operand, *op.inputs, *(op.dynamic if kinds else ()))
+
+
+def check_storage(op: OpDef, inputs: Sequence[TensorMeta | None], attrs: Sequence[Any]) -> None:
+    """Refuse storage dtypes: the op computes, and they have no arithmetic.
+
+    Raises:
+        NotImplementedError: naming the op, the dtype, and the argument that has it.
+        RuntimeError: a pointwise op has operands of other dtypes besides.
+    """
+    if op.is_view:
+        return
+    name, last = op.function or op.name, len(op.inputs) - 1
+    if op.kind == "pointwise" and any(meta is not None and meta.dtype.is_storage for meta in inputs):
+        result_type([(m.dtype, m.ndim) for m in inputs if m is not None])  # which promotes them to nothing
+    for number, meta in enumerate(inputs):
+        if meta is not None and meta.dtype.is_storage:
+            raise no_arithmetic(name, meta.dtype, op.inputs[min(number, last)])
+    for argument, value in zip(op.attrs, attrs):
+        if value.__class__ is DType and value.is_storage:
+            raise no_arithmetic(name, value, argument)
+
+
+def no_arithmetic(name: str, dtype: DType, argument: str) -> DTypeNotImplementedError:
+    """The error of an op that would compute with a storage dtype."""
+    return DTypeNotImplementedError(
+        f"\"{name}\" not implemented for '{torch_name(dtype)}': argument '{argument}' must be cast first, for {dtype.name} is"
+        " stored only, and multiplied by scaled_mm"
+    )
 
 
 def require(name: str, rule: str, dtype: DType, *arguments: str) -> None:

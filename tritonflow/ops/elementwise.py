@@ -176,9 +176,11 @@ def _facts(metas: Sequence[TensorMeta]) -> DeviceFacts:
 
 
 def triton_dtype(dtype: DType) -> Any:
-    """Triton's dtype object for a compute dtype; bool computes as int8."""
+    """Triton's dtype object for a compute dtype; bool computes as int8, float8 moves as bytes."""
     import triton.language as tl
 
+    if dtype.is_storage:
+        return tl.uint8
     return tl.int8 if dtype is bool_ else getattr(tl, dtype.name)
 
 

@@ -101,6 +101,16 @@ def along_bias(output: TensorMeta, parts: Shape, bias: TensorMeta) -> Shape:
     return tuple([bias.stride[0] if part == (len(parts) - 1 if last else 1) else 0 for part in range(len(parts))])
 
 
+def scaled(output: TensorMeta, scale_a: TensorMeta, scale_b: TensorMeta, bias: TensorMeta | None) -> Epilogue:
+    """The sum times a scale of its row (input 2) and one of its column (input 3), plus a bias of its column (input 4)."""
+    strides = [tuple([0 if n == 1 else s for n, s in zip(m.shape, m.stride)]) for m in (scale_a, scale_b)]
+    function = kernels.scaled
+    if bias is not None:
+        function, strides = kernels.scaled_with_bias, [*strides, (0, bias.stride[0])]
+    operands = Input.several(len(strides), first=2)
+    return Epilogue(function, (output,), output.shape, output.shape, operands, tuple(strides))
+
+
 def dims_of_parts(shape: Shape, parts: Shape) -> list[slice] | None:
     """The dimensions of `shape` that make up each part; None where one would lie in two.
 

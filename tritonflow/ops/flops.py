@@ -28,6 +28,7 @@ FLOPS: dict[str, Flops] = {
     "matmul": lambda inputs, outputs, attrs: 2 * outputs[0].numel * (inputs[0].shape[-2] if attrs[0] and inputs[0].ndim > 1 else
             inputs[0].shape[-1]),
     "linear": lambda inputs, outputs, attrs: 2 * outputs[0].numel * inputs[1].shape[-1],
+    "scaled_mm": lambda inputs, outputs, attrs: 2 * outputs[0].numel * inputs[0].shape[-1],
     "softmax": lambda inputs, outputs, attrs: 5 * largest(inputs),
     "softmax_grad": lambda inputs, outputs, attrs: 4 * largest(inputs),
     "log_softmax": lambda inputs, outputs, attrs: 5 * largest(inputs),

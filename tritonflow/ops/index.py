@@ -19,6 +19,7 @@ from tritonflow.device.provider import Provider, facts_of
 from tritonflow.dtypes import int64
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride
 from tritonflow.ops.copy import copy, zeros
+from tritonflow.ops.dtype_rules import no_arithmetic
 from tritonflow.ops.elementwise import collapse
 from tritonflow.ops.index_writes import Limits, Strides, Writing, marked, sorted_writing
 from tritonflow.ops.kernel_modules import KernelModule
@@ -151,6 +152,8 @@ def _by_indices(
 def index_put(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     """x with x[:, ..., indices, ...] = value (or += value); attributes: (dim, accumulate, wrap, inplace)."""
     (x, value, *indices), (dim, accumulate, wrap, inplace, *shard) = inputs, attrs
+    if accumulate and x.dtype.is_storage:
+        raise no_arithmetic("index_put", x.dtype, "input")
     out = x if inplace else x.contiguous()
     first = [] if inplace else [copy(x, Input(0), out, Output(0))]
     index_inputs = Input.several(len(indices), first=2)

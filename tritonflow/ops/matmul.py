@@ -6,24 +6,26 @@ tiles is cut into parts. Functors bring vectors to rank two and fold the batch o
 
 from __future__ import annotations
 
+from itertools import chain
 from math import prod
 from typing import Any, NamedTuple
 
 from tritonflow.device.provider import facts_of
-from tritonflow.dtypes import float32, float64
+from tritonflow.dtypes import DType, float8_e4m3fn, float16, float32, float64
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
 from tritonflow.kernels.facts import DeviceFacts
-from tritonflow.ops.elementwise import broadcast_shapes, collapse
-from tritonflow.ops.epilogue import Epilogue, biased, store_only
+from tritonflow.ops.elementwise import broadcast_shapes, collapse, scalar_function
+from tritonflow.ops.epilogue import Epilogue, biased, scaled, store_only
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
-from tritonflow.ops.operands import Address, Input, Output, Workspace
+from tritonflow.ops.operands import Address, Float8Input, Input, Output, Workspace
 from tritonflow.ops.plan import Launch, Plan, stride
 from tritonflow.ops.precision import product_dtype
 from tritonflow.ops.prologue import Prologues, as_loaded
 from tritonflow.ops.tuning import choose
 
 kernels = KernelModule("matmul")
+persistent_kernels = KernelModule("matmul_persistent")
 
 
 class Product(NamedTuple):
@@ -86,6 +88,30 @@ def linear(
     return plan_product(inputs, p, epilogue or biased(c, c.shape, bias), prologues)
 
 
+def scaled_mm(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...]) -> Plan:
+    """scale_a * scale_b * (a @ b) + bias, of float8 matrices; attributes: (dtype of the result,).
+
+    Scales are (rows or 1, 1) and (1, columns or 1). Matrix units that take float8 multiply it; for others it is cast.
+    """
+    a, b, scale_a, scale_b, bias = inputs
+    assert a is not None and b is not None and scale_a is not None and scale_b is not None
+    c = contiguous_meta((a.shape[0], b.shape[1]), attrs[0], a.device)
+    p = product(a.shape[0], b.shape[1], a.shape[1], (), (a.stride, b.stride, c.stride))
+    facts = facts_of(a.device)
+    if facts.capability >= 90:
+        prologues = Prologues(None, None, float8_e4m3fn)
+    else:
+        dtype = float16 if facts.kind == "gpu" else float32
+        prologues = Prologues(_widening(a.dtype, dtype), _widening(b.dtype, dtype), dtype)
+    return plan_product(inputs, p, scaled(c, scale_a, scale_b, bias), prologues)
+
+
+def _widening(source: DType, target: DType) -> Any:
+    """The scalar function that casts float8."""
+    width = "half" if target is float16 else "float"
+    return scalar_function(f"float8.{source.name.removeprefix('float8_')}_to_{width}")
+
+
 def _matrices(meta: TensorMeta, transposed: bool) -> tuple[Shape, Shape]:
     """Shape and strides with the last two dimensions swapped if `transposed`."""
     if not transposed:
@@ -116,7 +142,7 @@ def plan_product(inputs: tuple[TensorMeta | None, ...], p: Product, epilogue: Ep
     a, inputs, outputs = inputs[0], (*inputs, *epilogue.inputs), epilogue.outputs
     assert a is not None
     facts, dtype = facts_of(a.device), prologues.dtype
-    kind = product_dtype(facts, dtype, "matmul")
+    kind = "fp8" if a.dtype.is_storage else product_dtype(facts, dtype, "matmul")
     if epilogue.is_plain and not prologues.any and min(p.m, p.n) == 1 and p.k > 1:
         launch = _matvec(facts, p)
         if launch is not None:
@@ -124,7 +150,10 @@ def plan_product(inputs: tuple[TensorMeta | None, ...], p: Product, epilogue: Ep
     few_registers = not (epilogue.is_light and p.loads_wide and all(meta is None or meta.aligned for meta in inputs[:2]))
     rule = kernels.config(facts, kind, p.m, p.n, p.k, prologues.any, p.matrices, few_registers)
     splits, depth = kernels.splits_of_k(facts, kind, p.m, p.n, p.k, p.matrices, rule)
-    config = choose(kernels.candidates(facts, kind, p.m, p.n, rule, prologues.any))
+    large = [] if few_registers or prologues.any else _persistent_configs(facts, kind, p)
+    config = choose(chain(large, kernels.candidates(facts, kind, p.m, p.n, rule, prologues.any)))
+    if "programs" in config:
+        return Plan(inputs, outputs, [_persistent(p, config, epilogue)])
     if not dtype.is_floating_point or splits == 1:
         return Plan(inputs, outputs, [_tiles(p, config, 1, p.k, epilogue.targets, epilogue, prologues)])
     parts = contiguous_meta((splits, p.m, p.n), float64 if dtype is float64 else float32, a.device)
@@ -136,6 +165,30 @@ def plan_product(inputs: tuple[TensorMeta | None, ...], p: Product, epilogue: Ep
 
 def _marked(strides: Shape) -> tuple[stride, ...]:
     return tuple([stride(s) for s in strides])
+
+
+def _persistent_configs(facts: DeviceFacts, kind: str, p: Product) -> list[dict[str, Any]]:
+    """The configuration of programs that compute one tile after the other, where that pays and descriptors can be had."""
+    described = all(1 in steps and min(steps) > 0 and max(steps) % 8 == 0 for steps in p.strides[:2])
+    if not described or p.matrices > 1 or max(p.m * p.k, p.n * p.k, p.m * p.n) >= 1 << 31:
+        return []
+    config = persistent_kernels.config(facts, kind, p.m, p.n, p.k)
+    return [] if config is None else [config]
+
+
+def _persistent(p: Product, config: dict[str, Any], epilogue: Epilogue) -> Launch:
+    """The launch of programs that compute one tile after the other."""
+    a, b, _ = p.strides
+    sizes = (p.m, p.n, p.k, *map(_marked, p.strides))
+    return Launch(
+        persistent_kernels.matmul_persistent,
+        (config["programs"],),
+        (Input(0), Input(1), epilogue.operands, epilogue.targets),
+        (*sizes, *epilogue.arguments),
+        {"TRANSPOSED_A": a[1] != 1, "TRANSPOSED_B": b[1] != 1, "EPILOGUE": epilogue.function, **config["constexprs"]},
+        num_warps=config["num_warps"],
+        num_stages=config["num_stages"],
+    )
 
 
 def _tiles(
@@ -150,11 +203,12 @@ def _tiles(
     """The launch of all tiles of all splits, of `depth` each."""
     blocks = config["constexprs"]
     tiles = -(-p.m // blocks["BLOCK_M"]) * -(-p.n // blocks["BLOCK_N"]) * p.matrices
+    operand = Float8Input if prologues.dtype.is_storage else Input
     sizes = (p.m, p.n, p.k, max(depth, 1), p.batch, *map(_marked, p.batch_strides), *map(_marked, p.strides))
     return Launch(
         kernels.matmul,
         (tiles, splits),
-        (Input(0), Input(1), epilogue.operands, outs),
+        (operand(0), operand(1), epilogue.operands, outs),
         (*sizes, *epilogue.arguments, p.m * p.n),
         {**prologues.constexprs, "EPILOGUE": epilogue.function, **blocks},
         work=p.m * p.n * p.k * p.matrices // 16,

@@ -44,6 +44,7 @@ class OpDef:
         prologue: whether products may apply the op to an element as they load it: it gives 0 of 0, and costs little.
         identity: the right operand that leaves the left one as it is, or None.
         selects: the input of which the op reads as many elements as its result has.
+        storage: whether the op takes storage dtypes, too: it moves elements, or casts them.
     """
 
     name: str
@@ -76,6 +77,7 @@ class OpDef:
     prologue: bool = False
     identity: int | None = None
     selects: str = ""
+    storage: bool = False
 
     @property
     def is_view(self) -> bool:

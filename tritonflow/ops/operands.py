@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar, Union
 
-from tritonflow.dtypes import DType
+from tritonflow.dtypes import DType, float8_e4m3fn, float8_e5m2
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError
 from tritonflow.framework.meta import TensorMeta
 
@@ -140,6 +140,25 @@ class Input(Address):
 
     def position(self, counts: Counts) -> int:
         return self.number
+
+
+class Float8Input(Input):
+    """The address of an input of float8, for a kernel whose matrix units multiply it; others read bytes.
+
+    Example:
+        >>> Float8Input(1)
+        Float8Input(number=1)
+    """
+
+    __slots__ = ()
+
+    def argument_type(self, plan: PlanMemory) -> str:
+        meta = plan.inputs[self.number]
+        assert meta is not None
+        return _FLOAT8[meta.dtype]
+
+
+_FLOAT8 = {float8_e4m3fn: "*fp8e4nv", float8_e5m2: "*fp8e5"}
 
 
 class Output(Address):

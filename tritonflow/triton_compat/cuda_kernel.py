@@ -14,7 +14,7 @@ import triton
 from tritonflow.gc_pause import gc_paused
 
 from .checked_cache import use_checked_cache
-from .cuda_call import calling_layout
+from .cuda_call import calling_layout, with_allocator
 from .internals import ASTSource, CompiledKernel, GPUTarget, check_version, get_cache_manager, knobs, require
 from .ttir import overflow_checks
 
@@ -60,11 +60,12 @@ class LoadedCudaKernel:
     Attributes:
         types: of the run-time arguments. The launcher is built for them alone: tuples are flattened and constexprs left
             out, so calls carry neither, and kernels that differ in nothing else share one.
-        call: the arguments of `c_launch` as text, in the names gx, gy, gz, stream, a0, a1 ... and those of `values`;
-            empty if the kernel must be launched by `launch`: it needs scratch memory or is instrumented.
+        call: the arguments of `c_launch` as text, in the names gx, gy, gz, stream, a0, a1 ... and those of `values`, with `scratch`
+            and `scratch_bytes` where it has scratch memory; empty if the kernel must be launched by `launch`: it is instrumented.
+        scratch: bytes of scratch memory of each program.
     """
 
-    __slots__ = ("call", "c_launch", "compiled", "name", "types", "values", "_launcher")
+    __slots__ = ("call", "c_launch", "compiled", "name", "scratch", "types", "values", "_launcher")
 
     def __init__(self, compiled: Any) -> None:
         require(compiled, "src", "packed_metadata", "metadata")
@@ -78,8 +79,8 @@ class LoadedCudaKernel:
         self.c_launch: Callable[..., None] = launcher.launch
         self.call = ""
         self.values = {"function": compiled.function, "packed": compiled.packed_metadata}
-        scratch = launcher.global_scratch_size or launcher.profile_scratch_size
-        if not scratch and not getattr(launcher, "gsan_enabled", False):
+        self.scratch = launcher.global_scratch_size * compiled.metadata.num_ctas
+        if not launcher.profile_scratch_size and not getattr(launcher, "gsan_enabled", False):
             self.call = calling_layout(launcher, len(self.types), self.values)
 
     @property
@@ -98,12 +99,18 @@ class LoadedCudaKernel:
         special = metadata.num_ctas != 1 or metadata.launch_cooperative_grid or metadata.launch_pdl
         return None if special or not self.call else (self.compiled.function, 32 * metadata.num_warps, metadata.shared)
 
-    def launch(self, grid: tuple[int, int, int], stream: int, arguments: tuple[Any, ...]) -> None:
-        """Launch as Triton does: with scratch memory, and with hooks around it."""
+    def launch(
+        self, grid: tuple[int, int, int], stream: int, arguments: tuple[Any, ...], scratch: Callable[[int, int], int]
+    ) -> None:
+        """Launch as Triton does, with hooks around it; scratch: (stream, bytes) -> address."""
         compiled = self.compiled
         enter, leave = launch_hooks()
         info = _LaunchInfo(name=self.name, function=compiled.function, stream=stream) if enter or leave else None
-        self._launcher(*grid, stream, compiled.function, compiled.packed_metadata, info, enter, leave, *arguments)
+        values = (*grid, stream, compiled.function, compiled.packed_metadata, info, enter, leave, *arguments)
+        if self.scratch:
+            with_allocator(lambda size, align, stream: scratch(stream, size), lambda: self._launcher(*values))
+        else:
+            self._launcher(*values)
 
 
 class _FlatSource:

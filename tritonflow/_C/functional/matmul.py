@@ -4,10 +4,12 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 """
 # fmt: off
 # ruff: noqa: I001
+from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.functional.arguments import Binding as _Binding
 from tritonflow.functional.functors.matmul import (addmm as _add_mm, baddbmm as _badd_bmm, batch_matmul as _batch_mat_mul,
-        dot as _dot, linear as _linear, matmul as _mat_mul, matrix_vector_product as _matrix_vector_product, mm as _mm)
+        dot as _dot, linear as _linear, matmul as _mat_mul, matrix_vector_product as _matrix_vector_product, mm as _mm,
+        scaled_mm as _scaled_mm)
 from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
 
@@ -97,5 +99,16 @@ def baddbmm(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, al
             not extra and not unknown):
         return _badd_bmm(input, batch1, batch2, beta, alpha)
     return _baddbmm_slow((input, batch1, batch2, beta, alpha), extra, unknown)
+
+_scaled_mm_slow = _Binding("scaled_mm",
+        "Tensor (Tensor input, Tensor mat2, Tensor scale_a, Tensor scale_b, Tensor bias=None, DataType out_dtype=None)",
+        _scaled_mm)
+def scaled_mm(input=_missing, mat2=_missing, scale_a=_missing, scale_b=_missing, bias=None, out_dtype=None, *extra, **unknown):
+    """scale_a * scale_b * (input @ mat2) + bias, of float8 matrices"""
+    if (input.__class__ is _Tensor and mat2.__class__ is _Tensor and scale_a.__class__ is _Tensor and scale_b.__class__ is _Tensor
+            and (bias is None or bias.__class__ is _Tensor) and (out_dtype is None or out_dtype.__class__ is _DType) and not extra
+            and not unknown):
+        return _scaled_mm(input, mat2, scale_a, scale_b, bias, out_dtype)
+    return _scaled_mm_slow((input, mat2, scale_a, scale_b, bias, out_dtype), extra, unknown)
 
 _methods = _publish(globals())

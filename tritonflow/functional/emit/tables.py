@@ -32,6 +32,7 @@ _DEFAULTS: dict[str, Any] = {
     "prologue": False,
     "identity": None,
     "selects": "",
+    "storage": False,
 }
 
 
@@ -100,7 +101,7 @@ _ORDER = (
     *("dtypes", "divisor", "function"),
     *("contiguous", "channels_last", "mut", "updates", "nondifferentiable", "differentiable"),
     *("saved", "saved_for", "inplace_saved", "inplace"),
-    *("tolerance", "sbp", "linear", "fusion", "prologue", "identity", "selects"),
+    *("tolerance", "sbp", "linear", "fusion", "prologue", "identity", "selects", "storage"),
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tritonflow.dtypes import DType, bool_
+from tritonflow.dtypes import DType, bfloat16, bool_, float16, float32
 from tritonflow.errors import DTypeError, DTypeNotImplementedError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
@@ -27,6 +27,7 @@ from tritonflow.ops.elementwise import broadcast_shapes
 
 _matmul = op_expr("matmul")
 _linear = op_expr("linear")
+_scaled_mm = op_expr("scaled_mm")
 
 _CPP_NAMES = {
     "float32": "float", "float64": "double", "float16": "c10::Half", "bfloat16": "c10::BFloat16", "int64": "long",
@@ -232,4 +233,48 @@ def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: float = 1, alph
     return add(input if beta == 1 else scalar_mul(input, beta), out, alpha=alpha)
 
 
-__all__ = ["addmm", "baddbmm", "batch_matmul", "dot", "flatten", "linear", "matmul", "matrix_vector_product", "mm"]
+@functor("ScaledMm")
+def scaled_mm(
+    input: Tensor,
+    mat2: Tensor,
+    scale_a: Tensor,
+    scale_b: Tensor,
+    bias: Tensor | None = None,
+    out_dtype: DType | None = None,
+) -> Any:
+    a, b, dtype = input.meta, mat2.meta, out_dtype or bfloat16
+    for name, meta in (("mat1", a), ("mat2", b)):
+        if meta.ndim != 2:
+            raise ShapeError(f"{name} must be a matrix")
+        if not meta.dtype.is_storage:
+            raise DTypeError(f"Expected both mat1 and mat2 to be float8 matrices, but {name} is of {meta.dtype}")
+    _check_product(a.shape, b.shape, False, False)
+    if dtype not in (float32, float16, bfloat16):
+        raise DTypeError(f"Only bf16, fp16 and fp32 output types are supported by scaled_mm, not {dtype}")
+    m, n = a.shape[0], b.shape[1]
+    if bias is not None and (bias.meta.shape != (n,) or bias.meta.dtype not in (dtype, float32)):
+        came = f"{list(bias.meta.shape)}, {bias.meta.dtype}"
+        raise ShapeError(f"Bias must be a vector of size {n} in {dtype} or float32, but got {came}")
+    scales = _scales(scale_a, scale_b, m, n)
+    return dispatch(_scaled_mm, (input, mat2, *scales, bias), (dtype,))
+
+
+def _scales(scale_a: Tensor, scale_b: Tensor, m: int, n: int) -> tuple[Tensor, Tensor]:
+    """Scales as matrices: one for each operand, or one for each row of the first and each column of the second.
+
+    Raises:
+        RuntimeError: they are neither, or not float32.
+    """
+    a, b = scale_a.meta, scale_b.meta
+    if a.dtype is float32 and b.dtype is float32:
+        if a.numel == b.numel == 1:
+            return reshape(scale_a, (1, 1)), reshape(scale_b, (1, 1))
+        if a.shape == (m, 1) and b.shape == (1, n):
+            return scale_a, scale_b
+    raise DTypeError(
+        f"Invalid scaling configuration: scale_a and scale_b should be float32, and of one element each, or ({m}, 1) and"
+        f" (1, {n}), but are {a.dtype} {list(a.shape)} and {b.dtype} {list(b.shape)}"
+    )
+
+
+__all__ = ["addmm", "baddbmm", "batch_matmul", "dot", "flatten", "linear", "matmul", "matrix_vector_product", "mm", "scaled_mm"]

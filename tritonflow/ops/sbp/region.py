@@ -47,7 +47,7 @@ def cast_partials(source: DType, target: DType) -> tuple[Sbp, ...]:
     """What partial tensors may be cast share by share: casts to floats keep the order, but a sum is rounded before it is cast."""
     if target is source:
         return partials(source)
-    return (partial_max, partial_min) if target.is_floating_point else ()
+    return (partial_max, partial_min) if target.is_floating_point and not target.is_storage else ()
 
 
 def copy(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy
 
-from tritonflow import _C, dtypes
+from tritonflow import _C
 from tritonflow.device.torch_exchange import is_tensor
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
@@ -94,7 +94,7 @@ def _rebuild_mapping(like: Mapping, values: dict) -> Any:
 
 
 def _stack_tensors(batch: Sequence[Tensor]) -> Tensor:
-    by_numpy = all(t.device.type == "cpu" and t.dtype is not dtypes.bfloat16 and not t.requires_grad for t in batch)
+    by_numpy = all(t.device.type == "cpu" and t.dtype.has_numpy and not t.requires_grad for t in batch)
     if not by_numpy:
         return _C.stack(list(batch), 0)
     return data_exchange.from_numpy(_stack_arrays([t.numpy() for t in batch]))
