@@ -13,7 +13,7 @@ from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.operands import Address, Input, LaunchOperand, Output, Workspace
 from tritonflow.ops.plan import Launch, Plan, stride
-from tritonflow.ops.sort_keys import Rows, sort_by_keys, suits
+from tritonflow.ops.sort_keys import RowStrides, sort_by_keys, suits
 
 Metas = tuple[TensorMeta, ...]
 
@@ -145,7 +145,7 @@ def sort(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
         )  # fmt: skip
         return Plan(inputs, outputs, [few])
     if suits(x):
-        rows_of_x, rows_of_y = Rows(x_steps, own_stride[dim]), Rows(y_steps, out_stride[dim])
+        rows_of_x, rows_of_y = RowStrides(x_steps, own_stride[dim]), RowStrides(y_steps, out_stride[dim])
         launches, spaces = sort_by_keys(sizes, rows_of_x, rows_of_y, rows, n, keep, descending)
         return Plan(inputs, outputs, launches, spaces)
     passes = kernels.passes(n, keep)

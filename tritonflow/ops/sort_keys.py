@@ -14,7 +14,7 @@ from tritonflow.ops.plan import Launch, stride
 kernels = KernelModule("sort_keys")
 
 
-class Rows(NamedTuple):
+class RowStrides(NamedTuple):
     """Where rows lie: the strides of the dimensions that stay, and the stride along the sorted one."""
 
     strides: Shape
@@ -32,7 +32,7 @@ def suits(x: TensorMeta) -> bool:
 
 
 def sort_by_keys(
-    sizes: Shape, source: Rows, target: Rows, rows: int, n: int, keep: int, descending: bool
+    sizes: Shape, source: RowStrides, target: RowStrides, rows: int, n: int, keep: int, descending: bool
 ) -> tuple[list[Launch], list[tuple[int, DType]]]:
     """The launches that sort `rows` rows of n elements, and the workspaces of their keys.
 
@@ -43,11 +43,11 @@ def sort_by_keys(
     options = kernels.config(found.tile)
     widths = [merge.width for merge in found.merges]
 
-    def results(k: int) -> tuple[tuple[Address, ...], Rows]:
+    def results(k: int) -> tuple[tuple[Address, ...], RowStrides]:
         """What launch k writes, and where: keys, or elements and positions if it is the last one."""
         if k == len(widths):
             return Output.several(2), target
-        return (Workspace(k % 2),), Rows(tuple([s * widths[k] for s in contiguous_stride(sizes)]), 1)
+        return (Workspace(k % 2),), RowStrides(tuple([s * widths[k] for s in contiguous_stride(sizes)]), 1)
 
     outs, to = results(0)
     blocks, warps = _blocks(options["sort_tiles"])
