@@ -7,20 +7,11 @@ from collections.abc import Iterator
 
 import pytest
 
-import tritonflow as flow
-from tests import where
 from tests.device.fake_cuda import FakeCuda, compile_for_host, forget_gpus
 from tritonflow.device import cuda_driver, cuda_stream, torch_cuda
 from tritonflow.device.cuda import CudaProvider
 from tritonflow.device.device import Device
 from tritonflow.vm.machine import machine
-
-
-@pytest.fixture(autouse=True)
-def _default_device(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The CPU, with `--device cuda` as well: these tests name the device of each tensor."""
-    for name, function in where.replaced.items():
-        monkeypatch.setattr(flow, name, function)
 
 
 @pytest.fixture
