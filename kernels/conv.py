@@ -416,9 +416,11 @@ def last_config(
     those of the next one, a thread has registers for the addresses of few columns.
     """
     tile = product_tile(facts, dtype, rows, columns, depth, 1, few_registers or apart, taps)
-    few_columns = 64 if facts.capability >= 90 else 32
-    block_n, block_k = min(tile.block_n, few_columns if apart else 256), min(tile.block_k, shape_class(run, (16, 32, 64)))
-    blocks = {"BLOCK_M": tile.block_m, "BLOCK_N": block_n, "BLOCK_K": block_k, "BLOCK_W": 0}
+    if apart:
+        few, warps = (64, tile.warps) if facts.capability >= 90 else (32, 4)
+        tile = tile._replace(block_n=min(tile.block_n, few), warps=warps)
+    block_k = min(tile.block_k, shape_class(run, (16, 32, 64)))
+    blocks = {"BLOCK_M": tile.block_m, "BLOCK_N": tile.block_n, "BLOCK_K": block_k, "BLOCK_W": 0}
     constexprs = {**blocks, "DOT": True, "PRECISION": precision_of(dtype)}
     return {"constexprs": constexprs, "num_warps": tile.warps, "num_stages": tile.stages}
 
