@@ -79,7 +79,7 @@ def explanation() -> Any:
 
 def seconds_of(row: Any) -> float:
     """The estimate for a kernel."""
-    moving = (row.cost.read + row.cost.written) / BANDWIDTH
+    moving = row.cost.bytes / BANDWIDTH
     share = next((share for name, share in SHARES.items() if name in row.title), 0.8)
     products = row.cost.flops / (PRODUCTS * share) if row.kind == "product" else 0.0
     return max(moving, products) + BETWEEN * row.launches
@@ -90,7 +90,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
     rows = [
-        (row.title, row.kind, row.cost.read + row.cost.written, row.cost.flops, seconds_of(row)) for row in explanation().kernels
+        (row.title, row.kind, row.cost.bytes, row.cost.flops, seconds_of(row)) for row in explanation().kernels
     ]
     for title, _, nbytes, flops, seconds in sorted(rows, key=lambda row: -row[-1]):
         print(f"{title:45} {nbytes / 1e6:10.1f} MB {flops / 1e9:10.1f} G {seconds * 1e6:9.1f} us")

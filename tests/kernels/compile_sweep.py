@@ -71,6 +71,8 @@ class Sweep:
 class _IdleKernel:
     """Writes its launches down, and does nothing else."""
 
+    reference = None  # it is on no disk
+
     def __init__(self, request: Request, launches: list[Launched]) -> None:
         self.request, self.launches = request, launches
 
