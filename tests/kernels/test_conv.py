@@ -52,7 +52,10 @@ class Case:
         self.x_strides = pair(self.x.stride())
         self.extras = () if self.bias is None else (self.bias,)
         parts = ((self.y.shape[0],), (self.y.shape[1],), (math.prod(out),))
-        self.operands = ((), ()) if self.bias is None else (parts, (((Constant(0),), (Constant(1),), (Constant(0),)),))
+        steps = ((Constant(0),), (Constant(1),), (Constant(0),))
+        if self.last:  # in the order of memory
+            parts, steps = ((t[0], t[2], t[1]) for t in (parts, steps))
+        self.operands = ((), ()) if self.bias is None else (parts, (steps,))
         self.epilogue = {"EPILOGUE": epilogues.identity if self.bias is None else epilogues.add_bias}
         self.steps = pair(conv.tap_step(s, d) for s, d in zip(self.stride, self.dilation))
         self.phases = math.prod(self.stride)
