@@ -270,10 +270,10 @@ def finish_gradients(sums, dweight, dbias, cols, programs, ROWS: tl.constexpr, C
     tl.store(dbias + c, tl.sum(total, 0).to(dbias.dtype.element_ty), mask=c < cols)
 
 
-def read_once(facts: DeviceFacts, cols: int, itemsize: int) -> bool:
-    """Whether rows of so many elements of `itemsize` bytes fit in the registers of a program of `gradients`."""
+def read_once(cols: int, itemsize: int) -> bool:
+    """Whether rows of so many elements of `itemsize` bytes fit in the registers of a GPU's program of `gradients`."""
     longest = 8192 if itemsize == 2 and cols % 16 == 0 else 4096
-    return facts.kind == "gpu" and itemsize <= 4 and 0 < cols <= longest
+    return itemsize <= 4 and 0 < cols <= longest
 
 
 def gradients_config(facts: DeviceFacts, rows: int, cols: int, itemsize: int) -> dict:

@@ -131,8 +131,7 @@ def layer_norm_gradients(
     of_input: bool,
     of_parameters: bool,
 ) -> Any:
-    both = of_input and of_parameters
-    if both and x.meta.is_local and read_once(x.meta, dims) and not is_grad_enabled():
+    if of_input and of_parameters and read_once(x.meta, dims) and x.meta.is_local and not is_grad_enabled():
         return dispatch(_layer_norm_gradients, (grad, x, mean, rstd, weight), (dims, center, dtype))
     dx = layer_norm_grad(grad, x, mean, rstd, weight, dims, center, eps) if of_input else None
     of_rows = layer_norm_param_grad(grad, x, mean, rstd, dims, dtype, center, eps) if of_parameters else (None, None)
