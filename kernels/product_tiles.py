@@ -51,6 +51,8 @@ def product_tile(facts: DeviceFacts, dtype: str, m: int, n: int, k: int, batch: 
     if not found:
         return _small_tile(dtype, m, n, k)
     tile = min(found, key=lambda t: min(_clocks(facts, dtype, t, m, n, k, batch, s) for s in _splits(facts, t, m, n, k, batch)))
+    if few_registers and dtype in HALVES and facts.capability < 90:
+        tile = tile._replace(block_k=min(tile.block_k, 32))  # whose operands are in registers as well
     stages = min(tile.stages, on_chip(facts) // _stage(tile, dtype))
     depths = (32, 64, 128) if dtype == "fp8" else (16, 32, 64)
     return tile._replace(block_k=min(tile.block_k, shape_class(k, depths)), stages=stages)
