@@ -466,7 +466,8 @@ def query_gradient(
 
 
 # Of a GPU's kernels: (rows or columns that a program owns, those of a block that it walks over, warps, stages), by the kernel, the
-# widest head and the bytes of a number. Wide heads and wide numbers take smaller tiles, as their sums are in registers.
+# widest head and the bytes of a number, and what is computed beside where that wants others. Wide heads and wide numbers take
+# smaller tiles, as their sums are in registers.
 TILES = {
     ("forward", 64, 2): (128, 64, 8, 2), ("forward", 128, 2): (128, 64, 8, 3), ("forward", 256, 2): (128, 64, 8, 2),
     ("forward", 64, 4): (64, 32, 4, 2), ("forward", 128, 4): (32, 32, 4, 2), ("forward", 256, 4): (16, 16, 4, 1),
@@ -477,6 +478,8 @@ TILES = {
     ("keys", 64, 2): (64, 64, 4, 2), ("keys", 128, 2): (128, 64, 8, 2), ("keys", 256, 2): (64, 16, 8, 2),
     ("keys", 64, 4): (64, 16, 4, 2), ("keys", 128, 4): (16, 32, 4, 1), ("keys", 256, 4): (16, 16, 4, 1),
     ("keys", 64, 8): (32, 32, 4, 1), ("keys", 128, 8): (16, 16, 4, 1),
+    ("keys", 128, 2, "dropout"): (64, 64, 8, 2),
+    ("keys", 128, 2, "mask and dropout"): (64, 64, 8, 2), ("queries", 128, 2, "mask and dropout"): (128, 32, 8, 2),
 }  # fmt: skip
 # GPUs with less shared memory than this have operands of products in registers. Where others' tiles spill, they have these.
 LARGE = 200 << 10
@@ -486,16 +489,19 @@ SMALL_TILES = {
     ("queries", 128, 2): (128, 32, 8, 2), ("queries", 256, 2): (64, 32, 8, 1), ("queries", 64, 4): (32, 16, 4, 2),
     ("keys", 64, 2): (64, 32, 4, 2), ("keys", 128, 2): (64, 64, 8, 2), ("keys", 256, 2): (32, 32, 8, 2),
     ("keys", 64, 4): (32, 32, 8, 2),
+    ("forward", 128, 2, "mask"): (64, 32, 4, 2), ("forward", 128, 2, "mask and dropout"): (64, 32, 4, 2),
+    ("queries", 64, 2, "dropout"): (64, 32, 4, 2), ("queries", 64, 2, "mask and dropout"): (64, 32, 4, 1),
+    ("queries", 128, 2, "dropout"): (64, 32, 4, 2), ("queries", 128, 2, "mask and dropout"): (64, 32, 4, 1),
 }  # fmt: skip
 BYTES = {"fp32": 4, "tf32": 4, "tf32x3": 4, "fp64": 8}  # of an element, by what products are computed in
 
 
 def config(
-    facts: DeviceFacts, dtype: str, m: int, n: int, d: int, e: int, backward: bool = False, plain: bool = True
+    facts: DeviceFacts, dtype: str, m: int, n: int, d: int, e: int, backward: bool = False, beside: str = ""
 ) -> dict:
     """Constexprs and launch options. On a GPU those of the backward's kernel that owns columns are apart, in `keys`.
 
-    plain: without a mask and dropout, for which that kernel has no registers beside its largest tiles.
+    beside: "mask", "dropout" or "mask and dropout", for which that kernel has no registers beside large tiles; "" for neither.
     """
     width = {"BLOCK_D": max(next_power_of_2(d), 16), "BLOCK_E": max(next_power_of_2(e), 16)}
     if facts.kind == "cpu":
@@ -503,12 +509,12 @@ def config(
         blocks = {"BLOCK_M": min(_class(m), 64), "BLOCK_N": min(_class(n), 64), **width}
         constexprs = {**blocks, "PRECISION": "ieee", "SPLIT": False}
         return {"constexprs": constexprs, "num_warps": 1, "num_stages": 2 if wide <= 256 else 1}
-    rows, columns, options = _tile(facts, "queries" if backward else "forward", dtype, m, n, *width.values())
+    rows, columns, options = _tile(facts, "queries" if backward else "forward", dtype, m, n, *width.values(), beside)
     constexprs = {"BLOCK_M": rows, "BLOCK_N": columns, **width, "PRECISION": precision_of(dtype), "SPLIT": True}
     found = {"constexprs": constexprs, **options}
     if backward:
-        columns, rows, options = _tile(facts, "keys", dtype, n, m, *width.values())
-        rows = rows if plain else max(rows // 2, 16)
+        columns, rows, options = _tile(facts, "keys", dtype, n, m, *width.values(), beside)
+        rows = max(rows // 2, 16) if beside else rows
         found["keys"] = {"BLOCK_M": rows, "BLOCK_N": columns, **options}
     return found
 
@@ -517,11 +523,14 @@ def _class(size: int) -> int:
     return shape_class(size, (16, 32, 64, 128))
 
 
-def _tile(facts: DeviceFacts, kernel: str, dtype: str, own: int, other: int, d: int, e: int) -> tuple[int, int, dict]:
+def _tile(
+    facts: DeviceFacts, kernel: str, dtype: str, own: int, other: int, d: int, e: int, beside: str
+) -> tuple[int, int, dict]:
     """(rows or columns that a program owns, those of a block, launch options) of a GPU's kernel."""
     size = BYTES.get(dtype, 2)
     tiles = TILES if facts.shared_memory >= LARGE else {**TILES, **SMALL_TILES}
-    most, block, warps, stages = tiles[kernel, max(d, e, 64), size]
+    key = kernel, max(d, e, 64), size
+    most, block, warps, stages = tiles.get((*key, beside), tiles[key])
     owned, block = min(_class(own), most), min(_class(other), block)
     fixed = owned * (d if kernel == "forward" else d + e) * size
     while fixed + stages * block * (d + e) * size > facts.shared_memory and block > 16:
@@ -542,10 +551,10 @@ PAIRS = {
 
 
 def candidates(
-    facts: DeviceFacts, dtype: str, m: int, n: int, d: int, e: int, backward: bool = False, plain: bool = True
+    facts: DeviceFacts, dtype: str, m: int, n: int, d: int, e: int, backward: bool = False, beside: str = ""
 ) -> Iterator[dict]:
     """What `config` gives, and what may be faster; all add in the same order."""
-    rule = config(facts, dtype, m, n, d, e, backward, plain)
+    rule = config(facts, dtype, m, n, d, e, backward, beside)
     blocks, size, changes = rule["constexprs"], BYTES.get(dtype, 2), []
     for block_m, block_n, num_warps, num_stages in (PAIRS if backward else ROWS)[facts.kind] if dtype != "fp64" else ():
         block_n = block_n or blocks["BLOCK_N"]

@@ -64,6 +64,8 @@ def product_tile(
             _clocks(facts, dtype, t, m, n, k, batch, s, repeats) for s in _splits(facts, t, m, n, k, batch)
         ),
     )
+    if few_registers and dtype in HALVES and facts.capability < 90:
+        tile = tile._replace(block_k=min(tile.block_k, 32))  # whose operands are in registers as well
     stages = min(tile.stages, on_chip(facts) // _stage(tile, dtype))
     depths = (32, 64, 128) if dtype == "fp8" else (16, 32, 64)
     return tile._replace(block_k=min(tile.block_k, shape_class(k, depths)), stages=stages)

@@ -47,10 +47,10 @@ class Case:
     def config(self, kernel):
         """The configuration of one of the module's kernels."""
         backward = kernel is not module.forward
-        plain = not self.mask and self.drop is None
+        beside = " and ".join(["mask"] * bool(self.mask) + ["dropout"] * (self.drop is not None))
         dtype = TYPES[self.q.dtype]
         kind = "tf32x3" if dtype == "fp32" and self.facts.kind == "gpu" else dtype
-        config = module.config(self.facts, kind, self.m, self.n, self.d, self.e, backward, plain)
+        config = module.config(self.facts, kind, self.m, self.n, self.d, self.e, backward, beside)
         own = config.get("keys", {}) if kernel is module.key_gradients else {}
         constexprs = {name: own.get(name, value) for name, value in config["constexprs"].items()}
         return {**config, **own, "constexprs": constexprs}

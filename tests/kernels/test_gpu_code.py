@@ -84,6 +84,39 @@ def test_rows_at_odd_addresses_do_not_spill() -> None:
     assert code.stack == 0 and has(code, "matrix"), str(request)
 
 
+def _attention(d: int, masked: bool, dropout: float) -> Any:
+    """The gradients of attention in bfloat16."""
+
+    def call() -> None:
+        q, k, v = (flow.empty(1, 2, 1024, d, dtype=flow.bfloat16, device=GPU, requires_grad=True) for _ in range(3))
+        mask = flow.empty(1024, 1024, dtype=flow.bfloat16, device=GPU) if masked else None
+        attention = flow.nn.functional.scaled_dot_product_attention
+        attention(q, k, v, mask, dropout_p=dropout, is_causal=not masked).sum().backward()
+
+    return call
+
+
+def _odd_rows() -> None:
+    x, w = (flow.empty(4096, 1001, dtype=flow.bfloat16, device=GPU) for _ in range(2))
+    flow.nn.functional.linear(x, w)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("arch", [80, 90])
+@pytest.mark.parametrize(
+    "call",
+    [_odd_rows, *[_attention(d, *beside) for d in (64, 128) for beside in ((True, 0.0), (False, 0.1), (True, 0.1))]],
+    ids=["odd rows", *[f"{d} {beside}" for d in (64, 128) for beside in ("mask", "dropout", "mask and dropout")]],
+)
+def test_what_takes_registers_beside_does_not_spill(call: Any, arch: int) -> None:
+    """Loads into registers beside the sums, masks and random words take smaller tiles."""
+    with sweep(arch) as found:
+        call()
+    for request in {str(r): r for r in found.requests if r.fn.__module__.endswith(("attention", "matmul"))}.values():
+        code = code_of(request.compile(arch), arch)
+        assert code.stack == 0, f"{request}: {code.stack} bytes of stack"
+
+
 def _by_architecture() -> list[Any]:
     """Each case for one architecture in the long run, for both in that of hours."""
     pairs = [(name, arch, k) for k, name in enumerate(CASES) for arch in (80, 90)]

@@ -46,7 +46,7 @@ class _Problem:
         self.sizes = (self.heads, self.m, self.n, self.d, self.e)
         self.mask_strides = (stride(0),) * 4 if mask is None else _marked(mask)
         self.dropped, self.is_piece = drawn is not None, bool(piece)
-        self.plain = mask is None and drawn is None
+        self.beside = " and ".join([name for name, x in (("mask", mask), ("dropout", drawn)) if x is not None])
         boolean, fours = mask is not None and mask.dtype is bool_, self.dropped and self.n % 4 == 0
         self.flags = {"CAUSAL": causal, "BOOL": boolean, "FOURS": fours}
         self.rows = contiguous_meta((*q.shape[:3], 2), self.compute, q.device)
@@ -69,7 +69,7 @@ class _Problem:
         q, sizes = self.q, (self.m, self.n, self.d, self.e)
         facts = facts_of(q.device)
         kind = product_dtype(facts, q.dtype, "matmul")
-        return choose(kernels.candidates(facts, kind, *sizes, backward, self.plain))
+        return choose(kernels.candidates(facts, kind, *sizes, backward, self.beside))
 
     def launch(
         self, kernel: Any, size: int, block: int, operands: Sequence[Operands], sizes: Any, constexprs: Any, config: Any
