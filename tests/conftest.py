@@ -87,6 +87,16 @@ def _default_device(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPa
     tritonflow.sync()  # raises what this test has not asked for, a bad index, before another test does
 
 
+@pytest.fixture(autouse=True)
+def _settings_stay() -> Iterator[None]:
+    """A test leaves no setting behind for the next one."""
+    from tritonflow.settings import settings
+
+    before = dict(settings.__dict__)
+    yield
+    assert settings.__dict__ == before
+
+
 @pytest.fixture
 def poison() -> Iterator[None]:
     """Memory is poisoned in this test."""

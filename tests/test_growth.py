@@ -132,6 +132,7 @@ def test_a_hundred_thousand_varying_calls(monkeypatch: pytest.MonkeyPatch, seed:
     assert all(expr.plan_count <= 2 * expr._limit for expr in all_op_exprs())
 
 
+@pytest.mark.long
 def test_import_time() -> None:
     """`import tritonflow` takes at most 0.3 s more than `import torch`: median of fresh processes, in time on the CPU, since other
     tests run beside this one. The first process writes the byte code."""

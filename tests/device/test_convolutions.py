@@ -62,6 +62,7 @@ def check(
     return found
 
 
+@pytest.mark.sampled(strength=1)
 @pytest.mark.parametrize("layout", LAYOUTS, ids=str)
 @pytest.mark.parametrize(
     ("x", "w", "geometry"),
@@ -85,12 +86,14 @@ def test_layouts(cuda: FakeCuda, layout: Any, x: Any, w: Any, geometry: dict[str
     assert dw.is_contiguous()
 
 
+@pytest.mark.sampled(strength=1)
 @pytest.mark.parametrize("layout", LAYOUTS, ids=str)
 @pytest.mark.parametrize("dtype", (torch.float16, torch.float32), ids=str)
 def test_dtypes(cuda: FakeCuda, layout: Any, dtype: Any) -> None:
     check((2, 32, 6, 9), (24, 32, 3, 3), layout, dtype, bias=True, padding=1)
 
 
+@pytest.mark.sampled(strength=1)
 @pytest.mark.parametrize("padding", (0, 1))
 @pytest.mark.parametrize("mixed", (False, True))
 def test_pooling(cuda: FakeCuda, padding: int, mixed: bool) -> None:
@@ -134,7 +137,7 @@ def ops_of(program: Any, *inputs: Any) -> list[str]:
     return [op.op.name for node in graph.nodes for op in node.ops()]
 
 
-@pytest.mark.parametrize("bias", (False, True))
+@pytest.mark.parametrize("bias", (pytest.param(False, marks=pytest.mark.long), True))
 def test_images_stay_channels_last_in_a_graph(cuda: FakeCuda, bias: bool) -> None:
     """They are copied where they come in and go out: x, the result, its gradient and that of x. Numbers are those of eager ops."""
     net = Block(32, bias)

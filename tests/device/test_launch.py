@@ -183,6 +183,7 @@ def test_the_benchmark_of_launches_runs(tmp_path: Path) -> None:
     assert list(measured) == ["closure", "closure_several", "item"] and all(times["min"] > 0 for times in measured.values())
 
 
+@pytest.mark.long
 def test_gpus_do_without_llvmlite(stub: Path) -> None:
     found = run(stub, "--without-llvmlite")
     assert found["error"].startswith("kernels for the CPU need llvmlite, which is not installed")

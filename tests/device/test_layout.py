@@ -57,7 +57,7 @@ class Narrow(OneByOne):
 def kernel_with(launcher: Any) -> CudaKernel:
     source = SimpleNamespace(fn=None, signature={"p": ("*fp32", "constexpr"), "a": "fp32", "n": "i32", "B": "constexpr"})
     compiled = SimpleNamespace(
-        src=source, run=launcher, function=77, packed_metadata=(4, 1, 0), metadata=SimpleNamespace(name="kernel")
+        src=source, run=launcher, function=77, packed_metadata=(4, 1, 0), metadata=SimpleNamespace(name="kernel", num_ctas=1)
     )
     return CudaKernel(compiled, LaunchTarget(Device("cuda"), 0x5000))
 

@@ -193,7 +193,7 @@ def test_launches_keep_the_device_that_is_current(cuda: FakeCuda) -> None:
 class _Loaded:
     """A loaded kernel that notes which device is current when it is launched."""
 
-    name, types, call, values = "noted", ("*fp32", "i32"), "gx, gy, gz, stream, a0, a1", {}
+    name, types, call, values, scratch = "noted", ("*fp32", "i32"), "gx, gy, gz, stream, a0, a1", {}, 0
 
     def __init__(self, cuda: FakeCuda) -> None:
         self.cuda, self.devices, self.fails = cuda, list[int](), False
@@ -203,7 +203,7 @@ class _Loaded:
         if self.fails:
             raise RuntimeError("refused")
 
-    def launch(self, grid: Any, stream: int, arguments: Any) -> None:
+    def launch(self, grid: Any, stream: int, arguments: Any, scratch: Any) -> None:
         self.c_launch()
 
 

@@ -44,6 +44,7 @@ def same_on_both(x: Any, *arguments: Any, call: Any = flow.sort, **options: Any)
         assert (numpy.signbit(ours) == numpy.signbit(theirs))[theirs == theirs].all()
 
 
+@pytest.mark.sampled(strength=1)
 @pytest.mark.parametrize("descending", [False, True])
 @pytest.mark.parametrize("n", [1, 16, 17, 300, 1500])
 def test_lengths(compiled: list[str], n: int, descending: bool) -> None:
@@ -52,7 +53,13 @@ def test_lengths(compiled: list[str], n: int, descending: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    "dtype", [flow.bfloat16, flow.float16, flow.int32, flow.int8, flow.uint8, flow.bool], ids=lambda d: d.name
+    "dtype",
+    [
+        flow.bfloat16,
+        flow.int32,
+        *[pytest.param(d, marks=pytest.mark.long) for d in (flow.float16, flow.int8, flow.uint8, flow.bool)],
+    ],
+    ids=lambda d: d.name,
 )
 def test_dtypes_and_dimensions(compiled: list[str], dtype: Any) -> None:
     x = numbers(5, 100, 3, dtype=dtype)
@@ -67,7 +74,10 @@ def test_elements_of_64_bits(compiled: list[str]) -> None:
     assert "sort_runs" in compiled
 
 
-@pytest.mark.parametrize(("n", "k"), [(17, 17), (300, 20), (300, 129), (1500, 40), (9000, 3)])
+@pytest.mark.parametrize(
+    ("n", "k"),
+    [(17, 17), (300, 129), *[pytest.param(*k, marks=pytest.mark.long) for k in ((300, 20), (1500, 40), (9000, 3))]],
+)
 def test_topk(compiled: list[str], n: int, k: int) -> None:
     x = numbers(2, n)
     expected = flow.sort(x, 1, True)  # topk takes the first of equal elements here

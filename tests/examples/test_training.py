@@ -78,7 +78,7 @@ def test_eager_and_graph_learn_alike(train, arguments, amp):
 @pytest.mark.parametrize("kinds", (("--eager", "--eager"), ("--graph", "--graph")), ids=("eager", "graph"))
 @pytest.mark.parametrize(
     "train, arguments, step",
-    ((char_gpt.main, GPT, 6), (train_digits, DIGITS, 6), (char_gpt.main, [*GPT, "--amp", "float16"], 10)),
+    ((char_gpt.main, GPT, 6), (train_digits, DIGITS, 6), pytest.param(char_gpt.main, [*GPT, "--amp", "float16"], 10, marks=pytest.mark.long)),
     ids=("gpt", "digits", "gpt-float16"),
 )
 def test_a_run_that_was_broken_off_ends_as_an_unbroken_one(monkeypatch, tmp_path, train, arguments, step, kinds):

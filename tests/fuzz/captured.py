@@ -21,6 +21,7 @@ if __name__ == "__main__":
     sys.path[:1] = [str(Path(__file__).resolve().parents[2])]
 
 import tritonflow as flow
+from tests import where
 from tests.fuzz import arithmetic, draws, gradients, indexing, layers, reductions, views, writes  # noqa: F401 (they register statements)
 from tests.fuzz.command import main
 from tests.fuzz.programs import Difference, Program, Statement, compare, digest, is_internal
@@ -109,6 +110,7 @@ def only_what_runs(program: CapturedProgram) -> CapturedProgram:
         for s in program.statements:
             try:
                 exec(s.text, values)
+                where.settle()
                 taken.append(s)
             except Exception:
                 continue
@@ -122,6 +124,7 @@ def check(program: CapturedProgram) -> Difference | None:
         try:
             exec(program.function(), values)
             given = inputs_of(program)
+            where.settle()
         except Exception:
             return None  # a reduction took away what others need
         eager = values["program"]
@@ -158,7 +161,9 @@ def check_call(program: CapturedProgram, eager: Any, compiled: Any, given: list[
         inputs = [t.clone() for t in given]
         flow.manual_seed(number)
         try:
-            results.append(({"results": function(*inputs), "inputs": inputs, "draw": flow.rand(2)}, None))
+            result = function(*inputs)
+            where.settle()
+            results.append(({"results": result, "inputs": inputs, "draw": flow.rand(2)}, None))
         except Exception as error:
             results.append((None, error.with_traceback(None)))
     (wanted, error), (got, our_error) = results

@@ -19,6 +19,7 @@ if __name__ == "__main__":
     sys.path[:1] = [str(Path(__file__).resolve().parents[2])]
 
 import tritonflow as flow
+from tests import where
 from tests.fuzz.command import main
 from tests.fuzz.programs import Difference, Program, Statement, array, compare, digest, is_internal
 from tests.poison import poisoned
@@ -171,6 +172,7 @@ class Run:
         flow.set_rng_state(self.random)
         try:
             exec(event, self.values)
+            where.settle()
             self.random = flow.get_rng_state()
         except Exception as error:
             return {}, error.with_traceback(None)

@@ -163,10 +163,45 @@ def _error_on_cpu(call: Call) -> Exception | None:
     return None
 
 
+def _calls_of_gpus() -> dict[str, Callable[[], Any]]:
+    """Calls for kernels that a GPU alone launches."""
+    F = flow.nn.functional
+
+    def new(*shape: int, dtype: Any = flow.float32, grad: bool = False) -> flow.Tensor:
+        return flow.empty(shape, dtype=dtype, device=GPU, requires_grad=grad)
+
+    def normed() -> None:
+        F.layer_norm(new(4096, 64, dtype=flow.float64, grad=True), (64,), *[new(64, dtype=flow.float64, grad=True)] * 2).sum().backward()
+
+    def scaled() -> None:
+        a, b = new(32, 32, dtype=flow.float8_e4m3fn), new(32, 32, dtype=flow.float8_e4m3fn).t()
+        for bias in (None, new(32, dtype=flow.bfloat16)):
+            F.scaled_mm(a, b, new(), new(), bias=bias)
+
+    def compiled() -> None:
+        layer = flow.nn.Linear(8, 8).to(GPU)
+        optimizer = flow.optim.Adam(layer.parameters())
+
+        def step(x: flow.Tensor) -> None:
+            optimizer.zero_grad()
+            layer(x).sum().backward()
+            optimizer.step()
+
+        flow.compile(step)(new(4, 8))
+
+    return {
+        "more than 2^31 elements": lambda: flow.relu(new(1 << 31, dtype=flow.int8)),
+        "product of many tiles": lambda: new(8192, 1024, dtype=flow.bfloat16) @ new(1024, 8192, dtype=flow.bfloat16),
+        "gradients of many rows in float64": normed,
+        "scaled product": scaled,
+        "pooling of channels-last images": lambda: F.max_pool2d(new(2, 8, 8, 16, grad=True).permute(0, 3, 1, 2), 2).sum().backward(),
+        "compiled step": compiled,
+    }
+
+
 def call_more(found: Sweep) -> None:
     """Calls for kernels that the samples do not reach."""
-    calls = {**more_calls(GPU, on_gpu), **large_calls(GPU, on_gpu)}
-    calls["more than 2^31 elements"] = lambda: flow.relu(flow.empty(1 << 31, dtype=flow.int8, device=GPU))
+    calls = {**more_calls(GPU, on_gpu), **large_calls(GPU, on_gpu), **_calls_of_gpus()}
     for name, function in calls.items():
         try:
             function()

@@ -129,6 +129,7 @@ class Case:
             )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("causal", [False, True])
 @pytest.mark.parametrize(
@@ -141,12 +142,14 @@ def test_shapes(backend, causal, shape):
     )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])
 def test_dtypes(backend, dtype):
     Case(*(tensor(1, 2, 33, 16, dtype=dtype) for _ in range(3)), causal=True).check(backend)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("mask", ["float", "bool", "rows"])
 def test_masks(backend, mask):
@@ -154,6 +157,7 @@ def test_masks(backend, mask):
     Case(tensor(2, 3, 18, 9), tensor(2, 3, 21, 9), tensor(2, 3, 21, 9), masks[mask]).check(backend)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("mask", ["additive", -math.inf, -1e9, -0.5])
 def test_rows_without_keys_as_softmax_has_them(backend, mask):
@@ -166,6 +170,7 @@ def test_rows_without_keys_as_softmax_has_them(backend, mask):
         Case(q, k, v, allowed, fill=mask, empty=math.nan).check(backend)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("empty", [0.0, math.nan])
 def test_tiles_without_keys_are_left_out(backend, empty):
@@ -178,6 +183,7 @@ def test_tiles_without_keys_are_left_out(backend, empty):
     assert case.o[:, :, :64].isfinite().all() and case.o[:, :, 120].isnan().all()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("mask", [None, "causal", "float", "bool"])
 @pytest.mark.parametrize("n", [24, 23])
@@ -188,6 +194,7 @@ def test_dropout(backend, mask, n):
     Case(q, k, v, masks.get(mask), mask == "causal", drop=0.3).check(backend)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])
 @pytest.mark.parametrize("drop", [0.1, 0.9, 1.0])
@@ -195,6 +202,7 @@ def test_dropout_of_any_dtype_and_rate(backend, dtype, drop):
     Case(*(tensor(1, 2, 70, 16, dtype=dtype) for _ in range(3)), causal=True, drop=drop).check(backend)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("n", [2**24, 2**24 - 1])
 def test_dropout_of_more_weights_than_32_bits_count(backend, n):

@@ -214,7 +214,7 @@ def rezipped(data: bytes, change: Callable[[str, bytes], bytes], compression: in
     "tensor",
     [
         lambda: torch.ones(2, dtype=torch.complex64), lambda: torch.eye(2).to_sparse(), lambda: torch.empty(2, device="meta"),
-        lambda: torch.ones(2).to(torch.float8_e4m3fn), lambda: torch.quantize_per_tensor(torch.ones(2), 0.1, 0, torch.qint8),
+        lambda: torch.ones(2).to(torch.float8_e8m0fnu), lambda: torch.quantize_per_tensor(torch.ones(2), 0.1, 0, torch.qint8),
         lambda: torch.nested.nested_tensor([torch.ones(2), torch.ones(3)]),
     ],
     ids=["complex", "sparse", "meta", "float8", "quantized", "nested"],

@@ -247,7 +247,7 @@ def test_tensor_descriptors(tmp_path) -> None:  # type: ignore[no-untyped-def]
     in_a_new_process(tmp_path, DESCRIPTORS)
 
 
-@pytest.mark.parametrize("dtype", ["bfloat16", "float8_e4m3fn"])
+@pytest.mark.parametrize("dtype", [pytest.param("bfloat16", marks=pytest.mark.long), "float8_e4m3fn"])
 def test_tensors_of_small_floats(tmp_path, dtype: str) -> None:  # type: ignore[no-untyped-def]
     program = f"""
 @triton.jit
