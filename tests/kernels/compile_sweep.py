@@ -173,29 +173,11 @@ def _calls_of_gpus() -> dict[str, Callable[[], Any]]:
     def normed() -> None:
         F.layer_norm(new(4096, 64, dtype=flow.float64, grad=True), (64,), *[new(64, dtype=flow.float64, grad=True)] * 2).sum().backward()
 
-    def scaled() -> None:
-        a, b = new(32, 32, dtype=flow.float8_e4m3fn), new(32, 32, dtype=flow.float8_e4m3fn).t()
-        for bias in (None, new(32, dtype=flow.bfloat16)):
-            F.scaled_mm(a, b, new(), new(), bias=bias)
-
-    def compiled() -> None:
-        layer = flow.nn.Linear(8, 8).to(GPU)
-        optimizer = flow.optim.Adam(layer.parameters())
-
-        def step(x: flow.Tensor) -> None:
-            optimizer.zero_grad()
-            layer(x).sum().backward()
-            optimizer.step()
-
-        flow.compile(step)(new(4, 8))
-
     return {
         "more than 2^31 elements": lambda: flow.relu(new(1 << 31, dtype=flow.int8)),
         "product of many tiles": lambda: new(8192, 1024, dtype=flow.bfloat16) @ new(1024, 8192, dtype=flow.bfloat16),
         "gradients of many rows in float64": normed,
-        "scaled product": scaled,
         "pooling of channels-last images": lambda: F.max_pool2d(new(2, 8, 8, 16, grad=True).permute(0, 3, 1, 2), 2).sum().backward(),
-        "compiled step": compiled,
     }
 
 

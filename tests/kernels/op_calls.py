@@ -147,7 +147,27 @@ def large_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
         x.scatter_add_(0, labels(6000).reshape(300, 20), y)
 
     F = flow.nn.functional
+
+    def scaled() -> None:
+        a, b = (flow.ones(32, 32, device=device).to(flow.float8_e4m3fn) for _ in range(2))
+        scale = flow.ones((), device=device)
+        for bias in (None, flow.ones(32, dtype=flow.bfloat16, device=device)):
+            F.scaled_mm(a, b.t(), scale, scale, bias=bias)
+
+    def compiled() -> None:
+        layer = flow.nn.Linear(8, 8).to(device)
+        optimizer = flow.optim.Adam(layer.parameters())
+
+        def step(x: flow.Tensor) -> None:
+            optimizer.zero_grad()
+            layer(x).sum().backward()
+            optimizer.step()
+
+        flow.compile(step)(tensor(torch.randn(4, 8)))
+
     return {
+        "scaled product": scaled,
+        "compiled step": compiled,
         "long lists of indices": lambda: [written(dtype) for dtype in (flow.float32, flow.bfloat16, flow.int8)],
         "backward of an embedding": lambda: _backward(F.embedding(labels(1100), parameter(30, 20))),
         "long sort": lambda: flow.sort(tensor(torch.randn(3, 5000)), 1),

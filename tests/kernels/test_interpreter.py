@@ -31,7 +31,8 @@ TARGETS = (
 QUICK_DTYPES = (torch.float32, torch.bfloat16, torch.int64)
 QUICK_RANDOM = (f"rand, {flow.bfloat16}", f"randn, {flow.float32}", f"dropout, {flow.float32}", "wide randint", "randperm")
 
-FOR_GPUS = "index_sorted."  # kernels that no CPU launches; tests/kernels/test_index.py interprets them
+# Kernels that no CPU launches; tests of their own interpret them.
+FOR_GPUS = ("index_sorted.", "sort_keys.", "matmul_persistent.", "pool.max_pool_last", "pool.max_pool_backward_last", "norm.gradients", "norm.finish_gradients")
 # That take the interpreter minutes; for CPUs they are the kernels of smaller sizes.
 MINUTES = ("long sum", "long argmax", "long lists of indices", "backward of an embedding")
 
