@@ -11,6 +11,7 @@ import pytest
 import torch
 
 import tritonflow as flow
+from tests import where
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.ir import Compute, Graph, Late, Node, NodeVisitor, Value, View, root
 from tritonflow.graph.passes import PASSES
