@@ -24,6 +24,7 @@ from tests.fuzz.command import main
 from tests.fuzz.programs import Difference, Program, Statement, array, compare, digest, is_internal
 from tests.poison import poisoned
 from tritonflow.errors import CaptureError
+from tritonflow.functional.random_generator import default_generator
 
 LAYERS = ("Linear(8, 8)", "Linear(8, 8, bias=False)", "LayerNorm(8)", "BatchNorm1d(8)", "BatchNorm1d(8, momentum=None)", "BatchNorm1d(8, affine=False)", "Dropout(0.25)", "Dropout(0.5)",
     "GELU()", "ReLU()", "Tanh()", "SiLU()", "Softmax(dim=-1)", "GroupNorm(2, 8)", "Identity()")  # fmt: skip
@@ -157,7 +158,7 @@ class Run:
             step, evaluate = flow.compile(step), flow.compile(evaluate)
         if kind == "graph":
             step, evaluate = _graph(net, optimizer, forward, program.clip), flow.compile(evaluate)
-        self.random = flow.get_rng_state()
+        self.random = _generator().get_state()
         self.values["step"], self.values["evaluate"] = self._noted(step), self._noted(evaluate)
 
     def _noted(self, function: Any) -> Any:
@@ -169,11 +170,11 @@ class Run:
     def do(self, event: str) -> tuple[dict[str, Any], Exception | None]:
         """Everything that there is after an event, or its error."""
         self.loss: Any = None
-        flow.set_rng_state(self.random)
+        _generator().set_state(self.random)
         try:
             exec(event, self.values)
             where.settle()
-            self.random = flow.get_rng_state()
+            self.random = _generator().get_state()
         except Exception as error:
             return {}, error.with_traceback(None)
         net, optimizer = self.values["net"], self.values["optimizer"]
@@ -185,6 +186,10 @@ class Run:
         if self.loss is not None:
             found["loss"] = array(self.loss)
         return found, None
+
+
+def _generator() -> Any:
+    return default_generator(flow.device(where.device))
 
 
 def _graph(net: Any, optimizer: Any, forward: Any, clip: bool) -> Any:
