@@ -93,7 +93,7 @@ class TablePlan(Plan):
 
     def prepare(self, device: Any) -> Plan:
         super().prepare(device)
-        self.work_lists = ()  # the tables are the plan's own, no temporaries
+        self.work_lists = self.spare_lists = ()  # the tables are the plan's own, no temporaries
         self.run = partial(self._run, self.run)
         return self
 
