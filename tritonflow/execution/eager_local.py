@@ -456,7 +456,7 @@ def _check(plan: Plan) -> None:
     word = plan.provider.error_word
     if word.deferred:
         assert plan.index_check is not None
-        word.note(plan.index_check, partial(describe, caller(2)), plan.check_error)
+        word.note(plan.index_check, partial(describe, caller(4)), plan.check_error)  # the next two frames are of this package
     else:
         plan.raise_bad_index()
 

@@ -106,7 +106,7 @@ class Adam(Optimizer):
                     beta1=beta1,
                     beta2=beta2,
                     epsilon=group["eps"],
-                    weight_decay=group["weight_decay"],
+                    weight_decay=as_float(group["weight_decay"]),
                     do_bias_correction=group.get("do_bias_correction", True),
                     decoupled=group["decoupled_weight_decay"],
                     maximize=group["maximize"],
