@@ -142,7 +142,7 @@ def apply_found(
             env.append(tensor.ptr)
     key.append(attrs)
     if dynamic:
-        key.append(tuple([v.__class__ for v in dynamic]))
+        key.append((dynamic[0].__class__,) if len(dynamic) == 1 else tuple([v.__class__ for v in dynamic]))
     if out is not None:
         if not dynamic:
             key.append(())

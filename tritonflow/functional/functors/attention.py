@@ -66,17 +66,19 @@ def scaled_dot_product_attention(
         _check_heads(query, key, value)
         key, value = _repeated_heads(query, key), _repeated_heads(query, value)
     q, k, v = query.meta.shape, key.meta.shape, value.meta.shape
-    batch = _batch(q, k, v)
+    batch, are_planes, is_narrow = _layout(query.meta, key.meta, value.meta)
     if scale is None:
         scale = 1 / sqrt(q[-1]) if q[-1] else 0.0
     masks_gradient = attn_mask is not None and is_grad_enabled() and attn_mask.requires_grad
-    shared = dropout_p > 0 and _batch(q, k) != batch
-    if shared or masks_gradient or max(q[-1], v[-1]) > widest_head(query.meta.dtype):
+    shared = dropout_p > 0 and broadcast_shapes([q[:-2], k[:-2]]) != batch
+    if shared or masks_gradient or not is_narrow:
         out = _composition(query, key, value, attn_mask, dropout_p, is_causal, scale)
         return unshared(expand(out, (*batch, q[-2], v[-1])))
     if query.meta.dtype is float64 and attn_mask is not None:
         attn_mask = _additive(attn_mask)
-    planes = _planes(query, batch), _planes(key, batch), _planes(value, batch)
+    planes = (query, key, value)
+    if not are_planes:
+        planes = _planes(query, batch), _planes(key, batch), _planes(value, batch)
     mask = None if attn_mask is None else _planes(_expanded_rows(attn_mask, q[-2], k[-2]), batch)
     count = prod(batch) * q[-2] * k[-2] if dropout_p > 0 else 0
     drawn = reserve(query, count) if count else None
@@ -86,9 +88,12 @@ def scaled_dot_product_attention(
 
 
 @lru_cache(maxsize=1024)
-def _batch(*shapes: Shape) -> Shape:
-    """The dimensions before the last two, broadcast."""
-    return broadcast_shapes([shape[:-2] for shape in shapes])
+def _layout(q: TensorMeta, k: TensorMeta, v: TensorMeta) -> tuple[Shape, bool, bool]:
+    """The dimensions before the last two, broadcast; whether all three have two of these; whether the kernel takes heads so wide."""
+    batches = [meta.shape[:-2] for meta in (q, k, v)]
+    batch = broadcast_shapes(batches)
+    are_planes = len(batch) == 2 and all(own == batch for own in batches)
+    return batch, are_planes, max(q.shape[-1], v.shape[-1]) <= widest_head(q.dtype)
 
 
 @lru_cache(maxsize=1024)
