@@ -89,7 +89,7 @@ def scaled_dot_product_attention(
 
 @lru_cache(maxsize=1024)
 def _layout(q: TensorMeta, k: TensorMeta, v: TensorMeta) -> tuple[Shape, bool, bool]:
-    """The dimensions before the last two, broadcast; whether all three have two of these; whether the kernel takes heads so wide."""
+    """The dimensions before the last two, broadcast; whether all three have two of these; whether a kernel takes heads so wide."""
     batches = [meta.shape[:-2] for meta in (q, k, v)]
     batch = broadcast_shapes(batches)
     are_planes = len(batch) == 2 and all(own == batch for own in batches)
