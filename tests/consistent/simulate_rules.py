@@ -149,7 +149,7 @@ def _check_signature(runs: Runs, signature: NdSignature, mesh: Shape, whole: lis
     call = runs.call
     where = f"{call} over {mesh}: {text_of(signature)}"
     assert len(signature.inputs) == len(call.inputs), f"{where}: {len(call.inputs)} inputs"
-    laid_out = [*signature.outputs, *[signature.inputs[k] for k in call.op.written(tuple(call.inputs))]]
+    laid_out = [*signature.outputs, *[signature.inputs[k] for k in call.op.written(tuple(call.inputs), call.attrs)]]
     assert len(laid_out) == len(whole), f"{where}: {len(whole)} outputs"
     shares = [None if x is None else partial_shares(x, mesh, _sbp(s), rng) for x, s in zip(call.inputs, signature.inputs)]
     found: dict[tuple[int, ...], list[torch.Tensor]] = {}
@@ -208,7 +208,7 @@ def results_of(call: OpCall, inputs: Any, attrs: tuple[Any, ...], dynamic: tuple
     out = flow.from_torch(inputs[0].clone()) if call.updates else None
     results = eager_local.apply(call.op, tensors, OpContext(attrs, dynamic, out))
     outputs = [results] if call.op.single_output else list(results)
-    return [_array(y) for y in [*outputs, *[tensors[k] for k in call.op.written(tensors)]]]
+    return [_array(y) for y in [*outputs, *[tensors[k] for k in call.op.written(tensors, attrs)]]]
 
 
 def _array(x: Any) -> torch.Tensor:

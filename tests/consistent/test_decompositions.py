@@ -57,7 +57,7 @@ def check(call: OpCall, signature: NdSignature, mesh: tuple[int, ...], rng: nump
         context = OpContext(call.attrs, call.dynamic)
         results = consistent.apply_view(call.op, inputs[0], context) if call.op.is_view else consistent.apply(call.op, tuple(inputs), context)
         outputs = [results] if call.op.single_output else list(results)
-        outputs += [inputs[k] for k in call.op.written(tuple(inputs))]
+        outputs += [inputs[k] for k in call.op.written(tuple(inputs), call.attrs)]
         return [(y.meta.sbp, y.meta.shape, flow.to_torch(local_shard(y)).clone()) for y in outputs]
 
     found = flow.testing.simulate(len(ranks))(run)()

@@ -143,6 +143,15 @@ def test_what_is_omitted_stops_the_generator(checkout: Path, key: str) -> None:
     assert str(error.value) == OMITTED[key]
 
 
+def test_columns_are_those_of_a_variadic_input(checkout: Path) -> None:
+    (checkout / "op_registry.yaml").write_text(CUBE.replace("inputs: [x]", "inputs: [x], attrs: [count], columns: [a, b]"))
+    with pytest.raises(SchemaError, match="cube: columns are those of a variadic input"):
+        Project.read(checkout)
+    (checkout / "op_registry.yaml").write_text(CUBE.replace("[x]", '["x*"], attrs: [count], columns: [a, b], mut: [c]'))
+    with pytest.raises(SchemaError, match="cube: mut names 'c', expected one of x, a, b"):
+        Project.read(checkout)
+
+
 def test_all_that_is_omitted_is_said_at_once(checkout: Path) -> None:
     (checkout / "op_registry.yaml").write_text(re.sub(r"  (flops|tolerance|sbp): .*\n", "", CUBE))
     with pytest.raises(SchemaError, match=r"says its flops \(.*\), its tolerance \(.*\), its sbp \(.*\)$"):

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 import tritonflow as flow
+from tritonflow.execution import eager_local
+from tritonflow.functional.random_generator import default_generator
 from tritonflow.interpreter import autograd
 
 functional = flow.nn.functional
@@ -31,6 +33,9 @@ CASES: dict[str, Callable[[Any, Any, Any], Any]] = {
     "linear": lambda x, y, b: functional.linear(x, y, b),
     "linear without bias": lambda x, y, b: functional.linear(x, y),
     "layer_norm": lambda x, y, b: functional.layer_norm(x, (4,), b, b),
+    "attention": lambda x, y, b: functional.scaled_dot_product_attention(x, y, y),
+    "conv2d": lambda x, y, b: functional.conv2d(x.reshape(1, 1, 4, 4), y.reshape(4, 1, 2, 2)),
+    "embedding": lambda x, y, b: functional.embedding(flow.full((2, 3), 3, dtype=flow.int64), x),
     "where": lambda x, y, b: flow.where(x > y, x, y),
     "gather": lambda x, y, b: flow.gather(x, 0, flow.zeros(1, 4, dtype=flow.int64)),
     "max": lambda x, y, b: flow.max(x, 1)[0],
@@ -77,6 +82,31 @@ def test_inputs_that_are_copied_first() -> None:
     expected = functional.layer_norm(x.T.contiguous(), (3,), b, b).tolist()
     for _ in range(2):
         assert functional.layer_norm(x.T, (3,), b, b).tolist() == expected
+
+
+def test_what_only_a_derivative_reads_is_a_tensor_where_one_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+    x, b = numbers(4, 4), numbers(4)
+    expected = functional.layer_norm(x, (4,), b, b).tolist()
+    made = []
+
+    def tensor(*parts: Any) -> Any:
+        made.append(parts)
+        return flow.Tensor(*parts)
+
+    monkeypatch.setattr(eager_local, "Tensor", tensor)
+    assert functional.layer_norm(x, (4,), b, b).tolist() == expected and len(made) == 1
+    assert functional.layer_norm(x.requires_grad_(), (4,), b, b).tolist() == expected and len(made) == 4
+
+
+def test_a_generator_counts_the_same_whether_gradients_are_recorded() -> None:
+    drawn = []
+    for recorded in (False, True, False):
+        x = numbers(4, 4).requires_grad_(recorded)
+        flow.manual_seed(0)
+        before = default_generator(x.device).state.impl.version
+        drawn.append([functional.dropout(x).tolist() for _ in range(2)])
+        assert default_generator(x.device).state.impl.version == before + 2
+    assert drawn[0] == drawn[1] == drawn[2] and drawn[0][0] != drawn[0][1]
 
 
 def test_wrong_indices_are_told_in_every_call() -> None:

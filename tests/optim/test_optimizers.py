@@ -150,6 +150,35 @@ def test_step_changes_the_version_of_what_was_saved() -> None:
         loss.backward()
 
 
+@pytest.mark.parametrize(
+    ("make", "states"),
+    [
+        (lambda p: flow.optim.SGD([p], lr=0.1), ()),
+        (lambda p: flow.optim.SGD([p], lr=0.1, momentum=0.9), ("momentum_buffer",)),
+        (lambda p: flow.optim.Adam([p]), ("exp_avg", "exp_avg_sq", "step")),
+        (lambda p: flow.optim.Adam([p], amsgrad=True), ("exp_avg", "exp_avg_sq", "max_exp_avg_sq", "step")),
+    ],
+)
+def test_step_only_reads_gradients(make: Any, states: tuple[str, ...]) -> None:
+    p = flow.ones(3, requires_grad=True)
+    p.grad = flow.ones(3)
+    optimizer = make(p)
+    optimizer.step()
+    before = [t._version for t in (p, *[optimizer.state[p][name] for name in states])]
+    optimizer.step()
+    assert [t._version for t in (p, *[optimizer.state[p][name] for name in states])] == [v + 1 for v in before]
+    assert p.grad._version == 0
+
+
+def test_what_a_gradient_was_saved_for_survives_a_step() -> None:
+    p, w = flow.ones(3, requires_grad=True), flow.ones(3, requires_grad=True)
+    p.grad = flow.tensor([1.0, 2.0, 3.0])
+    penalty = (p.grad * w).sum()
+    flow.optim.SGD([p], lr=0.1).step()
+    penalty.backward()
+    assert w.grad.tolist() == [1.0, 2.0, 3.0]
+
+
 def test_hooks() -> None:
     p = flow.ones(1, requires_grad=True)
     optimizer = flow.optim.SGD([p], lr=0.1)

@@ -163,7 +163,7 @@ def signatures(
     candidates = nd_signatures(op.definition, metas, attrs, placement.shape)
     if sbp is not None and over is None:
         candidates = [c for c in candidates if all(one == sbp for one in c.outputs)]
-    return possible(candidates, metas, _unboxed(op, metas, over), over)
+    return possible(candidates, metas, _unboxed(op, metas, attrs, over), over)
 
 
 def _common_placement(
@@ -184,9 +184,9 @@ def _common_placement(
     return placement
 
 
-def _unboxed(op: OpExpr, metas: Metas, over: ConsistentTensorMeta | None) -> tuple[int, ...]:
+def _unboxed(op: OpExpr, metas: Metas, attrs: tuple[Any, ...], over: ConsistentTensorMeta | None) -> tuple[int, ...]:
     """The inputs that the op writes, in part or whole: boxed copies of them would be written instead."""
-    written = op.written(metas)
+    written = op.written(metas, attrs)
     if over is not None and op.definition.updates:
         written = (*written, op.definition.inputs.index(op.definition.updates))
     return written

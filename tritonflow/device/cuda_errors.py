@@ -43,6 +43,8 @@ class Noted(NamedTuple):
 
     def failed(self, values: bytes) -> list[tuple[int, Check]]:
         """Those whose words are set, if the memory of `piece` has these bytes."""
+        if values.count(0) == len(values):
+            return []
         first, _ = self.range
         found = memoryview(values).cast("i")
         return [(number, check) for number, check in self.checks if found[number - first]]

@@ -118,9 +118,17 @@ def apply_number(op: OpExpr, x: Tensor, number: Any) -> Tensor | None:
 
 
 def apply_found(
-    op: OpExpr, inputs: tuple[Tensor | None, ...], attrs: tuple[Any, ...], dynamic: tuple[Any, ...], out: Tensor | None
+    op: OpExpr,
+    inputs: tuple[Tensor | None, ...],
+    attrs: tuple[Any, ...],
+    dynamic: tuple[Any, ...],
+    out: Tensor | None,
+    first: bool = False,
 ) -> Any:
-    """Any op on local tensors, as `apply`; None where no plan is cached, or it may not run at once."""
+    """Any op on local tensors, as `apply`; None where no plan is cached, or it may not run at once.
+
+    With `first`, the first output alone: nobody reads the others, whose memory is temporary.
+    """
     if slow_path.count:
         return None
     key: list[Any] = []
@@ -134,7 +142,7 @@ def apply_found(
             env.append(tensor.ptr)
     key.append(attrs)
     if dynamic:
-        key.append(tuple([v.__class__ for v in dynamic]))
+        key.append((dynamic[0].__class__,) if len(dynamic) == 1 else tuple([v.__class__ for v in dynamic]))
     if out is not None:
         if not dynamic:
             key.append(())
@@ -162,8 +170,8 @@ def apply_found(
         ptr = block.ptr
         plan.run(*env, ptr, *dynamic)
         return Tensor(plan.out, impl, ptr)
-    outputs = _run_at_once(plan, env, dynamic, out)
-    return outputs[0] if op.single_output else tuple(outputs)
+    outputs = _run_at_once(plan, env, dynamic, out, first)
+    return outputs[0] if first or op.single_output else tuple(outputs)
 
 
 def view1(op: OpExpr, x: Tensor, attrs: tuple[Any, ...]) -> Tensor | None:
@@ -200,18 +208,16 @@ def apply(op: OpExpr, inputs: tuple[Tensor | None, ...], context: OpContext) -> 
     plan: Plan = op.plans.get(key) or _missed_plan(op, key, metas, attrs, kinds, over)
     if op.definition.contiguous:
         inputs = _contiguous(op, inputs)
-    return run_plan(op, plan, inputs, dynamic, out)
+    return run_plan(op, plan, inputs, context)
 
 
-def run_plan(
-    op: OpExpr, plan: Plan, inputs: tuple[Tensor | None, ...], dynamic: tuple[Any, ...], out: Tensor | None
-) -> Any:
+def run_plan(op: OpExpr, plan: Plan, inputs: tuple[Tensor | None, ...], context: OpContext) -> Any:
     """Run a plan on tensors whose metas are those that it was made for."""
     outputs = None
     if plan.direct and slow_path.count == 0 and plan.stream.immediate:
-        outputs = _run_now(plan, inputs, dynamic, out)
+        outputs = _run_now(plan, inputs, context.dynamic, context.out)
     if outputs is None:
-        outputs = _issue(op, plan, inputs, dynamic, out)
+        outputs = _issue(op, plan, inputs, context)
     if plan.finish is not None:
         _sync_shapes(plan, plan.finish, outputs)
     return outputs[0] if op.single_output else tuple(outputs)
@@ -235,11 +241,14 @@ def _run_now(
     return _run_at_once(plan, env, dynamic, out)
 
 
-def _run_at_once(plan: Plan, env: list[Any], dynamic: tuple[Any, ...], out: Tensor | None) -> list[Tensor]:
-    """Run a plan in this thread, with no timeline, on inputs at the addresses `env`."""
+def _run_at_once(
+    plan: Plan, env: list[Any], dynamic: tuple[Any, ...], out: Tensor | None, first: bool = False
+) -> list[Tensor]:
+    """Run a plan in this thread, with no timeline, on inputs at the addresses `env`; with `first`, for the first output alone."""
+    temporary = plan.spare_lists if first else plan.work_lists
     if out is None:
         outputs = []
-        for meta, free in plan.slots:
+        for meta, free in plan.slots[:1] if first else plan.slots:
             try:
                 block = free.pop()
             except IndexError:
@@ -250,13 +259,19 @@ def _run_at_once(plan: Plan, env: list[Any], dynamic: tuple[Any, ...], out: Tens
     else:
         outputs = [out]
         env.append(out.ptr)
-    if not plan.work_lists:
+    if not temporary:
         plan.run(*env, *dynamic)
         if plan.index_check is not None:
             _check(plan)
         return outputs
-    work = [_take(plan, free) for free in plan.work_lists]
-    env += [block.ptr for block in work]
+    work = []
+    for free in temporary:
+        try:
+            block = free.pop()
+        except IndexError:
+            block = plan.pool.new_block(free)
+        work.append(block)
+        env.append(block.ptr)
     try:
         plan.run(*env, *dynamic)
         if plan.index_check is not None:
@@ -267,27 +282,19 @@ def _run_at_once(plan: Plan, env: list[Any], dynamic: tuple[Any, ...], out: Tens
     return outputs
 
 
-def _take(plan: Plan, free: Any) -> Any:
-    try:
-        return free.pop()
-    except IndexError:
-        return plan.pool.new_block(free)
-
-
-def _issue(
-    op: OpExpr, plan: Plan, inputs: tuple[Tensor | None, ...], dynamic: tuple[Any, ...], out: Tensor | None
-) -> list[Tensor]:
+def _issue(op: OpExpr, plan: Plan, inputs: tuple[Tensor | None, ...], context: OpContext) -> list[Tensor]:
     """Issue the plan's instruction: inputs const (and mut, where the op writes them), outputs and workspaces mut."""
+    out = context.out
     stream = current_stream(plan.provider.device) if slow_path.count else plan.stream
     outputs = [_allocate(plan, meta, stream) for meta in plan.outputs] if out is None else [out]
     work = [plan.pool.allocate(free.nbytes, stream) for free in plan.work_lists]
     env = [0 if t is None else t.ptr for t in inputs]
     env += [t.ptr for t in outputs]
     env += [block.ptr for block in work]
-    env += dynamic
+    env += context.dynamic
     const = [t.impl.block for t in inputs if t is not None]
     mut = [t.impl.block for t in outputs]
-    mut += [inputs[position].impl.block for position in op.written(inputs)]  # type: ignore[union-attr]
+    mut += [inputs[position].impl.block for position in op.written(inputs, context.attrs)]  # type: ignore[union-attr]
     machine.issue(stream, lambda: _compute(plan, env), const, mut + work, name=op.name, atomic=plan.atomic)
     for block in work:
         if block.dependence is None:
@@ -449,7 +456,7 @@ def _check(plan: Plan) -> None:
     word = plan.provider.error_word
     if word.deferred:
         assert plan.index_check is not None
-        word.note(plan.index_check, partial(describe, caller(2)), plan.check_error)
+        word.note(plan.index_check, partial(describe, caller(4)), plan.check_error)  # the next two frames are of this package
     else:
         plan.raise_bad_index()
 

@@ -60,7 +60,7 @@ class OpExpr:
     __slots__ = (
         "name", "definition", "derivative", "plans", "_old_plans", "_limit", "_planner", "is_view", "is_consistent",
         "saved_order", "inplace_derivative", "inplace_saved_order", "single_output", "differentiable_outputs",
-        "_mut_positions", "records1", "constants", "updates", "cleared",
+        "_mut_positions", "_mut_columns", "records1", "constants", "updates", "cleared",
     )  # fmt: skip
 
     def __init__(self, definition: OpDef) -> None:
@@ -84,6 +84,7 @@ class OpExpr:
         self.differentiable_outputs = tuple(name not in definition.nondifferentiable for name in definition.outputs)
         self.records1 = self.differentiable_outputs[0]
         self._mut_positions = tuple([k for k, name in enumerate(definition.inputs) if name in definition.mut])
+        self._mut_columns = tuple([k for k, name in enumerate(definition.columns) if name in definition.mut])
         # Inputs that the derivative has no formula for, as the weights of nll_loss: that they require grad is an error.
         known = definition.differentiable
         self.constants = tuple(k for k, n in enumerate(definition.inputs) if known and n not in known)
@@ -102,9 +103,14 @@ class OpExpr:
         source = OUTPUT_WITHOUT_GRADIENT if name in definition.nondifferentiable else OUTPUT
         return SavedName(source, definition.outputs.index(name), readers)
 
-    def written(self, inputs: tuple[Any, ...]) -> tuple[int, ...]:
-        """The positions of the inputs that the op writes; a variadic input's name stands for all from its position on."""
+    def written(self, inputs: tuple[Any, ...], attrs: tuple[Any, ...]) -> tuple[int, ...]:
+        """The positions of the inputs that the op writes.
+
+        A variadic input's name stands for all from its position on, a column's name for the tensors of that column.
+        """
         positions, names = self._mut_positions, self.definition.inputs
+        if self._mut_columns:
+            return self._written_columns(len(inputs), attrs[0])
         if not positions:
             return ()
         if len(inputs) == len(names):
@@ -115,6 +121,11 @@ class OpExpr:
                 return positions
         mut, last = self.definition.mut, len(names) - 1
         return tuple([k for k, value in enumerate(inputs) if value is not None and names[min(k, last)] in mut])
+
+    def _written_columns(self, given: int, count: int) -> tuple[int, ...]:
+        first = len(self.definition.inputs) - 1
+        starts = [first + k * count for k in self._mut_columns]
+        return tuple([position for start in starts if start < given for position in range(start, start + count)])
 
     def miss(self, key: Any) -> Any:
         """What the young generation does not have: from the old one, or None."""

@@ -47,6 +47,7 @@ class Op:
     divisor: str
     contiguous: tuple[str, ...]
     channels_last: bool
+    columns: tuple[str, ...]
     mut: tuple[str, ...]
     updates: str
     nondifferentiable: tuple[str, ...]
@@ -103,8 +104,8 @@ FUSION_FILES = ("rows", "random")  # of kernels/functions, whose functions are f
 _KINDS = ("pointwise", "plan", "view", "consistent")
 DTYPE_RULES = {"floating", "numeric", "integral", *(name.removesuffix("_") for name in DATA_TYPES.values())}
 _OP_KEYS = {
-    *("inputs", "outputs", "attrs", "dynamic", "result", "dtypes", "divisor", "contiguous", "channels_last", "mut", "updates"),
-    *("nondifferentiable", "prologue", "identity", "selects", "storage", *_FORMULAS, *_FACTS),
+    *("inputs", "outputs", "attrs", "dynamic", "result", "dtypes", "divisor", "contiguous", "channels_last", "columns", "mut"),
+    *("updates", "nondifferentiable", "prologue", "identity", "selects", "storage", *_FORMULAS, *_FACTS),
     *_KINDS,
 }
 
@@ -243,6 +244,7 @@ def _parse_op(entry: str, name: str, raw: Mapping[str, Any], signature: Signatur
         divisor=str(raw.get("divisor", "")),
         contiguous=_names(where, raw, "contiguous"),
         channels_last=_flag(where, raw, "channels_last", False),
+        columns=_names(where, raw, "columns"),
         mut=_names(where, raw, "mut"),
         updates=str(raw.get("updates", "")),
         nondifferentiable=outputs if result == "bool" else _names(where, raw, "nondifferentiable"),
@@ -275,7 +277,7 @@ def _check_op(where: str, op: Op) -> None:
     inputs = op.input_names
     for key, values, allowed in (
         ("contiguous", op.contiguous, inputs),
-        ("mut", op.mut, inputs),
+        ("mut", op.mut, (*inputs, *op.columns)),
         ("updates", (op.updates,) if op.updates else (), inputs),
         ("selects", (op.selects,) if op.selects else (), inputs),
         ("nondifferentiable", op.nondifferentiable, op.outputs),
@@ -290,6 +292,8 @@ def _check_op(where: str, op: Op) -> None:
         raise SchemaError(f"{where}: result {op.result!r}: expected promoted, bool, float or the name of an input")
     if ("inplace" in op.attrs) != bool(op.updates):
         raise SchemaError(f"{where}: an op with the attribute 'inplace' says which input that form updates, and no other op does")
+    if op.columns and not (op.attrs and inputs and op.inputs[-1].variadic):
+        raise SchemaError(f"{where}: columns are those of a variadic input, and the first attribute is how many tensors each has")
     if op.kind == "pointwise" and len(op.outputs) != 1:
         raise SchemaError(f"{where}: a pointwise op has one output")
     if op.kind == "pointwise" and any(i.optional or i.variadic for i in op.inputs):

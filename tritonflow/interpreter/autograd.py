@@ -134,7 +134,7 @@ def apply(
         result = get_interpreter(op, inputs, context).apply(op, inputs, context)
     if inputs:
         if op.definition.mut:
-            _count_writes(op, inputs)
+            _count_writes(op, inputs, attrs)
         if thread_state.grad_enabled:
             for tensor in inputs:
                 if tensor is not None and (tensor._node is not None or tensor._view is not None):
@@ -143,8 +143,30 @@ def apply(
     return result
 
 
-def _count_writes(op: OpExpr, inputs: tuple[Tensor | None, ...]) -> None:
-    for position in op.written(inputs):
+def apply_first(
+    op: OpExpr, inputs: tuple[Tensor | None, ...], attrs: tuple[Any, ...] = (), dynamic: tuple[Any, ...] = ()
+) -> Tensor:
+    """The first output of an op whose others only its derivative reads: where none is recorded, they are temporary memory."""
+    writes = op.definition.mut
+    if not (thread_state.grad_enabled and _may_record(inputs)) and (not writes or _is_local(inputs)):
+        out: Tensor | None = eager_local.apply_found(op, inputs, attrs, dynamic, None, True)
+        if out is not None:
+            if writes:
+                _count_writes(op, inputs, attrs)
+            return out
+    result: Tensor = apply(op, inputs, attrs, dynamic)[0]
+    return result
+
+
+def _may_record(inputs: tuple[Tensor | None, ...]) -> bool:
+    for tensor in inputs:
+        if tensor is not None and (tensor._node is not None or tensor._view is not None):
+            return True
+    return False
+
+
+def _count_writes(op: OpExpr, inputs: tuple[Tensor | None, ...], attrs: tuple[Any, ...]) -> None:
+    for position in op.written(inputs, attrs):
         inputs[position].impl.version += 1  # type: ignore[union-attr]
 
 

@@ -77,9 +77,9 @@ def apply(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
     elif plan is _NOT_IN_PLACE:
         result = _written_over(op, inputs, context)
     else:
-        result = eager_local.run_plan(op, plan, inputs, dynamic, out)
+        result = eager_local.run_plan(op, plan, inputs, context)
     if out is not None and out.impl.__class__ is BoxedImpl or op.definition.mut:
-        _write_back(op, inputs, out)
+        _write_back(op, inputs, attrs, out)
     return result
 
 
@@ -340,9 +340,9 @@ def _slice_of_split(placed: Placed, x: Tensor, attrs: tuple[Any, ...]) -> tuple[
     return impl, placed.output_meta(0, meta), offset
 
 
-def _write_back(op: OpExpr, inputs: Inputs, out: Tensor | None) -> None:
+def _write_back(op: OpExpr, inputs: Inputs, attrs: tuple[Any, ...], out: Tensor | None) -> None:
     """After a write through views of boxed copies: let it reach the tensors."""
-    written = [inputs[k] for k in op.written(inputs)] if op.definition.mut else []
+    written = [inputs[k] for k in op.written(inputs, attrs)] if op.definition.mut else []
     for tensor in (*written, out):
         if tensor is not None and tensor.impl.__class__ is BoxedImpl:
             tensor.impl.write_back()

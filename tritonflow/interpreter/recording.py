@@ -90,7 +90,9 @@ def record(
     if len(outputs) == 1:
         out = outputs[0]
         if differentiable[0] and out.meta.dtype.is_floating_point:
-            out._node = make_node(op, inputs, outputs, attrs, dynamic, edges)
+            metas = tuple([None if t is None else t.meta for t in inputs])
+            saved = save(inputs, outputs, edges, op.saved_order) if op.saved_order else ()
+            out._node = OpNode(op, edges, metas, (out.meta,), attrs, dynamic, saved)
         return
     node = make_node(op, inputs, outputs, attrs, dynamic, edges)
     for number, out in enumerate(outputs):

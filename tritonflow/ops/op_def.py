@@ -28,7 +28,9 @@ class OpDef:
         function: the functional name that users call, where it is not the op's.
         contiguous: inputs that the kernel wants contiguous.
         channels_last: whether those may be channels-last images as well, on a GPU with matrix units.
-        mut: inputs that are written.
+        columns: names of the columns of the variadic input. Each has as many tensors as the first attribute says; the last columns
+            may be absent.
+        mut: inputs that are written, or columns.
         updates: the input of which the in-place form writes only some elements: its result is that input's memory.
         nondifferentiable: outputs that have no gradient.
         differentiable: inputs that the derivative has a formula for.
@@ -62,6 +64,7 @@ class OpDef:
     function: str = ""
     contiguous: tuple[str, ...] = ()
     channels_last: bool = False
+    columns: tuple[str, ...] = ()
     mut: tuple[str, ...] = ()
     updates: str = ""
     nondifferentiable: tuple[str, ...] = ()

@@ -117,6 +117,7 @@ class Plan:
         run: takes the addresses of inputs, outputs and workspaces, then the dynamic scalars.
         steps: what `run` runs in turn, each behind its launch; None for what is no kernel.
         slots, work_lists: metas and free lists of the outputs, free lists of the workspaces.
+        spare_lists: free lists of all outputs but the first, then of the workspaces.
         out, free, new_block: meta, free list and allocator of the only output, for the fast path.
         inline: whether its kernels are so little work that they run in the caller.
         atomic: whether every kernel is done when its launch returns, the interpreter's lock held throughout.
@@ -128,7 +129,7 @@ class Plan:
     __slots__ = (
         "inputs", "outputs", "launches", "workspaces", "finish", "index_check", "validate", "check_error", "provider",
         "run", "steps", "slots", "out", "free", "pool", "stream", "fast_stream", "direct_stream",
-        "inline", "atomic", "direct", "work_lists",
+        "inline", "atomic", "direct", "work_lists", "spare_lists",
     )  # fmt: skip
 
     def __init__(
@@ -160,6 +161,7 @@ class Plan:
         lists = provider.pool.free_list
         self.slots = tuple((meta, lists(meta.nbytes, provider.stream)) for meta in self.outputs)
         self.work_lists = tuple(lists(n * dtype.itemsize, provider.stream) for n, dtype in self.workspaces)
+        self.spare_lists = (*[free for _, free in self.slots[1:]], *self.work_lists)
         steps: list[Any] = [(launch, self._bind(launch, kernel, sizes)) for launch, kernel, sizes in bound]
         if self.validate and steps and not provider.error_word.deferred:
             steps.insert(self.validate, (None, self.raise_bad_index))

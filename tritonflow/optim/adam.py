@@ -89,11 +89,9 @@ class Adam(Optimizer):
 
     def _update(self, group: Group, parameters: list[Tensor]) -> None:
         names = ("exp_avg", "exp_avg_sq", *(("max_exp_avg_sq",) if group["amsgrad"] else ()))
-        for p in parameters:
-            self._begin(p, names)
         beta1, beta2 = group["betas"]
         for members in batches(parameters, launch_key):
-            states = [self.state[p] for p in members]
+            states = [self._state(p, names) for p in members]
             with InPlace() as tensors:
                 first, second, *largest = [tensors.written([state[name] for state in states]) for name in names]
                 _C.multi_tensor_adam_update(
@@ -101,27 +99,28 @@ class Adam(Optimizer):
                     tensors.read([p.grad for p in members]),
                     first,
                     second,
-                    [state["step"] for state in states],
+                    tuple([state["step"] for state in states]),
                     *largest,
                     found_inf=self._found_inf_for(members[0]),
                     learning_rate=as_float(group["lr"]),
                     beta1=beta1,
                     beta2=beta2,
                     epsilon=group["eps"],
-                    weight_decay=group["weight_decay"],
+                    weight_decay=as_float(group["weight_decay"]),
                     do_bias_correction=group.get("do_bias_correction", True),
                     decoupled=group["decoupled_weight_decay"],
                     maximize=group["maximize"],
                 )
 
-    def _begin(self, p: Tensor, names: Iterable[str]) -> None:
-        """Make what of the state is not there yet."""
+    def _state(self, p: Tensor, names: Iterable[str]) -> dict[str, Any]:
+        """The state of a parameter; what of it is not there yet is made."""
         state = self.state[p]
         if "step" not in state:
             state["step"] = new_step(p)
         for name in names:
             if name not in state:
                 state[name] = new_state(p)
+        return state
 
 
 class AdamW(Adam):

@@ -160,12 +160,12 @@ def clip_grad_value_(parameters: Tensors, clip_value: float, foreach: bool | Non
             _C.multi_tensor_clip(contiguous.written(gradients), bound)
 
 
-def _norms(tensors: list[Tensor], order: float) -> Tensor:
+def _norms(tensors: tuple[Tensor, ...], order: float) -> Tensor:
     """Numbers whose norm is that of all the tensors, which lie alike. Of consistent ones, the norm of each rank's shards."""
     meta: Any = tensors[0].meta
     if meta.is_local or order <= 0 or any(one.is_partial for one in meta.sbp):
         return _C.multi_tensor_norm(tensors, order)  # type: ignore[no-any-return]
-    own = _C.multi_tensor_norm([t.to_local() for t in tensors], order)
+    own = _C.multi_tensor_norm(tuple([t.to_local() for t in tensors]), order)
     number = _C.reshape(_C.norm(own, order), (1,)) if own.numel() else _C.new_zeros(own, (1,))
     sbp = tuple([split(0) if one.is_split else one for one in meta.sbp])
     count = prod([n for one, n in zip(sbp, meta.placement.shape) if one.is_split])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any
 
 from tritonflow import _C
@@ -20,7 +21,12 @@ def batches(tensors: Iterable[Tensor], key: Callable[[Tensor], Any]) -> list[lis
 
 def layout_and_dtype(tensor: Tensor) -> Any:
     """The key of tensors that share a launch: those on one device, or over one placement with the same sbp."""
-    meta: Any = tensor.meta
+    return layout_and_dtype_of(tensor.meta)
+
+
+@lru_cache(maxsize=1024)
+def layout_and_dtype_of(meta: Any) -> Any:
+    """The key of tensors with this meta."""
     return (meta.device if meta.is_local else (meta.placement, meta.sbp)), meta.dtype
 
 
@@ -41,17 +47,15 @@ class InPlace:
     def __enter__(self) -> InPlace:
         return self
 
-    def written(self, tensors: list[Tensor]) -> list[Tensor]:
+    def written(self, tensors: list[Tensor]) -> tuple[Tensor, ...]:
         """Tensors that the launch reads and writes."""
-        return [self._stand_in(t) for t in tensors]
+        return tuple([t if t.meta.is_contiguous else self._stand_in(t) for t in tensors])
 
-    def read(self, tensors: list[Tensor]) -> list[Tensor]:
+    def read(self, tensors: list[Tensor]) -> tuple[Tensor, ...]:
         """Tensors that the launch only reads."""
-        return [t if t.meta.is_contiguous else _C.contiguous(t) for t in tensors]
+        return tuple([t if t.meta.is_contiguous else _C.contiguous(t) for t in tensors])
 
     def _stand_in(self, tensor: Tensor) -> Tensor:
-        if tensor.meta.is_contiguous:
-            return tensor
         copy = _C.contiguous(tensor)
         self._copies.append((tensor, copy))
         return copy  # type: ignore[no-any-return]

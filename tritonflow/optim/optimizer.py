@@ -18,7 +18,7 @@ from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.data_exchange import from_torch, spread
 from tritonflow.optim.clip_grad import clip_grad_norm_
-from tritonflow.optim.multi_tensor import beside, layout_and_dtype
+from tritonflow.optim.multi_tensor import beside, layout_and_dtype_of
 from tritonflow.thread_state import thread_state
 
 Group = dict[str, Any]
@@ -382,4 +382,4 @@ def new_state(p: Tensor) -> Tensor:
 
 def launch_key(p: Tensor) -> Any:
     """The key of parameters that one launch can update together."""
-    return *layout_and_dtype(p), p.grad.meta.dtype
+    return *layout_and_dtype_of(p.meta), p.grad.meta.dtype

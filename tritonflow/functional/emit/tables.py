@@ -14,7 +14,7 @@ from tritonflow.functional.schema import Op
 
 # The defaults of OpDef, which are not written. tritonflow.ops.op_def itself is not imported: its room imports Triton.
 _DEFAULTS: dict[str, Any] = {
-    **dict.fromkeys(("attrs", "dynamic", "optional", "contiguous", "mut", "nondifferentiable"), ()),
+    **dict.fromkeys(("attrs", "dynamic", "optional", "contiguous", "columns", "mut", "nondifferentiable"), ()),
     **dict.fromkeys(("differentiable", "saved", "saved_for", "dtypes"), ()),
     "variadic": False,
     "channels_last": False,
@@ -99,7 +99,7 @@ def _fused_fields(project: Project, fused: FusedOp) -> dict[str, Any]:
 _ORDER = (
     *("name", "inputs", "outputs", "attrs", "dynamic", "kind", "target", "optional", "variadic", "result"),
     *("dtypes", "divisor", "function"),
-    *("contiguous", "channels_last", "mut", "updates", "nondifferentiable", "differentiable"),
+    *("contiguous", "channels_last", "columns", "mut", "updates", "nondifferentiable", "differentiable"),
     *("saved", "saved_for", "inplace_saved", "inplace"),
     *("tolerance", "sbp", "linear", "fusion", "prologue", "identity", "selects", "storage"),
 )

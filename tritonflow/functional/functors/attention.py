@@ -12,12 +12,14 @@ Kernels and composition draw the same numbers.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import inf, prod, sqrt
 from typing import Any
 
 from tritonflow.dtypes import bool_, float64
 from tritonflow.errors import ArgumentValueError, DimensionError, DTypeError, InvalidArgumentError, ShapeError
 from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.meta import Shape, TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors import reduction
 from tritonflow.functional.functors.arithmetic import add
@@ -32,7 +34,7 @@ from tritonflow.functional.functors.view import expand, reshape, unshared, unsqu
 from tritonflow.functional.library import functor
 from tritonflow.functional.target import beside
 from tritonflow.interpreter.autocast import with_casts
-from tritonflow.interpreter.dispatch import dispatch
+from tritonflow.interpreter.dispatch import dispatch, dispatch_first
 from tritonflow.interpreter.grad_mode import is_grad_enabled
 from tritonflow.ops.attention import widest_head
 from tritonflow.ops.elementwise import broadcast_shapes
@@ -57,32 +59,46 @@ def scaled_dot_product_attention(
     scale: float | None = None,
     enable_gqa: bool = False,
 ) -> Any:
-    _check(query, key, value, attn_mask, dropout_p, is_causal)
+    _check(query.meta, key.meta, value.meta, None if attn_mask is None else attn_mask.meta, is_causal)
+    if not 0.0 <= dropout_p <= 1.0:
+        raise ArgumentValueError(f"dropout probability has to be between 0 and 1, but got {dropout_p}")
     if enable_gqa:
         _check_heads(query, key, value)
         key, value = _repeated_heads(query, key), _repeated_heads(query, value)
     q, k, v = query.meta.shape, key.meta.shape, value.meta.shape
-    batch = broadcast_shapes([q[:-2], k[:-2], v[:-2]])
+    batch, are_planes, is_narrow = _layout(query.meta, key.meta, value.meta)
     if scale is None:
         scale = 1 / sqrt(q[-1]) if q[-1] else 0.0
     masks_gradient = attn_mask is not None and is_grad_enabled() and attn_mask.requires_grad
     shared = dropout_p > 0 and broadcast_shapes([q[:-2], k[:-2]]) != batch
-    if shared or masks_gradient or max(q[-1], v[-1]) > widest_head(query.meta.dtype):
+    if shared or masks_gradient or not is_narrow:
         out = _composition(query, key, value, attn_mask, dropout_p, is_causal, scale)
         return unshared(expand(out, (*batch, q[-2], v[-1])))
     if query.meta.dtype is float64 and attn_mask is not None:
         attn_mask = _additive(attn_mask)
-    planes = tuple(_planes(t, batch) for t in (query, key, value))
+    planes = (query, key, value)
+    if not are_planes:
+        planes = _planes(query, batch), _planes(key, batch), _planes(value, batch)
     mask = None if attn_mask is None else _planes(_expanded_rows(attn_mask, q[-2], k[-2]), batch)
     count = prod(batch) * q[-2] * k[-2] if dropout_p > 0 else 0
     drawn = reserve(query, count) if count else None
     scalars = (float(scale), -inf, 0.0, float(dropout_p), factor_of(dropout_p), 0)
-    out = dispatch(_attention, (*planes, mask, drawn), (is_causal,), scalars)[0]
+    out = dispatch_first(_attention, (*planes, mask, drawn), (is_causal,), scalars)
     return out if len(batch) == 2 else unshared(reshape(out, (*batch, q[-2], v[-1])))
 
 
-def _check(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, dropout_p: float, is_causal: bool) -> None:
-    q, k, v = query.meta, key.meta, value.meta
+@lru_cache(maxsize=1024)
+def _layout(q: TensorMeta, k: TensorMeta, v: TensorMeta) -> tuple[Shape, bool, bool]:
+    """The dimensions before the last two, broadcast; whether all three have two of these; whether a kernel takes heads so wide."""
+    batches = [meta.shape[:-2] for meta in (q, k, v)]
+    batch = broadcast_shapes(batches)
+    are_planes = len(batch) == 2 and all(own == batch for own in batches)
+    return batch, are_planes, max(q.shape[-1], v.shape[-1]) <= widest_head(q.dtype)
+
+
+@lru_cache(maxsize=1024)
+def _check(q: TensorMeta, k: TensorMeta, v: TensorMeta, mask: TensorMeta | None, is_causal: bool) -> None:
+    """Raise for what torch refuses: a program asks for few combinations, many times."""
     if min(q.ndim, k.ndim, v.ndim) < 2:
         raise ShapeError(
             "scaled_dot_product_attention: Expected query, key, and value to all be at least 2 dimensional, but got"
@@ -100,16 +116,14 @@ def _check(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, dropo
             "scaled_dot_product_attention: query and key must agree in their last dimension, key and value in the one"
             f" before, but got query {list(q.shape)}, key {list(k.shape)}, value {list(v.shape)}"
         )
-    if not 0.0 <= dropout_p <= 1.0:
-        raise ArgumentValueError(f"dropout probability has to be between 0 and 1, but got {dropout_p}")
     if mask is None:
         return
     if is_causal:
         raise InvalidArgumentError("_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True")
-    if mask.meta.dtype is not bool_ and mask.meta.dtype is not q.dtype and not mask.meta.dtype.is_floating_point:
+    if mask.dtype is not bool_ and mask.dtype is not q.dtype and not mask.dtype.is_floating_point:
         raise DTypeError(
             "Expected attn_mask dtype to be bool or float or to match query dtype, but got"
-            f" attn_mask.dtype: {mask.meta.dtype} and  query.dtype: {q.dtype} instead."
+            f" attn_mask.dtype: {mask.dtype} and  query.dtype: {q.dtype} instead."
         )
 
 
@@ -135,8 +149,9 @@ def _repeated_heads(query: Tensor, x: Tensor) -> Tensor:
 
 def _planes(x: Tensor, batch: tuple[int, ...]) -> Tensor:
     """x as (batch, heads, rows, columns), without a copy where its strides allow."""
-    last = x.meta.shape[-2:]
-    if x.meta.shape[:-2] != batch:
+    shape = x.meta.shape
+    last = shape[-2:]
+    if shape[:-2] != batch:
         x = expand(x, (*batch, *last))
     if len(batch) == 2:
         return x

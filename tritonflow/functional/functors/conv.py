@@ -8,6 +8,7 @@ from typing import Any
 from tritonflow.dtypes import DType, bool_
 from tritonflow.errors import ArgumentValueError, DTypeError, DTypeNotImplementedError, InvalidArgumentError, ShapeError
 from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors import reduction
 from tritonflow.functional.functors.arithmetic import add
@@ -61,13 +62,25 @@ def _convolve(
     if input.meta.ndim == dims + 1:
         batch = unsqueeze(input, 0)
         return unshared(squeeze(_convolve(name, dims, batch, weight, bias, stride, padding, dilation, groups), (0,)))
+    bias_meta = None if bias is None else bias.meta
+    attrs = _attributes(name, dims, input.meta, weight.meta, bias_meta, stride, padding, dilation, groups)
+    if dims == 2:
+        return dispatch(_conv2d, (input, weight, bias), attrs)
+    return unshared(squeeze(dispatch(_conv2d, (unsqueeze(input, 2), unsqueeze(weight, 2), bias), attrs), (2,)))
+
+
+@lru_cache(maxsize=1024)
+def _attributes(
+    name: str, dims: int, input: TensorMeta, weight: TensorMeta, bias: TensorMeta | None, stride: Ints, padding: Ints,
+    dilation: Ints, groups: int,
+) -> tuple[Any, ...]:  # fmt: skip
+    """The attributes of the op for a convolution over `dims` dimensions that is right: a program asks for few, many times."""
     steps, amounts = each_dim(name, "stride", stride, dims), each_dim(name, "padding", padding, dims)
     spread = each_dim(name, "dilation", dilation, dims)
     _check(name, dims, input, weight, bias, steps, amounts, spread, groups)
     if dims == 2:
-        return dispatch(_conv2d, (input, weight, bias), (steps, amounts, spread, groups))
-    attrs = ((1, *steps), (0, *amounts), (1, *spread), groups)
-    return unshared(squeeze(dispatch(_conv2d, (unsqueeze(input, 2), unsqueeze(weight, 2), bias), attrs), (2,)))
+        return steps, amounts, spread, groups
+    return (1, *steps), (0, *amounts), (1, *spread), groups
 
 
 @functor("Conv2dNamedPadding")
@@ -148,7 +161,7 @@ def conv_transpose2d(
     name = "conv_transpose2d"
     steps, amounts = each_dim(name, "stride", stride), each_dim(name, "padding", padding)
     extra, spread = each_dim(name, "output_padding", output_padding), each_dim(name, "dilation", dilation)
-    _check_transposed(input, weight, bias, steps, amounts, spread, groups)
+    _check_transposed(x, w, None if bias is None else bias.meta, steps, amounts, spread, groups)
     if min(extra) < 0:
         raise InvalidArgumentError("negative output_padding is not supported")
     for more, step, gap in zip(extra, steps, spread):
@@ -176,19 +189,19 @@ def conv_transpose2d(
 
 
 def _check_transposed(
-    input: Tensor, weight: Tensor, bias: Tensor | None, stride: Ints, padding: Ints, dilation: Ints, groups: int
+    input: TensorMeta, weight: TensorMeta, bias: TensorMeta | None, stride: Ints, padding: Ints, dilation: Ints, groups: int
 ) -> None:
     _check_rank("conv_transpose2d", 2, input, weight)
     _check_dtypes(input, weight, bias)
     _check_window(stride, padding, dilation, groups, weight)
-    x, w = input.meta.shape, weight.meta.shape
+    x, w = input.shape, weight.shape
     given = f"Given transposed=1, weight of size {list(w)}, expected"
     if x[1] != w[0]:
         raise ShapeError(f"{given} input{list(x)} to have {w[0]} channels, but got {x[1]} channels instead")
-    if bias is not None and bias.meta.shape != (w[1] * groups,):
+    if bias is not None and bias.shape != (w[1] * groups,):
         raise ShapeError(
             f"{given} bias to be 1-dimensional with {w[1] * groups} elements, but got bias of size"
-            f" {list(bias.meta.shape)} instead"
+            f" {list(bias.shape)} instead"
         )
     if 0 in x[2:]:
         raise ShapeError(f"Only zero batch or zero channel inputs are supported, but got input shape: {list(x)}")
@@ -216,22 +229,22 @@ def conv_bias_grad(grad: Tensor) -> Any:
 
 
 def _check(
-    name: str, dims: int, input: Tensor, weight: Tensor, bias: Tensor | None, stride: Ints, padding: Ints,
+    name: str, dims: int, input: TensorMeta, weight: TensorMeta, bias: TensorMeta | None, stride: Ints, padding: Ints,
     dilation: Ints, groups: int,
 ) -> None:  # fmt: skip
     _check_rank(name, dims, input, weight)
     _check_dtypes(input, weight, bias)
     _check_window(stride, padding, dilation, groups, weight)
-    x, w = input.meta.shape, weight.meta.shape
+    x, w = input.shape, weight.shape
     if x[1] != w[1] * groups:
         raise ShapeError(
             f"Given groups={groups}, weight of size {list(w)}, expected input{list(x)} to have {w[1] * groups} channels,"
             f" but got {x[1]} channels instead"
         )
-    if bias is not None and bias.meta.shape != (w[0],):
+    if bias is not None and bias.shape != (w[0],):
         raise ShapeError(
             f"Given weight of size {list(w)}, expected bias to be 1-dimensional with {w[0]} elements, but got bias of size"
-            f" {list(bias.meta.shape)} instead"
+            f" {list(bias.shape)} instead"
         )
     padded = [size + 2 * p for size, p in zip(x[2:], padding)]
     kernel = [d * (k - 1) + 1 for d, k in zip(dilation, w[2:])]
@@ -242,8 +255,8 @@ def _check(
         )
 
 
-def _check_window(stride: Ints, padding: Ints, dilation: Ints, groups: int, weight: Tensor) -> None:
-    w = weight.meta.shape
+def _check_window(stride: Ints, padding: Ints, dilation: Ints, groups: int, weight: TensorMeta) -> None:
+    w = weight.shape
     if min(stride) < 1:
         raise InvalidArgumentError("non-positive stride is not supported")
     if min(padding) < 0:
@@ -264,23 +277,23 @@ def _check_window(stride: Ints, padding: Ints, dilation: Ints, groups: int, weig
         )
 
 
-def _check_rank(name: str, dims: int, input: Tensor, weight: Tensor) -> None:
-    if input.meta.ndim != dims + 2:
+def _check_rank(name: str, dims: int, input: TensorMeta, weight: TensorMeta) -> None:
+    if input.ndim != dims + 2:
         raise ShapeError(
             f"Expected {dims + 1}D (unbatched) or {dims + 2}D (batched) input to {name}, but got input of size:"
-            f" {list(input.meta.shape)}"
+            f" {list(input.shape)}"
         )
-    if weight.meta.ndim != dims + 2:
+    if weight.ndim != dims + 2:
         raise ShapeError(
-            f"Expected {dims + 2}-dimensional weight for {name}, but got weight of size: {list(weight.meta.shape)}"
+            f"Expected {dims + 2}-dimensional weight for {name}, but got weight of size: {list(weight.shape)}"
         )
 
 
-def _check_dtypes(input: Tensor, weight: Tensor, bias: Tensor | None) -> None:
-    x = input.meta.dtype
+def _check_dtypes(input: TensorMeta, weight: TensorMeta, bias: TensorMeta | None) -> None:
+    x = input.dtype
     for name, tensor in (("weight", weight), ("bias", bias)):
-        if tensor is not None and tensor.meta.dtype is not x:
-            raise DTypeError(f"Input type ({_name(x)}) and {name} type ({_name(tensor.meta.dtype)}) should be the same")
+        if tensor is not None and tensor.dtype is not x:
+            raise DTypeError(f"Input type ({_name(x)}) and {name} type ({_name(tensor.dtype)}) should be the same")
     if x is bool_:
         raise DTypeNotImplementedError("\"slow_conv2d_cpu\" not implemented for 'Bool'")
 

@@ -24,7 +24,7 @@ from tritonflow.functional.functors.cast import cast, copy_
 from tritonflow.functional.functors.creation import full, zeros
 from tritonflow.functional.functors.generated import scalar_eq, scalar_mul, where
 from tritonflow.functional.functors.join import cat
-from tritonflow.functional.functors.view import expand, narrow, reshape, unbind, unshared
+from tritonflow.functional.functors.view import expand, narrow, reshape, unbind, unshared, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.functional.target import beside
 from tritonflow.interpreter.dispatch import dispatch
@@ -254,16 +254,16 @@ def embedding(
         raise ShapeError(f"'weight' must be 2-D, got {weight.meta.ndim}-D")
     if max_norm is not None or scale_grad_by_freq or sparse:
         raise NotYetImplementedError("embedding(): max_norm, scale_grad_by_freq and sparse gradients are not supported")
-    flat = reshape(input, (-1,))
-    rows = index_get(weight, [flat], 0, False)
+    indices = _at_least_1d(input)
+    rows = index_get(weight, [indices], 0, False)
     if padding_idx is not None:
         count = weight.meta.shape[0]
         if not -count <= padding_idx < count:
             raise ArgumentValueError("Padding_idx must be within num_embeddings")
         with no_grad():
-            padding = reshape(scalar_eq(flat, padding_idx % count), (-1, 1))
+            padding = unsqueeze(scalar_eq(indices, padding_idx % count), -1)
         rows = where(padding, rows.detach(), rows)
-    return unshared(reshape(rows, (*input.meta.shape, weight.meta.shape[1])))
+    return rows if input.meta.ndim else unshared(reshape(rows, (weight.meta.shape[1],)))
 
 
 @functor("NonZero")

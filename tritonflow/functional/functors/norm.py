@@ -17,7 +17,7 @@ from tritonflow.functional.functors.pointwise import scalar_pow
 from tritonflow.functional.functors.reduction import mean, sum_to
 from tritonflow.functional.functors.view import reshape, unshared
 from tritonflow.functional.library import functor
-from tritonflow.interpreter.dispatch import dispatch
+from tritonflow.interpreter.dispatch import dispatch, dispatch_first
 from tritonflow.interpreter.grad_mode import is_grad_enabled
 from tritonflow.ops.dtype_rules import require
 from tritonflow.ops.norm import read_once
@@ -31,24 +31,33 @@ _batch_norm_eval = op_expr("batch_norm_eval")
 _batch_norm_grad = op_expr("batch_norm_grad")
 
 
-def _check_normalized_shape(input: Tensor, shape: tuple[int, ...], **parameters: Tensor | None) -> None:
+def _check_normalized_shape(input: Tensor, shape: tuple[int, ...], weight: Tensor | None, bias: Tensor | None) -> None:
+    if (
+        not shape
+        or input.meta.shape[-len(shape) :] != shape
+        or (weight is not None and weight.meta.shape != shape)
+        or (bias is not None and bias.meta.shape != shape)
+    ):
+        raise _normalized_shape_error(input, shape, weight=weight, bias=bias)
+
+
+def _normalized_shape_error(input: Tensor, shape: tuple[int, ...], **parameters: Tensor | None) -> ShapeError:
     if not shape:
-        raise ShapeError(
+        return ShapeError(
             "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got"
             f" normalized_shape = {list(shape)}"
         )
     for name, tensor in parameters.items():
         if tensor is not None and tensor.meta.shape != shape:
-            raise ShapeError(
+            return ShapeError(
                 f"Expected {name} to be of same shape as normalized_shape, but got {name} of shape"
                 f" {list(tensor.meta.shape)} and normalized_shape = {list(shape)}"
             )
-    if input.meta.shape[-len(shape) :] != shape:
-        expected = "".join(f", {n}" for n in shape)
-        raise ShapeError(
-            f"Given normalized_shape={list(shape)}, expected input with shape [*{expected}], but got input of size"
-            f"{list(input.meta.shape)}"
-        )
+    expected = "".join(f", {n}" for n in shape)
+    return ShapeError(
+        f"Given normalized_shape={list(shape)}, expected input with shape [*{expected}], but got input of size"
+        f"{list(input.meta.shape)}"
+    )
 
 
 def require_floating(name: str, **tensors: Tensor | None) -> None:
@@ -67,8 +76,8 @@ def layer_norm(
     eps: float = 1e-5,
 ) -> Any:
     shape = tuple(normalized_shape)
-    _check_normalized_shape(input, shape, weight=weight, bias=bias)
-    return dispatch(_layer_norm, (input, weight, bias), (len(shape), True), (float(eps),))[0]
+    _check_normalized_shape(input, shape, weight, bias)
+    return dispatch_first(_layer_norm, (input, weight, bias), (len(shape), True), (float(eps),))
 
 
 @functor("RmsNorm")
@@ -76,11 +85,11 @@ def rms_norm(
     input: Tensor, normalized_shape: Sequence[int], weight: Tensor | None = None, eps: float | None = None
 ) -> Any:
     shape = tuple(normalized_shape)
-    _check_normalized_shape(input, shape, weight=weight)
+    _check_normalized_shape(input, shape, weight, None)
     require_floating("rms_norm", input=input, weight=weight)
     if eps is None:
         eps = finfo(input.meta.dtype).eps
-    return dispatch(_layer_norm, (input, weight, None), (len(shape), False), (float(eps),))[0]
+    return dispatch_first(_layer_norm, (input, weight, None), (len(shape), False), (float(eps),))
 
 
 @functor("GroupNorm")
@@ -98,7 +107,7 @@ def group_norm(
         )
     require_floating("group_norm", input=input, weight=weight, bias=bias)
     rows = (shape[0] * num_groups, prod(shape[1:]) // num_groups)
-    normal = dispatch(_layer_norm, (reshape(input, rows), None, None), (1, True), (float(eps),))[0]
+    normal = dispatch_first(_layer_norm, (reshape(input, rows), None, None), (1, True), (float(eps),))
     out = unshared(reshape(normal, shape))
     by_channel = (1, shape[1], *[1] * (len(shape) - 2))
     if weight is not None:
@@ -190,12 +199,12 @@ def batch_norm(
                 f"Expected more than 1 value per channel when training, got input size {list(x.shape)}"
             )
         scalars = (float(momentum), float(eps))
-        return dispatch(_batch_norm, (input, weight, bias, running_mean, running_var), (), scalars)[0]
+        return dispatch_first(_batch_norm, (input, weight, bias, running_mean, running_var), (), scalars)
     if running_mean is None or running_var is None:
         raise InvalidArgumentError(
             f"Expected running_{'mean' if running_mean is None else 'var'} to be defined when training=False"
         )
-    return dispatch(_batch_norm_eval, (input, weight, bias, running_mean, running_var), (), (float(eps),))[0]
+    return dispatch_first(_batch_norm_eval, (input, weight, bias, running_mean, running_var), (), (float(eps),))
 
 
 @functor("BatchNormGrad")

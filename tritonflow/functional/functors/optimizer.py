@@ -6,10 +6,12 @@ All parameters of a call share dtype and device, and so do all gradients, and al
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from tritonflow.dtypes import DType, float32
 from tritonflow.errors import ArgumentValueError, DTypeError, ShapeError
 from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import as_float
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.library import functor
@@ -23,18 +25,22 @@ Tensors = Sequence[Tensor]
 
 
 def _check(name: str, **columns: Tensors) -> None:
-    model = columns["model"]
-    for label, tensors in columns.items():
-        if len(tensors) != len(model):
-            raise ArgumentValueError(f"{name}: expected {len(model)} tensors in {label}, but got {len(tensors)}")
-        for tensor, parameter in zip(tensors, model):
-            meta = tensor.meta
-            if meta.shape != parameter.meta.shape:
-                raise ShapeError(
-                    f"{name}: {label} of shape {list(meta.shape)} for a parameter of shape {list(parameter.meta.shape)}"
-                )
-            if meta.dtype is not tensors[0].meta.dtype:
-                raise DTypeError(f"{name}: {label} has tensors of dtype {tensors[0].meta.dtype} and {meta.dtype}")
+    """As `_check_metas`, which many steps ask the same."""
+    _check_metas(name, tuple(columns), tuple([tuple([t.meta for t in column]) for column in columns.values()]))
+
+
+@lru_cache(maxsize=64)
+def _check_metas(name: str, labels: tuple[str, ...], columns: tuple[tuple[TensorMeta, ...], ...]) -> None:
+    """Raise unless the columns have the shapes of the first one, each a dtype, and only contiguous tensors."""
+    model = columns[0]
+    for label, metas in zip(labels, columns):
+        if len(metas) != len(model):
+            raise ArgumentValueError(f"{name}: expected {len(model)} tensors in {label}, but got {len(metas)}")
+        for meta, parameter in zip(metas, model):
+            if meta.shape != parameter.shape:
+                raise ShapeError(f"{name}: {label} of shape {list(meta.shape)} for a parameter of shape {list(parameter.shape)}")
+            if meta.dtype is not metas[0].dtype:
+                raise DTypeError(f"{name}: {label} has tensors of dtype {metas[0].dtype} and {meta.dtype}")
             if not meta.is_contiguous:
                 raise ShapeError(f"{name}: {label} has a tensor that is not contiguous: {meta}")
 

@@ -24,7 +24,7 @@ from tritonflow.functional.functors.scan_sort import argsort
 from tritonflow.functional.library import functor
 from tritonflow.functional.random_generator import Generator
 from tritonflow.functional.target import Destination, SbpList, target, target_like
-from tritonflow.interpreter.dispatch import dispatch
+from tritonflow.interpreter.dispatch import dispatch, dispatch_first
 from tritonflow.wire.world import this_rank
 
 Shape = tuple[int, ...]
@@ -342,7 +342,7 @@ def dropout(
         mask = bernoulli_prob(empty_like(input), 1 - p, generator)
         return mul(input, scalar_mul(mask, scale), inplace=True)
     if input.meta.is_local:
-        return dispatch(_dropout, (input, _local_state(generator, input.meta.device)), (), (float(p), scale))[0]
+        return dispatch_first(_dropout, (input, _local_state(generator, input.meta.device)), (), (float(p), scale))
     where = target_like("dropout", input, input.meta.ndim)
     state = _state(generator, where)
     dropped = dispatch(_dropout, (input, state), (), (float(p), scale))[0]

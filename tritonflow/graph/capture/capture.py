@@ -244,7 +244,7 @@ class Capture:
         for tensor in inputs:
             if tensor is not None and isinstance(tensor._node, AccumulateGrad):
                 self.gradients.use(tensor)
-        for position in op.written(inputs):
+        for position in op.written(inputs, attrs):
             self._make_writable(inputs[position])
         values = tuple([None if t is None else self.read(t) for t in inputs])
         over = None if out is None else out.meta

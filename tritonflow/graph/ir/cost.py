@@ -44,7 +44,7 @@ def cost_of(node: Node) -> Cost:
     if not ops:
         return Cost()
     read = sum(_bytes_read(node, value) for value in dict.fromkeys(node.operands()))
-    written = sum(nbytes_of(value.meta) for value in node.outputs) - sum(_only_read(op) for op in ops)
+    written = sum(nbytes_of(value.meta) for value in node.outputs)
     return Cost(sum(flops_of(op) for op in ops), read, written)
 
 
@@ -67,18 +67,6 @@ def _bytes_read(node: Node, value: Value) -> int:
         if selects and op.inputs[op.op.definition.inputs.index(selects)] is value:
             return min(whole, op.outputs[0].meta.numel * value.meta.dtype.itemsize)
     return whole
-
-
-def _only_read(op: Compute) -> int:
-    """The bytes of gradients, which optimizers leave as they are although they stand among what is written.
-
-    An optimizer's op takes columns of `count` tensors: parameters, their gradients, and the states that it keeps of them.
-    """
-    definition = op.op.definition
-    if definition.attrs[:1] != ("count",) or not definition.mut:
-        return 0
-    count, first = op.attrs[0], len(definition.inputs) - 1
-    return sum(value.meta.nbytes for value in op.inputs[first + count : first + 2 * count] if value is not None)
 
 
 def nbytes_of(meta: Any) -> int:

@@ -187,7 +187,7 @@ class Compute(KernelNode):
         _set(self, "dynamic", dynamic)
         _set(self, "over", over)
         _set(self, "source_line", source_line)
-        written = op.written(inputs)
+        written = op.written(inputs, attrs)
         definition = self if op.name == "full" else None
         results = [Value(meta, definition) for meta in metas]
         _set(self, "written", written)
