@@ -15,7 +15,23 @@ import triton.language as tl
 
 from .dtypes import compute_dtype
 from .facts import DeviceFacts
-from .rows import RowLayout, lane_sums, lane_vector, row_blocks, row_fold, row_start, row_sums, row_tile
+from .rows import (
+    RowLayout,
+    lane_sums,
+    lane_vector,
+    load_tile,
+    row_align,
+    row_blocks,
+    row_fold,
+    row_lead,
+    row_start,
+    row_sums,
+    row_tile,
+    store_tile,
+    tile_mask,
+    tiles_start,
+    whole_tile,
+)
 from .softmax import exponential, finite_or_zero, online_total, online_update
 
 NONE = tl.constexpr(0)
@@ -99,22 +115,24 @@ def cross_entropy(
     COLS: tl.constexpr,
     AXIS: tl.constexpr,
     FOLD: tl.constexpr,
+    ALIGN: tl.constexpr,
 ):
     """Losses of ROWS rows, and lse for the backward. Grid: (tiles of rows,)."""
     dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
     group, r, c = row_tile(rows, ROWS, COLS, AXIS)
     row_mask = r < rows
-    row = row_start(x, group, r, strides)
+    tiles, lead = tiles_start(x, group, r, strides, ALIGN), row_lead(group, r, strides, ALIGN)
     m = lane_vector(-float("inf"), ROWS, COLS, AXIS, FOLD, dtype)
     s = lane_vector(0, ROWS, COLS, AXIS, FOLD, dtype)
     smooth_x = lane_vector(0, ROWS, COLS, AXIS, FOLD, dtype)
     smooth_w = lane_vector(0, ROWS, COLS, AXIS, FOLD, dtype)
-    for start in range(0, cols, COLS):
-        mask = row_mask & (start + c < cols)
-        v = tl.load(row + (start + c) * strides[2], mask=mask, other=-float("inf")).to(dtype)
+    for start in range(0, cols + ALIGN, COLS):
+        column, whole = start + c - lead, whole_tile(start, cols, COLS, ALIGN)
+        v = load_tile(tiles + (start + c) * strides[2], column, cols, row_mask, -float("inf"), whole, ALIGN).to(dtype)
         m, s = online_update(m, s, v, AXIS, FOLD)
         if SMOOTH:
-            w = class_weight(weight, start + c, mask, dtype)
+            mask = tile_mask(column, cols, row_mask, ALIGN)
+            w = class_weight(weight, column, mask, dtype)
             smooth_x += lane_sums(tl.where(mask, w * v, 0), AXIS, FOLD)
             smooth_w += lane_sums(w, AXIS, FOLD)
     m, s = online_total(m, s, AXIS, FOLD)
@@ -122,7 +140,7 @@ def cross_entropy(
     log_sum = tl.where(m == -float("inf"), m, finite_or_zero(m) + tl.log(s))
     t, counts = load_target(target, group * rows + r, row_mask, cols, ignore_index, err)
     w_t = class_weight(weight, t, counts, dtype)
-    x_t = tl.load(row + t * strides[2], mask=counts, other=0).to(dtype)
+    x_t = tl.load(row_start(x, group, r, strides) + t * strides[2], mask=counts, other=0).to(dtype)
     loss = tl.where(counts, w_t * (log_sum - x_t), 0)
     if SMOOTH:
         smooth = tl.where(counts, smooth_w * log_sum - smooth_x, 0)
@@ -162,13 +180,15 @@ def cross_entropy_backward(
     COLS: tl.constexpr,
     AXIS: tl.constexpr,
     FOLD: tl.constexpr,
+    ALIGN: tl.constexpr,
 ):
     """dx[c] = g ((1 - e) w[t] (p[c] - [c = t]) + e/C (sum(w) p[c] - w[c])), p = exp(x - lse)."""
     dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
     group, r, c = row_tile(rows, ROWS, COLS, AXIS)
     row_mask = r < rows
     index = group * rows + r
-    row, dx_row = row_start(x, group, r, strides), row_start(dx, group, r, strides)
+    tiles, lead = tiles_start(x, group, r, strides, ALIGN), row_lead(group, r, strides, ALIGN)
+    dx_tiles = tiles_start(dx, group, r, strides, ALIGN)
     t = tl.load(target + index, mask=row_mask, other=0).to(tl.int64)
     counts = row_mask & (t != ignore_index) & (t >= 0) & (t < cols)
     log_sum = tl.load(lse + index, mask=row_mask, other=0)
@@ -181,16 +201,17 @@ def cross_entropy_backward(
             mask = row_mask & (start + c < cols)
             smooth_w += lane_sums(class_weight(weight, start + c, mask, dtype), AXIS, FOLD)
         smooth_w = row_sums(smooth_w, AXIS, FOLD)
-    for start in range(0, cols, COLS):
-        mask = row_mask & (start + c < cols)
-        v = tl.load(row + (start + c) * strides[2], mask=mask, other=0).to(dtype)
+    for start in range(0, cols + ALIGN, COLS):
+        column, whole = start + c - lead, whole_tile(start, cols, COLS, ALIGN)
+        offset = (start + c) * strides[2]
+        v = load_tile(tiles + offset, column, cols, row_mask, 0, whole, ALIGN).to(dtype)
         p = exponential(v - log_sum, FOLD)
-        result = w_t * (p - tl.where(start + c == t, 1.0, 0.0).to(dtype))
+        result = w_t * (p - tl.where(column == t.to(column.dtype), 1.0, 0.0).to(dtype))
         if SMOOTH:
-            w = class_weight(weight, start + c, mask, dtype)
+            w = class_weight(weight, column, tile_mask(column, cols, row_mask, ALIGN), dtype)
             result += smoothing * ((smooth_w * p - w) / cols)
         result = tl.where(counts, g * result, 0)
-        tl.store(dx_row + (start + c) * strides[2], result.to(dx.dtype.element_ty), mask=mask)
+        store_tile(dx_tiles + offset, result, column, cols, row_mask, whole, ALIGN)
 
 
 @triton.jit
@@ -259,7 +280,8 @@ def config(facts: DeviceFacts, layout: RowLayout) -> dict:
     blocks = row_blocks(layout, cap, 2048 if facts.kind == "cpu" else 4096)
     del blocks["WHOLE"]
     warps = facts.warps(4)
-    return {"constexprs": blocks, "fold": row_fold(facts, blocks, warps), "num_warps": warps, "num_stages": 1}
+    walk = {"FOLD": row_fold(facts, blocks, warps), "ALIGN": row_align(facts, layout, blocks)}
+    return {"constexprs": blocks, "walk": walk, "num_warps": warps, "num_stages": 1}
 
 
 def finish_config(facts: DeviceFacts) -> dict:

@@ -13,6 +13,9 @@ The state between tiles has two forms. With FOLD = 0 it is one number for each r
 CPU, whose lanes are reduced without waiting. With FOLD > 0 it is a tile itself. There each FOLD elements of a tile that are
 COLS / FOLD apart, which one thread of a GPU holds, become one lane of the state, and the lanes are reduced behind the loop. So
 no thread waits for another one in the loop.
+
+With a function SHIFTED, START gets beside each element a number near the row's mean: the mean of the program's first tile. The
+state is of sums, from which SHIFTED(state, shift, count of the program's elements) makes that which FINISH gets.
 """
 
 import triton
@@ -37,17 +40,26 @@ def _row_offsets(xs, row, sizes, strides, AXIS: tl.constexpr):
 @triton.jit
 def _tile_state(
     xs,
+    beside,
     row_offsets,
-    outer,
-    c,
+    there,
+    step,
+    per_row,
+    col,
     sizes,
     strides,
-    position,
-    keep,
     MAP: tl.constexpr,
     START: tl.constexpr,
     COMPUTE: tl.constexpr,
+    AXIS: tl.constexpr,
+    COLS: tl.constexpr,
 ):
+    """The states of the elements of tile number `step`; `there` says which rows are, `beside` holds more values for START."""
+    cols = sizes[len(sizes) - 1]
+    outer = step // per_row
+    c = tl.expand_dims(step % per_row * COLS + col, 1 - AXIS)
+    keep = tl.expand_dims(there, AXIS) & (c < cols)
+    position = outer * cols + c
     values = ()
     for j in tl.static_range(len(xs)):
         base = mixed_radix(outer, sizes, strides[j], 1)
@@ -60,7 +72,7 @@ def _tile_state(
             values = values + (load(xs[j] + offset, keep, COMPUTE),)
     if MAP is not None:
         values = (cast(MAP(*values), COMPUTE),)
-    return START(values, position + tl.zeros(keep.shape, position.dtype), keep)
+    return START(values + beside, position + tl.zeros(keep.shape, position.dtype), keep)
 
 
 @triton.jit
@@ -76,7 +88,7 @@ def _folded(state, FOLD: tl.constexpr, AXIS: tl.constexpr, REDUCE: tl.constexpr)
 
 
 @triton.jit
-def _neutral_state(xs, like, MAP: tl.constexpr, START: tl.constexpr, ACCUMULATE: tl.constexpr):
+def _neutral_state(xs, beside, like, MAP: tl.constexpr, START: tl.constexpr, ACCUMULATE: tl.constexpr):
     """The state of no elements, of the shape of `like`."""
     values = ()
     for j in tl.static_range(len(xs) if MAP is None else 1):
@@ -84,7 +96,13 @@ def _neutral_state(xs, like, MAP: tl.constexpr, START: tl.constexpr, ACCUMULATE:
             values = values + (tl.zeros(like.shape, xs[j].dtype.element_ty),)
         else:
             values = values + (tl.zeros(like.shape, ACCUMULATE),)
-    return START(values, like, like < 0)
+    return START(values + beside, like, like < 0)
+
+
+@triton.jit
+def _elements_before(step, per_row, cols, COLS: tl.constexpr):
+    """How many elements of a row the tiles before number `step` have; it is at most the number of tiles."""
+    return step // per_row * cols + step % per_row * COLS
 
 
 @triton.jit
@@ -109,6 +127,7 @@ def reduce(
     KEPT: tl.constexpr,
     COLS: tl.constexpr,
     FOLD: tl.constexpr,
+    SHIFTED: tl.constexpr,
 ):
     """`count` elements are reduced to each of `kept` results.
 
@@ -128,25 +147,35 @@ def reduce(
     first = split * steps
     last = tl.minimum(first + steps, per_row * product(reduced_sizes, len(reduced_sizes) - 1))
 
+    beside = ()
+    if SHIFTED is not None:
+        shift = tl.zeros((KEPT,), COMPUTE)
+        start_tile = _tile_state(
+            xs, (tl.expand_dims(shift, AXIS),), row_offsets, row < kept, first, per_row, col, reduced_sizes,
+            reduced_strides, MAP, START, COMPUTE, AXIS, COLS,
+        )  # fmt: skip
+        elements = tl.minimum(cols - first % per_row * COLS, COLS)
+        shift = (tl.sum(start_tile[0].to(ACCUMULATE), AXIS) / elements).to(COMPUTE)
+        beside = (tl.expand_dims(shift, AXIS),)
     if FOLD == 0:
-        state = _neutral_state(xs, row * 0, MAP, START, ACCUMULATE)
+        state = _neutral_state(xs, beside, row * 0, MAP, START, ACCUMULATE)
     else:
         lanes = tl.zeros((KEPT, COLS // FOLD) if AXIS == 1 else (COLS // FOLD, KEPT), row.dtype)
-        state = _neutral_state(xs, lanes, MAP, START, ACCUMULATE)
+        state = _neutral_state(xs, beside, lanes, MAP, START, ACCUMULATE)
     for step in range(first, last):
-        outer = step // per_row
-        c = tl.expand_dims(step % per_row * COLS + col, 1 - AXIS)
-        keep = tl.expand_dims(row < kept, AXIS) & (c < cols)
-        position = outer * cols + c
         tile = _tile_state(
-            xs, row_offsets, outer, c, reduced_sizes, reduced_strides, position, keep, MAP, START, COMPUTE
-        )
+            xs, beside, row_offsets, row < kept, step, per_row, col, reduced_sizes, reduced_strides, MAP, START,
+            COMPUTE, AXIS, COLS,
+        )  # fmt: skip
         if FOLD == 0:
             state = COMBINE(*state, *REDUCE(tile, AXIS))
         else:
             state = COMBINE(*state, *_folded(tile, FOLD, AXIS, REDUCE))
     if FOLD > 0:
         state = REDUCE(state, AXIS)
+    if SHIFTED is not None:
+        elements = _elements_before(last, per_row, cols, COLS) - _elements_before(first, per_row, cols, COLS)
+        state = SHIFTED(state, shift, elements)
 
     results = FINISH(state, count)
     for j in tl.static_range(len(outs)):

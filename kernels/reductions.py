@@ -205,6 +205,67 @@ def reduce_argmin(state, AXIS: tl.constexpr):
     return tl.reduce(state, AXIS, combine_argmin)
 
 
+# On a GPU the largest value is found first, then the first index of it. Elements join a lane in the order of their positions, so
+# equals stay. A masked element has the lowest value and a later index than one of its tile that exists.
+
+
+@triton.jit
+def start_max_at(values, index, keep):
+    return tl.where(keep, values[0], lowest(values[0])), index
+
+
+@triton.jit
+def start_min_at(values, index, keep):
+    return tl.where(keep, values[0], _highest(values[0])), index
+
+
+@triton.jit
+def combine_later_max(a, i, b, j):
+    """The larger value, NaN above all, where every i comes before j."""
+    stays = (b <= a) | isnan(a)
+    return tl.where(stays, a, b), tl.where(stays, i, j)
+
+
+@triton.jit
+def combine_later_min(a, i, b, j):
+    stays = (b >= a) | isnan(a)
+    return tl.where(stays, a, b), tl.where(stays, i, j)
+
+
+@triton.jit
+def _first_of(best, x, index, AXIS: tl.constexpr):
+    """(best, its first index): `best` is NaN if some x is."""
+    equal = (x == tl.expand_dims(best, AXIS)) | isnan(x)
+    return best, tl.min(tl.where(equal, index, _highest(index)), AXIS)
+
+
+@triton.jit
+def _max_or_nan(a, b):
+    if a.dtype.is_fp64():  # which has no such instruction
+        return combine_max(a, b)[0]
+    else:
+        return tl.maximum(a, b, propagate_nan=tl.PropagateNan.ALL)
+
+
+@triton.jit
+def reduce_max_at(state, AXIS: tl.constexpr):
+    """The largest value, then where it is: fewer instructions than pairs take. The sign of a zero may be another zero's."""
+    return _first_of(tl.reduce(state[0], AXIS, _max_or_nan), state[0], state[1], AXIS)
+
+
+@triton.jit
+def _min_or_nan(a, b):
+    if a.dtype.is_fp64():  # which has no such instruction
+        return combine_min(a, b)[0]
+    else:
+        return tl.minimum(a, b, propagate_nan=tl.PropagateNan.ALL)
+
+
+@triton.jit
+def reduce_min_at(state, AXIS: tl.constexpr):
+    return _first_of(tl.reduce(state[0], AXIS, _min_or_nan), state[0], state[1], AXIS)
+
+
 @triton.jit
 def finish_index(state, count):
     return (state[1],)
@@ -235,7 +296,7 @@ def combine_moments(mean_a, m2_a, n_a, mean_b, m2_b, n_b):
 
 
 @triton.jit
-def _add_both(a, b, c, d):
+def combine_both(a, b, c, d):
     return a + c, b + d
 
 
@@ -248,7 +309,7 @@ def reduce_moments(state, AXIS: tl.constexpr):
         sum (x - mean)^2 = sum (x - rounded)^2 - n (mean - rounded)^2
     """
     x, _, there = state
-    n, total = tl.reduce((there, x.to(tl.float64)), AXIS, _add_both)
+    n, total = tl.reduce((there, x.to(tl.float64)), AXIS, combine_both)
     n = n.to(tl.float64)
     mean = total / tl.maximum(n, 1)
     rounded = mean.to(x.dtype)
@@ -262,6 +323,33 @@ def reduce_moments(state, AXIS: tl.constexpr):
 def merge_moments(state, AXIS: tl.constexpr):
     """The states of several splits."""
     return tl.reduce(state, AXIS, combine_moments)
+
+
+# A GPU adds up deviations from a number near the mean, and their squares: one pass, and no thread waits in the loop.
+
+
+@triton.jit
+def start_deviation(values, index, keep):
+    """(deviation from values[1], its square) of one element"""
+    deviation = tl.where(keep, values[0] - values[1], 0).to(values[0].dtype)
+    return deviation, deviation * deviation
+
+
+@triton.jit
+def reduce_both(state, AXIS: tl.constexpr):
+    return tl.reduce(state, AXIS, combine_both)
+
+
+@triton.jit
+def moments_around(state, shift, count):
+    """(mean, sum of squared deviations, count) from the sums of `count` deviations from `shift`, and of their squares.
+
+    The shift is the mean of a tile. With T tiles, at most (T - 1) / T of the squares are taken off: few digits are lost.
+    """
+    total, squares = state
+    n = tl.zeros(total.shape, total.dtype) + count
+    error = total / n
+    return shift + error, squares - total * error, n
 
 
 @triton.jit

@@ -11,6 +11,9 @@ The tile's last dimension is the one that is contiguous in memory: AXIS, the col
 
 What is summed up over the tiles of a long row has one number for each row on a CPU (FOLD = 0). On a GPU (FOLD > 0) it has many,
 its lanes, one for each FOLD elements that a thread holds. They become one behind the loop, so that no thread waits inside it.
+
+Rows of an odd width begin at any address. With ALIGN > 0 the tiles of such a row begin at the last multiple of ALIGN elements
+before it. The first tile and those at the end have masks; the whole ones between are loaded and stored 16 bytes at a time.
 """
 
 from typing import NamedTuple
@@ -57,6 +60,12 @@ def row_fold(facts: DeviceFacts, blocks: dict, warps: int) -> int:
         return 0
     elements = blocks["COLS"] if blocks["AXIS"] == 1 else blocks["COLS"] * blocks["ROWS"]
     return max(elements // (8 * facts.lanes * warps), 1)
+
+
+def row_align(facts: DeviceFacts, layout: RowLayout, blocks: dict) -> int:
+    """ALIGN for these blocks: the elements of 16 bytes or more, for long rows that begin anywhere, and 0 for others."""
+    anywhere = layout.axis == 1 and layout.cols % 16 > 0
+    return 8 if facts.kind == "gpu" and anywhere and layout.cols > 2 * blocks["COLS"] else 0
 
 
 def row_grid(layout: RowLayout, blocks: dict) -> int:
@@ -111,3 +120,56 @@ def row_sums(lanes, AXIS: tl.constexpr, FOLD: tl.constexpr):
 def row_start(pointer, group, r, strides):
     """Pointers to the first elements of the rows."""
     return pointer + group * strides[0] + r * strides[1]
+
+
+@triton.jit
+def tiles_start(pointer, group, r, strides, ALIGN: tl.constexpr):
+    """Pointers to where the tiles of the rows begin."""
+    if ALIGN == 0:
+        return row_start(pointer, group, r, strides)
+    else:
+        return pointer + (group * strides[0] + r * strides[1]) // ALIGN * ALIGN
+
+
+@triton.jit
+def row_lead(group, r, strides, ALIGN: tl.constexpr):
+    """How many elements before the rows their tiles begin."""
+    return 0 if ALIGN == 0 else (group * strides[0] + r * strides[1]) % ALIGN
+
+
+@triton.jit
+def whole_tile(start, cols, COLS: tl.constexpr, ALIGN: tl.constexpr):
+    """Whether the tile at `start` needs no mask; without ALIGN each has one."""
+    return False if ALIGN == 0 else (start > 0) & (start + COLS <= cols)
+
+
+@triton.jit
+def tile_mask(column, cols, row_mask, ALIGN: tl.constexpr):
+    """Which elements of a tile exist."""
+    return row_mask & (column < cols) if ALIGN == 0 else row_mask & (column >= 0) & (column < cols)
+
+
+@triton.jit
+def load_tile(pointer, column, cols, row_mask, other, whole, ALIGN: tl.constexpr):
+    """A tile of elements, `other` where there is none."""
+    if ALIGN == 0:
+        x = tl.load(pointer, mask=tile_mask(column, cols, row_mask, ALIGN), other=other)
+    else:
+        if whole:
+            x = tl.load(pointer)
+        else:
+            x = tl.load(pointer, mask=tile_mask(column, cols, row_mask, ALIGN), other=other)
+    return x
+
+
+@triton.jit
+def store_tile(pointer, value, column, cols, row_mask, whole, ALIGN: tl.constexpr):
+    """Writes the elements of a tile that exist, cast to what lies there."""
+    value = value.to(pointer.dtype.element_ty)
+    if ALIGN == 0:
+        tl.store(pointer, value, mask=tile_mask(column, cols, row_mask, ALIGN))
+    else:
+        if whole:
+            tl.store(pointer, value)
+        else:
+            tl.store(pointer, value, mask=tile_mask(column, cols, row_mask, ALIGN))

@@ -10,7 +10,20 @@ import triton.language as tl
 from .dtypes import compute_dtype
 from .facts import DeviceFacts
 from .index_math import cut
-from .rows import RowLayout, lane_vector, row_blocks, row_fold, row_start, row_tile
+from .rows import (
+    RowLayout,
+    lane_vector,
+    load_tile,
+    row_align,
+    row_blocks,
+    row_fold,
+    row_lead,
+    row_start,
+    row_tile,
+    store_tile,
+    tiles_start,
+    whole_tile,
+)
 
 
 @triton.jit
@@ -63,6 +76,7 @@ def online_total(m, s, AXIS: tl.constexpr, FOLD: tl.constexpr):
 @triton.jit
 def max_and_sum(
     row,
+    lead,
     row_mask,
     c,
     cols,
@@ -72,13 +86,14 @@ def max_and_sum(
     COLS: tl.constexpr,
     AXIS: tl.constexpr,
     FOLD: tl.constexpr,
+    ALIGN: tl.constexpr,
 ):
-    """(max, sum of exp(x - max)) of rows longer than a tile."""
+    """(max, sum of exp(x - max)) of rows longer than a tile, whose tiles begin at `row`."""
     m = lane_vector(-float("inf"), ROWS, COLS, AXIS, FOLD, dtype)
     s = lane_vector(0, ROWS, COLS, AXIS, FOLD, dtype)
-    for start in range(0, cols, COLS):
-        mask = row_mask & (start + c < cols)
-        x = tl.load(row + (start + c) * col_stride, mask=mask, other=-float("inf")).to(dtype)
+    for start in range(0, cols + ALIGN, COLS):
+        column, whole = start + c - lead, whole_tile(start, cols, COLS, ALIGN)
+        x = load_tile(row + (start + c) * col_stride, column, cols, row_mask, -float("inf"), whole, ALIGN).to(dtype)
         m, s = online_update(m, s, x, AXIS, FOLD)
     return online_total(m, s, AXIS, FOLD)
 
@@ -96,6 +111,7 @@ def forward(
     COLS: tl.constexpr,
     AXIS: tl.constexpr,
     FOLD: tl.constexpr,
+    ALIGN: tl.constexpr,
 ):
     """y = softmax(x), or log_softmax(x) if LOG. Grid: (tiles of rows,)."""
     dtype: tl.constexpr = compute_dtype(y.dtype.element_ty)
@@ -111,12 +127,15 @@ def forward(
         result = v - tl.log(s) if LOG else share_of(e, s, FOLD)
         tl.store(target + c * strides[2], result.to(y.dtype.element_ty), mask=mask)
     else:
-        m, s = max_and_sum(source, row_mask, c, cols, strides[2], dtype, ROWS, COLS, AXIS, FOLD)
-        for start in range(0, cols, COLS):
-            mask = row_mask & (start + c < cols)
-            v = tl.load(source + (start + c) * strides[2], mask=mask, other=-float("inf")).to(dtype) - m
+        source, lead = tiles_start(x, group, r, strides, ALIGN), row_lead(group, r, strides, ALIGN)
+        target = tiles_start(y, group, r, strides, ALIGN)
+        m, s = max_and_sum(source, lead, row_mask, c, cols, strides[2], dtype, ROWS, COLS, AXIS, FOLD, ALIGN)
+        for start in range(0, cols + ALIGN, COLS):
+            column, whole = start + c - lead, whole_tile(start, cols, COLS, ALIGN)
+            offset = (start + c) * strides[2]
+            v = load_tile(source + offset, column, cols, row_mask, -float("inf"), whole, ALIGN).to(dtype) - m
             result = v - tl.log(s) if LOG else share_of(exponential(v, FOLD), s, FOLD)
-            tl.store(target + (start + c) * strides[2], result.to(y.dtype.element_ty), mask=mask)
+            store_tile(target + offset, result, column, cols, row_mask, whole, ALIGN)
 
 
 @triton.jit
@@ -139,6 +158,7 @@ def backward(
     COLS: tl.constexpr,
     AXIS: tl.constexpr,
     FOLD: tl.constexpr,
+    ALIGN: tl.constexpr,
 ):
     """softmax: dx = y * (dy - sum(dy * y)); log_softmax: dx = dy - exp(y) * sum(dy). Grid: (tiles of rows,)."""
     dtype: tl.constexpr = compute_dtype(dy.dtype.element_ty)
@@ -153,26 +173,35 @@ def backward(
         total = tl.sum(g if LOG else g * v, axis=AXIS, keep_dims=True)
         tl.store(target + c * strides[2], input_gradient(g, v, total, LOG, FOLD).to(dx.dtype.element_ty), mask=mask)
     else:
+        g_row, lead = tiles_start(dy, group, r, strides, ALIGN), row_lead(group, r, strides, ALIGN)
+        y_row = tiles_start(y, group, r, strides, ALIGN)
+        target = tiles_start(dx, group, r, strides, ALIGN)
         total = tl.zeros((ROWS, COLS) if AXIS == 1 else (COLS, ROWS), dtype)
-        for start in range(0, cols, COLS):
-            mask = row_mask & (start + c < cols)
-            g = tl.load(g_row + (start + c) * strides[2], mask=mask, other=0).to(dtype)
-            total += g if LOG else g * tl.load(y_row + (start + c) * strides[2], mask=mask, other=0).to(dtype)
+        for start in range(0, cols + ALIGN, COLS):
+            column, whole = start + c - lead, whole_tile(start, cols, COLS, ALIGN)
+            offset = (start + c) * strides[2]
+            g = load_tile(g_row + offset, column, cols, row_mask, 0, whole, ALIGN).to(dtype)
+            total += g if LOG else g * load_tile(y_row + offset, column, cols, row_mask, 0, whole, ALIGN).to(dtype)
         total = tl.sum(total, axis=AXIS, keep_dims=True)
-        for start in range(0, cols, COLS):
-            mask = row_mask & (start + c < cols)
-            g = tl.load(g_row + (start + c) * strides[2], mask=mask, other=0).to(dtype)
-            v = tl.load(y_row + (start + c) * strides[2], mask=mask, other=0).to(dtype)
-            result = input_gradient(g, v, total, LOG, FOLD)
-            tl.store(target + (start + c) * strides[2], result.to(dx.dtype.element_ty), mask=mask)
+        for start in range(0, cols + ALIGN, COLS):
+            column, whole = start + c - lead, whole_tile(start, cols, COLS, ALIGN)
+            offset = (start + c) * strides[2]
+            g = load_tile(g_row + offset, column, cols, row_mask, 0, whole, ALIGN).to(dtype)
+            v = load_tile(y_row + offset, column, cols, row_mask, 0, whole, ALIGN).to(dtype)
+            store_tile(target + offset, input_gradient(g, v, total, LOG, FOLD), column, cols, row_mask, whole, ALIGN)
 
 
 def config(facts: DeviceFacts, layout: RowLayout) -> dict:
     """Constexprs that depend on the rows, and launch options."""
     if facts.kind == "cpu":
         whole = 8192 if layout.axis == 1 else 256
-        return {"constexprs": row_blocks(layout, whole, 1024) | {"FOLD": 0}, "num_warps": 1, "num_stages": 1}
+        return {
+            "constexprs": row_blocks(layout, whole, 1024) | {"FOLD": 0, "ALIGN": 0},
+            "num_warps": 1,
+            "num_stages": 1,
+        }
     blocks = row_blocks(layout, 8192 if layout.axis == 1 else 128, 4096)
     num_warps = 4 if blocks["ROWS"] * blocks["COLS"] <= 4096 else 8
     blocks["FOLD"] = row_fold(facts, blocks, num_warps)
+    blocks["ALIGN"] = row_align(facts, layout, blocks)
     return {"constexprs": blocks, "num_warps": num_warps, "num_stages": 1}

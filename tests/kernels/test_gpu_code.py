@@ -14,17 +14,19 @@ from bench.gpu_cases import CASES
 from tests.kernels.compile_sweep import GPU, sweep
 from tests.kernels.gpu_code import Code, code_of, launches_of
 
-# A case, and what holds for kernels that it launches: "wide" loads 16 bytes at a time and never less of a large operand,
-# "matrix" has its products in matrix units, on sm_90 in those of a warp group, "flowing" has loops, and no thread waits for
-# another one in them.
+# A case, and what holds for kernels that it launches: "wide" loads 16 bytes at a time and never less of a large operand, "tiles"
+# does so where a tile is whole, "matrix" has its products in matrix units, on sm_90 in those of a warp group, "flowing" has loops,
+# and no thread waits for another one in them.
 EXPECTED: dict[str, dict[str, str]] = {
     "add float32 64M": {"elementwise.flat": "wide"},
     "layer norm bfloat16 16384x4096": {"norm.forward": "wide"},
     "layer norm backward bfloat16 16384x4096": {"norm.gradients": "wide"},
     "sum bfloat16 64M": {"reduce.reduce": "wide flowing"},
     "sum columns float32 16384x4096": {"reduce.reduce": "wide flowing"},
+    "argmax rows float32 16384x4096": {"reduce.reduce": "wide flowing"},
+    "var rows bfloat16 128x524288": {"reduce.reduce": "wide flowing"},
     "cumsum float32 64M": {"reduce.reduce": "wide flowing"},
-    "cross entropy bfloat16 16384x50257": {"loss.cross_entropy": "flowing", "loss.finish": "flowing"},
+    "cross entropy bfloat16 16384x50257": {"loss.cross_entropy": "flowing tiles", "loss.finish": "flowing"},
     "batch norm bfloat16 256x64x112": {"batch_norm.statistics": "wide flowing"},
     "matmul bfloat16 4096x4096x4096": {"matmul_persistent.matmul_persistent": "matrix"},
     "linear bfloat16 4096x4096x4096": {"matmul_persistent.matmul_persistent": "matrix"},
@@ -48,6 +50,8 @@ def has(code: Code, expected: str) -> bool:
         return bool(inside) and not any("BAR." in line for line in inside)
     loads = code.count(r"LDG(STS)?\.")  # not LDGDEPBAR, which loads nothing
     wide = code.count(r"LDG(STS)?\..*128") + code.count(r"UTMALDG")
+    if expected == "tiles":
+        return wide >= 4
     return wide > 0 and loads - wide <= wide // 4
 
 

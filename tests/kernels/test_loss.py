@@ -18,7 +18,7 @@ class Case:
         self.layout = rows.row_layout(x.shape, 1)
         self.config = module.config(CPU, self.layout)
         self.blocks = {**self.config["constexprs"], **(blocks or {})}
-        self.fold = {"FOLD": self.blocks.pop("FOLD", 0)}  # above 0 on a GPU
+        self.walk = {name: self.blocks.pop(name, 0) for name in ("FOLD", "ALIGN")}  # above 0 on a GPU
         self.grid = rows.row_grid(self.layout, self.blocks)
         compute = torch.float64 if x.dtype == torch.float64 else torch.float32
         self.x, self.target, self.weight, self.dx = x, target, () if weight is None else (weight,), torch.empty_like(x)
@@ -46,12 +46,12 @@ class Case:
             module.cross_entropy,
             (self.grid,),
             args,
-            {**self.constexprs, **self.single, **self.smooth, **self.fold},
+            {**self.constexprs, **self.single, **self.smooth, **self.walk},
         )
         self.finish(backend)
         pointers = (dout, self.x, self.target, self.weight, self.lse, self.totals, self.dx)
         args = (*pointers, self.smoothing, self.ignore_index, *self.sizes)
-        run(backend, module.cross_entropy_backward, (self.grid,), args, {**self.constexprs, **self.smooth, **self.fold})
+        run(backend, module.cross_entropy_backward, (self.grid,), args, {**self.constexprs, **self.smooth, **self.walk})
 
     def nll(self, backend, dout):
         forward = {"REDUCTION": self.constexprs["REDUCTION"], "ROWS": self.blocks["ROWS"], **self.single}
@@ -94,6 +94,7 @@ def check(backend, x, target, *, weighted, reduction, smoothing=0.0, tolerance=1
         ((33, 10), {"ROWS": 8}),
         ((5, 40), {"COLS": 16}),
         ((5, 40), {"COLS": 16, "FOLD": 4}),
+        ((5, 71), {"COLS": 16, "ROWS": 1, "FOLD": 2, "ALIGN": 8}),
         ((2, 5, 3, 7), None),
         ((2, 5, 3, 7), {"FOLD": 2}),
     ],
@@ -142,10 +143,10 @@ def test_compiles(arch, dtype, shape):
     )
     scalars = (case.smoothing, case.ignore_index, *case.sizes)
     pointers = (case.x, case.target, case.weight, case.out, case.lse, case.totals, case.parts, case.err)
-    constexprs = {**case.constexprs, **case.single, **case.smooth, **case.fold}
+    constexprs = {**case.constexprs, **case.single, **case.smooth, **case.walk}
     assert compile_for(arch, module.cross_entropy, (*pointers, *scalars), constexprs).asm["ptx"]
     pointers = (case.out, case.x, case.target, case.weight, case.lse, case.totals, case.dx)
-    constexprs = {**case.constexprs, **case.smooth, **case.fold}
+    constexprs = {**case.constexprs, **case.smooth, **case.walk}
     assert compile_for(arch, module.cross_entropy_backward, (*pointers, *scalars), constexprs).asm["ptx"]
     pointers = (case.out, case.target, case.weight, case.totals, case.dx)
     assert compile_for(arch, module.nll_backward, (*pointers, *scalars[1:]), case.constexprs).asm["ptx"]

@@ -117,6 +117,7 @@ def launch(backend, kind, x, dims, outs, axis, kept_block, cols_block, each=None
         "KEPT": kept_block,
         "COLS": cols_block,
         "FOLD": 0 if combine is R.combine_moments else fold,
+        "SHIFTED": None,
     }
     layout = (kept, sizes, (kept_strides,), reduced, (reduced_strides,))
     if each is None:
@@ -249,5 +250,6 @@ def test_compiles_for_gpu(arch, axis):
                 "KEPT": 16,
                 "COLS": 64,
                 "FOLD": 0 if kind == "moments" else 2,
+                "SHIFTED": None,
             },
         )

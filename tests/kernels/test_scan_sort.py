@@ -63,6 +63,7 @@ def scan(backend, x, dim, axis, product=False, each=None, kept_block=4, cols=8, 
             "KEPT": kept_block,
             "COLS": cols,
             "FOLD": 2 if gpu else 0,
+            "SHIFTED": None,
         },
     )
     carries = torch.empty_like(totals)

@@ -54,6 +54,13 @@ def test_rows_longer_than_a_tile(backend, log, dim, fold):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("log", [False, True])
+def test_rows_at_odd_addresses(backend, log):
+    """As on a GPU: tiles begin before the rows, and the whole ones have no masks."""
+    check(backend, torch.randn(9, 71) * 5, 1, log, {"COLS": 16, "ROWS": 1, "WHOLE": False, "FOLD": 2, "ALIGN": 8})
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])
 def test_dtypes(backend, dtype):
     tolerance = {torch.float16: 2e-3, torch.bfloat16: 2e-2, torch.float64: 1e-12}[dtype]

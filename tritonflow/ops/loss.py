@@ -31,7 +31,7 @@ class _Rows:
         self.facts = facts_of(x.device)
         self.config = kernels.config(self.facts, self.layout)
         self.blocks = self.config["constexprs"]
-        self.fold = self.config["fold"]
+        self.walk = self.config["walk"]
         self.programs = rows.row_grid(self.layout, self.blocks)
         self.reduction = REDUCTIONS[reduction]
         self.sizes = (ignore_index, self.layout.rows, self.layout.cols, row_strides(self.layout))
@@ -90,7 +90,7 @@ def cross_entropy(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple
         "REDUCTION": rows.reduction,
         "SMOOTH": smooth,
         "SINGLE": rows.single,
-        "FOLD": rows.fold,
+        **rows.walk,
         **rows.blocks,
     }
     operands = (
@@ -116,7 +116,7 @@ def cross_entropy_grad(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: 
     reduction, ignore_index, smooth = attrs
     assert x is not None
     rows = _Rows(x, reduction, ignore_index)
-    constexprs = {"REDUCTION": rows.reduction, "SMOOTH": smooth, "FOLD": rows.fold, **rows.blocks}
+    constexprs = {"REDUCTION": rows.reduction, "SMOOTH": smooth, **rows.walk, **rows.blocks}
     operands = (Input(0), Input(1), Input(2), optional(weight, Input(5)), Input(3), Input(4), Output(0), rows.scalar())
     grid = (rows.programs if rows.layout.cols else 0,)
     launch = Launch(kernels.cross_entropy_backward, grid, operands, rows.sizes, constexprs, **rows.options)

@@ -38,6 +38,7 @@ class Reduction:
         start_again: in place of `start`, over the states that a first pass stored.
         reduce_again: in place of `reduce`, over the states that a first pass stored; None for `reduce`.
         state: the dtypes of a state; None is the dtype that `accumulate` gives.
+        on_gpu: the constexprs in place of `start`, `combine` and `reduce` in a GPU's pass over elements; None for these.
     """
 
     start: Any
@@ -47,6 +48,7 @@ class Reduction:
     start_again: Any
     reduce_again: Any = None
     state: tuple[DType | None, ...] = (None,)
+    on_gpu: dict[str, Any] | None = None
 
     def accumulate(self, compute: DType) -> DType:
         """The dtype in which tiles are added up: float64 for sums and products, whose rounding errors add up as well."""
@@ -67,6 +69,21 @@ def reductions_by_op() -> dict[str, Reduction]:
     """What the reduction of each op is made of. A function, as kernels are imported at their first use."""
     r = reductions
     indexed, moments = (None, int64), (None, None, None)
+    argmax = (r.start_argmax, r.combine_argmax, r.reduce_argmax)
+    argmin = (r.start_argmin, r.combine_argmin, r.reduce_argmin)
+    of_max = {"START": r.start_max_at, "COMBINE": r.combine_later_max, "REDUCE": r.reduce_max_at}
+    of_min = {"START": r.start_min_at, "COMBINE": r.combine_later_min, "REDUCE": r.reduce_min_at}
+    around = {
+        "START": r.start_deviation,
+        "COMBINE": r.combine_both,
+        "REDUCE": r.reduce_both,
+        "SHIFTED": r.moments_around,
+    }
+
+    def of_moments(finish: Any) -> Reduction:
+        pass_over = (r.start_moments, r.combine_moments, r.reduce_moments)
+        return Reduction(*pass_over, finish, r.again_moments, r.merge_moments, moments, around)
+
     return {
         "sum": Reduction(r.start_sum, r.combine_add, r.reduce_add, r.finish_state, r.start_sum),
         "nansum": Reduction(r.start_nansum, r.combine_add, r.reduce_add, r.finish_state, r.start_sum),
@@ -76,19 +93,13 @@ def reductions_by_op() -> dict[str, Reduction]:
         "amin": Reduction(r.start_min, r.combine_min, r.reduce_min, r.finish_state, r.start_min),
         "any": Reduction(r.start_any, r.combine_max, r.reduce_max, r.finish_state, r.start_any, state=(int32,)),
         "all": Reduction(r.start_all, r.combine_min, r.reduce_min, r.finish_state, r.start_all, state=(int32,)),
-        "argmax": Reduction(r.start_argmax, r.combine_argmax, r.reduce_argmax, r.finish_index, r.again_argmax, state=indexed),
-        "argmin": Reduction(r.start_argmin, r.combine_argmin, r.reduce_argmin, r.finish_index, r.again_argmin, state=indexed),
-        "max_dim": Reduction(r.start_argmax, r.combine_argmax, r.reduce_argmax, r.finish_state, r.again_argmax, state=indexed),
-        "min_dim": Reduction(r.start_argmin, r.combine_argmin, r.reduce_argmin, r.finish_state, r.again_argmin, state=indexed),
-        "var": Reduction(
-            r.start_moments, r.combine_moments, r.reduce_moments, r.finish_var, r.again_moments, r.merge_moments, moments
-        ),
-        "std": Reduction(
-            r.start_moments, r.combine_moments, r.reduce_moments, r.finish_std, r.again_moments, r.merge_moments, moments
-        ),
-        "var_mean": Reduction(
-            r.start_moments, r.combine_moments, r.reduce_moments, r.finish_var_mean, r.again_moments, r.merge_moments, moments
-        ),
+        "argmax": Reduction(*argmax, r.finish_index, r.again_argmax, state=indexed, on_gpu=of_max),
+        "argmin": Reduction(*argmin, r.finish_index, r.again_argmin, state=indexed, on_gpu=of_min),
+        "max_dim": Reduction(*argmax, r.finish_state, r.again_argmax, state=indexed, on_gpu=of_max),
+        "min_dim": Reduction(*argmin, r.finish_state, r.again_argmin, state=indexed, on_gpu=of_min),
+        "var": of_moments(r.finish_var),
+        "std": of_moments(r.finish_std),
+        "var_mean": of_moments(r.finish_var_mean),
     }  # fmt: skip
 
 
@@ -230,13 +241,16 @@ def plan_reduction(
     axis = _axis(rows, kept_strides[0][-1], sizes[-1], strides[0][-1])
     facts = facts_of(x.device)
     options = kernels.config(facts, rows, sizes[-1], axis, x.dtype.itemsize)
-    if reduction.reduce_again is not None:  # a tile's own reduction is not that of states
-        options["FOLD"] = 0
     blocks = -(-rows // options["KEPT"])
     steps = prod(sizes[:-1]) * -(-sizes[-1] // options["COLS"])
     splits, each = kernels.splits(facts, blocks, steps)
     accumulate = reduction.accumulate(compute)
-    names = reduction.functions() | {"FINISH": reduction.finish}
+    names = reduction.functions() | {"FINISH": reduction.finish, "SHIFTED": None}
+    if facts.kind == "gpu" and reduction.on_gpu is not None:
+        if reduction.reduce_again is not None and steps < 4:  # few tiles are better reduced one by one than read again
+            options["FOLD"] = 0
+        else:
+            names |= reduction.on_gpu
     names |= {"COMPUTE": triton_dtype(compute), "ACCUMULATE": triton_dtype(accumulate)}
     names |= {"AXIS": axis, "MAP": source.function}
     outs = Output.several(len(outputs))
@@ -249,7 +263,7 @@ def plan_reduction(
     launches = [_launch((blocks * splits,), source.operands, spaces, (count, *layout, each), first, options)]
     axis = 1 if rows == 1 else 0
     options = kernels.config(facts, rows, splits, axis)
-    last = {**names, **reduction.functions_again(), "AXIS": axis}
+    last = {**names, **reduction.functions(), **reduction.functions_again(), "AXIS": axis, "SHIFTED": None}
     last |= {"COMPUTE": None, "ACCUMULATE": None, "MAP": None}
     step = stride(int(rows > 1))
     layout = (rows, (rows,), ((step,),) * len(spaces), (splits,), ((stride(rows),),) * len(spaces))

@@ -86,7 +86,7 @@ def _scan(x: TensorMeta, dim: int, dtype: DType | None, reverse: bool, product: 
             "START": reductions.start_prod if product else reductions.start_sum, "COMBINE": combine,
             "REDUCE": reduce, "FINISH": reductions.finish_state,
             "COMPUTE": triton_dtype(compute), "ACCUMULATE": triton_dtype(compute), "AXIS": axis, "MAP": None, **options,
-            "FOLD": reduce_kernels.fold(facts, options["KEPT"], options["COLS"], axis, x.dtype.itemsize),
+            "SHIFTED": None, "FOLD": reduce_kernels.fold(facts, options["KEPT"], options["COLS"], axis, x.dtype.itemsize),
         },
         num_warps=warps,
     )  # fmt: skip
