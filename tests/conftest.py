@@ -70,7 +70,17 @@ def _seed_everything(seed: int) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _default_device(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _settings_stay() -> Iterator[None]:
+    """A test leaves no setting behind for the next one."""
+    from tritonflow.settings import settings
+
+    before = dict(settings.__dict__)
+    yield
+    assert settings.__dict__ == before
+
+
+@pytest.fixture(autouse=True)
+def _default_device(request: pytest.FixtureRequest, _settings_stay: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     if where.device == "cpu":
         yield
         return
@@ -85,16 +95,6 @@ def _default_device(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPa
     yield
     tritonflow.set_default_device(None)
     tritonflow.sync()  # raises what this test has not asked for, a bad index, before another test does
-
-
-@pytest.fixture(autouse=True)
-def _settings_stay() -> Iterator[None]:
-    """A test leaves no setting behind for the next one."""
-    from tritonflow.settings import settings
-
-    before = dict(settings.__dict__)
-    yield
-    assert settings.__dict__ == before
 
 
 @pytest.fixture

@@ -198,7 +198,7 @@ def test_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pwd.getpwuid", unknown)
     for name in ("HOME", "XDG_CACHE_HOME", "TRITONFLOW_CACHE_DIR"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.delitem(settings.__dict__, "cache_dir")
+    del settings.cache_dir  # which the fixture has assigned
     assert settings.cache_dir is None
     disk_cache.write("cpu", KEY, b"code")
     assert disk_cache.read("cpu", KEY) is None and disk_cache.trouble() == "this user has no home directory"
