@@ -30,6 +30,7 @@ from tritonflow.device.torch_exchange import from_torch_dtype
 from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import op_expr
+from tritonflow.ops.multi_tensor import address_plan
 
 # Makes a tensor of the device that a sweep is about from one of torch's.
 OnDevice = Callable[[torch.Tensor], flow.Tensor]
@@ -154,20 +155,14 @@ def large_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
         for bias in (None, flow.ones(32, dtype=flow.bfloat16, device=device)):
             F.scaled_mm(a, b.t(), scale, scale, bias=bias)
 
-    def compiled() -> None:
-        layer = flow.nn.Linear(8, 8).to(device)
-        optimizer = flow.optim.Adam(layer.parameters())
-
-        def step(x: flow.Tensor) -> None:
-            optimizer.zero_grad()
-            layer(x).sum().backward()
-            optimizer.step()
-
-        flow.compile(step)(tensor(torch.randn(4, 8)))
+    def addresses() -> None:
+        x, table = flow.zeros(3, device=device), flow.zeros(8, dtype=flow.int64, device=device)
+        plan = address_plan(8, x.meta.device, [1, 5])
+        plan.prepare(x.meta.device).run(x.ptr, x.ptr, table.ptr)
 
     return {
         "scaled product": scaled,
-        "compiled step": compiled,
+        "addresses in a table": addresses,
         "long lists of indices": lambda: [written(dtype) for dtype in (flow.float32, flow.bfloat16, flow.int8)],
         "backward of an embedding": lambda: _backward(F.embedding(labels(1100), parameter(30, 20))),
         "long sort": lambda: flow.sort(tensor(torch.randn(3, 5000)), 1),
