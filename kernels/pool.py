@@ -24,13 +24,19 @@ def elements(like, BLOCK: tl.constexpr):
 
 
 @triton.jit
+def first_largest(best, where, value, position, mask):
+    """The larger of the best so far and a pixel's value, the first of equals; `where` is negative before the first."""
+    better = mask & ((where < 0) | (value > best) | (value != value))
+    return tl.where(better, value, best), tl.where(better, position, where)
+
+
+@triton.jit
 def max_tap(x_plane, best, where, exists, h, v, image):
-    """The larger of the best so far and the pixel (h, v), the first of equals; `where` is negative before the first."""
+    """`first_largest` for the pixel (h, v)."""
     mask = exists & inside(h, v, image)
     position = h * image[1] + v
     value = tl.load(x_plane + position, mask=mask, other=0).to(best.dtype)
-    better = mask & ((where < 0) | (value > best) | (value != value))
-    return tl.where(better, value, best), tl.where(better, position, where)
+    return first_largest(best, where, value, position, mask)
 
 
 @triton.jit
@@ -148,8 +154,7 @@ def max_tap_last(x, best, where, n, h, v, c, row_exists, column_exists, channels
     mask = (row_exists & inside(h, v, image)) & column_exists
     pixel = (n * image[0] * image[1] + position) * channels
     value = tl.load(x + (pixel + c), mask=mask, other=0).to(best.dtype)
-    better = mask & ((where < 0) | (value > best) | (value != value))
-    return tl.where(better, value, best), tl.where(better, position, where)
+    return first_largest(best, where, value, position, mask)
 
 
 @triton.jit

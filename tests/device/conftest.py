@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -30,3 +31,17 @@ def cuda(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeCuda]:
     machine.sync()
     forget_gpus()
     gc.collect()  # errors that tests caught hold streams in cycles; who waits for every stream finds no fake to ask later on
+
+
+@pytest.fixture
+def compiled(cuda: FakeCuda, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the kernels that the GPU compiles."""
+    names: list[str] = []
+    original = CudaProvider.kernel
+
+    def kernel(self: Any, fn: Any, *rest: Any, **options: Any) -> Any:
+        names.append(fn.__name__)
+        return original(self, fn, *rest, **options)
+
+    monkeypatch.setattr(CudaProvider, "kernel", kernel)
+    return names

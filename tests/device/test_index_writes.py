@@ -10,7 +10,6 @@ import pytest
 
 import tritonflow as flow
 from tests.device.fake_cuda import FakeCuda
-from tritonflow.device.cuda import CudaProvider
 from tritonflow.errors import IndexOutOfRangeError
 from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
@@ -36,20 +35,6 @@ class Draws:
 
     def tensor(self, values: Any) -> Any:
         return flow.tensor(values, dtype=flow.int64, device=self.device)
-
-
-@pytest.fixture
-def compiled(cuda: FakeCuda, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of the kernels that the GPU compiles."""
-    names: list[str] = []
-    original = CudaProvider.kernel
-
-    def kernel(self: Any, fn: Any, *rest: Any, **options: Any) -> Any:
-        names.append(fn.__name__)
-        return original(self, fn, *rest, **options)
-
-    monkeypatch.setattr(CudaProvider, "kernel", kernel)
-    return names
 
 
 def same_on_both(program: Program, seed: int = 0) -> None:

@@ -8,24 +8,8 @@ import numpy
 import pytest
 
 import tritonflow as flow
-from tests.device.fake_cuda import FakeCuda
-from tritonflow.device.cuda import CudaProvider
 
 F = flow.nn.functional
-
-
-@pytest.fixture
-def compiled(cuda: FakeCuda, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of the kernels that the GPU compiles."""
-    names: list[str] = []
-    original = CudaProvider.kernel
-
-    def kernel(self: Any, fn: Any, *rest: Any, **options: Any) -> Any:
-        names.append(fn.__name__)
-        return original(self, fn, *rest, **options)
-
-    monkeypatch.setattr(CudaProvider, "kernel", kernel)
-    return names
 
 
 def gradients(device: str, shape: tuple[int, ...], dims: int, center: bool, wanted: str) -> list[Any]:

@@ -9,23 +9,13 @@ import pytest
 
 import tritonflow as flow
 from tests.device.fake_cuda import FakeCuda
-from tritonflow.device.cuda import CudaProvider
 from tritonflow.kernels import sort_keys
 
 
-@pytest.fixture
-def compiled(cuda: FakeCuda, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of the kernels that the GPU compiles; tiles are short, so that few elements take several merges."""
-    names: list[str] = []
-    original = CudaProvider.kernel
-
-    def kernel(self: Any, fn: Any, *rest: Any, **options: Any) -> Any:
-        names.append(fn.__name__)
-        return original(self, fn, *rest, **options)
-
-    monkeypatch.setattr(CudaProvider, "kernel", kernel)
+@pytest.fixture(autouse=True)
+def _short_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few elements take several merges."""
     monkeypatch.setattr(sort_keys, "TILE", 16)
-    return names
 
 
 def numbers(*shape: int, dtype: Any = flow.float32) -> Any:
