@@ -28,7 +28,11 @@ TRITON ?= triton>=3.6
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+RANKS := tests/consistent # which has all tests on several processes (tests/conftest.py)
 READY := $(VENV)/.ready
+
+# Tests start hundreds of processes, each of which would compile the sources again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: gpu-site venv demo test test-ranks test-long test-hours test-checked test-targets check bench \
 	gpu gpu-smoke gpu-tests gpu-bench gpu-bundle wheel clean
@@ -51,11 +55,11 @@ test: venv
 	$(MAKE) test-ranks
 
 test-ranks: venv # on several processes; a second test at the same time would have pools of its own
-	OMP_NUM_THREADS=1 TRITONFLOW_CPU_CODEGEN=0 $(PYTEST) -n 0 -m "not long and not hours and ranks" $(ARGS) || test $$? -eq 5 # 5: none of these tests
+	OMP_NUM_THREADS=1 TRITONFLOW_CPU_CODEGEN=0 $(PYTEST) -n 0 -m "not long and not hours and ranks" $(or $(ARGS),$(RANKS)) || test $$? -eq 5 # 5: none of these tests
 
 test-long: venv
 	$(PYTEST) -m "long and not hours and not ranks" $(ARGS) || test $$? -eq 5 # 5: no long test yet
-	$(PYTEST) -n 0 -m "long and not hours and ranks" $(ARGS) || test $$? -eq 5
+	$(PYTEST) -n 0 -m "long and not hours and ranks" $(or $(ARGS),$(RANKS)) || test $$? -eq 5
 
 test-hours: venv
 	$(PYTEST) -m "hours and not ranks" $(ARGS)

@@ -297,10 +297,20 @@ def _images() -> list[Case]:
     def max_pool_last(lib: Any, x: Any) -> Any:
         return max_pool(lib, x.permute(0, 3, 1, 2)).permute(0, 2, 3, 1)
 
+    def avg_pool(lib: Any, x: Any) -> Any:
+        return lib.nn.functional.avg_pool2d(x, 2)
+
+    def avg_pool_last(lib: Any, x: Any) -> Any:
+        return avg_pool(lib, x.permute(0, 3, 1, 2)).permute(0, 2, 3, 1)
+
+    def depthwise_last(lib: Any, x: Any, w: Any) -> Any:
+        return depthwise(lib, x.permute(0, 3, 1, 2), w).permute(0, 2, 3, 1)
+
     x = t(256, 64, 112, 112, dtype="bfloat16", grad=True)
     last = t(256, 112, 112, 64, dtype="bfloat16", grad=True)
     n, weights = 2.0 * 256 * 64 * 112 * 112, t(64, grad=True)
     small, taps = t(256, 128, 56, 56, dtype="bfloat16", grad=True), t(128, 1, 3, 3, dtype="bfloat16", grad=True)
+    small_last = t(256, 56, 56, 128, dtype="bfloat16", grad=True)
     return [
         Case("batch norm bfloat16 256x64x112", _forward(batch_norm, x, weights, weights), 3 * n),
         Case(
@@ -316,6 +326,11 @@ def _images() -> list[Case]:
         Case("max pool channels-last backward bfloat16 256x64x112", _backward(max_pool_last, last), 2.25 * n),
         Case("depthwise conv bfloat16 256x128x56", _forward(depthwise, small, taps), n),
         Case("depthwise conv backward bfloat16 256x128x56", _backward(depthwise, small, taps), 2 * n),
+        Case("depthwise conv channels-last bfloat16 256x128x56", _forward(depthwise_last, small_last, taps), n),
+        Case("depthwise conv channels-last backward bfloat16 256x128x56", _backward(depthwise_last, small_last, taps), 2 * n),
+        Case("avg pool bfloat16 256x64x112", _forward(avg_pool, x), 1.25 * n),
+        Case("avg pool channels-last bfloat16 256x64x112", _forward(avg_pool_last, last), 1.25 * n),
+        Case("avg pool channels-last backward bfloat16 256x64x112", _backward(avg_pool_last, last), 1.25 * n),
     ]
 
 

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from bench.gpt import Sizes, gpt
+
 
 @dataclass(frozen=True)
 class Model:
@@ -48,44 +50,14 @@ class Model:
 # -------------------------------------------------------------------------------------------------------------------- GPT
 
 
-def gpt(lib: Any, tiny: bool) -> Any:
-    """12 layers of 12 heads, width 768, 1024 tokens of 50257."""
-    nn, F = lib.nn, lib.nn.functional
-    layers, heads, width, length, words = (1, 2, 32, 16, 50) if tiny else (12, 12, 768, 1024, 50257)
-
-    class Block(nn.Module):  # type: ignore[misc, name-defined]
-        def __init__(self) -> None:
-            super().__init__()
-            self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
-            self.qkv, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
-            self.up, self.down = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
-
-        def forward(self, x: Any) -> Any:
-            b, t, _ = x.shape
-            qkv = self.qkv(self.norm1(x)).view(b, t, 3, heads, width // heads).permute(2, 0, 3, 1, 4)
-            y = F.scaled_dot_product_attention(qkv[0], qkv[1], qkv[2], is_causal=True)
-            x = x + self.out(y.transpose(1, 2).reshape(b, t, width))
-            return x + self.down(F.gelu(self.up(self.norm2(x))))
-
-    class GPT(nn.Module):  # type: ignore[misc, name-defined]
-        def __init__(self) -> None:
-            super().__init__()
-            self.tokens, self.positions = nn.Embedding(words, width), nn.Embedding(length, width)
-            self.blocks = nn.Sequential(*[Block() for _ in range(layers)])
-            self.norm, self.head = nn.LayerNorm(width), nn.Linear(width, words, bias=False)
-            self.head.weight = self.tokens.weight
-
-        def forward(self, x: Any) -> Any:
-            positions = lib.arange(x.shape[1], device=x.device)
-            return self.head(self.norm(self.blocks(self.tokens(x) + self.positions(positions))))
-
-    return GPT()
+GPT2 = Sizes(layers=12, heads=12, width=768, length=1024, words=50257)
+TINY = Sizes(layers=1, heads=2, width=32, length=16, words=50)
 
 
 def gpt_data(lib: Any, device: str, tiny: bool) -> tuple[Any, Any]:
     """16 sequences."""
-    batch, length, words = (2, 16, 50) if tiny else (16, 1024, 50257)
-    ids = lib.randint(0, words, (batch, length + 1), device=device)
+    batch, sizes = (2, TINY) if tiny else (16, GPT2)
+    ids = lib.randint(0, sizes.words, (batch, sizes.length + 1), device=device)
     return ids[:, :-1].contiguous(), ids[:, 1:].contiguous()
 
 
@@ -127,6 +99,8 @@ def resnet_data(lib: Any, device: str, tiny: bool) -> tuple[Any, Any]:
 
 
 MODELS = {
-    "GPT-2 124M, 16 x 1024 tokens": Model(gpt, gpt_data, lambda lib, p: lib.optim.AdamW(p, lr=1e-4)),
+    "GPT-2 124M, 16 x 1024 tokens": Model(
+        lambda lib, tiny: gpt(lib, TINY if tiny else GPT2), gpt_data, lambda lib, p: lib.optim.AdamW(p, lr=1e-4)
+    ),
     "ResNet-50, 128 images": Model(resnet, resnet_data, lambda lib, p: lib.optim.SGD(p, lr=0.1, momentum=0.9)),
 }

@@ -22,58 +22,31 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 import tritonflow as flow  # noqa: E402
+from bench.gpt import Sizes, gpt  # noqa: E402
 from tests.kernels.compile_sweep import sweep  # noqa: E402
-from tritonflow import nn  # noqa: E402
-from tritonflow.nn import functional as F  # noqa: E402
 
-WIDTH, WORDS, BATCH, LENGTH, HEADS = 1024, 32768, 16, 1024, 16
+BATCH, SIZES = 16, Sizes(layers=1, heads=16, width=1024, length=1024, words=32768, tied=False)
 BANDWIDTH, PRODUCTS, BETWEEN = 4.3e12 * 0.85, 788e12, 2e-6
 SHARES = {"scaled_dot_product_attention": 0.5, "attention_grad": 0.4}
-
-
-class Block(nn.Module):
-    def __init__(self) -> None:
-        super().__init__()
-        self.norm1, self.norm2 = nn.LayerNorm(WIDTH), nn.LayerNorm(WIDTH)
-        self.qkv, self.out = nn.Linear(WIDTH, 3 * WIDTH), nn.Linear(WIDTH, WIDTH)
-        self.up, self.down = nn.Linear(WIDTH, 4 * WIDTH), nn.Linear(4 * WIDTH, WIDTH)
-
-    def forward(self, x: flow.Tensor) -> flow.Tensor:
-        qkv = self.qkv(self.norm1(x)).view(BATCH, LENGTH, 3, HEADS, -1)
-        q, k, v = qkv.permute(2, 0, 3, 1, 4).unbind(0)
-        attended = F.scaled_dot_product_attention(q, k, v, is_causal=True)
-        x = x + self.out(attended.transpose(1, 2).reshape(BATCH, LENGTH, WIDTH))
-        return x + self.down(F.gelu(self.up(self.norm2(x))))
-
-
-class Gpt(nn.Module):
-    def __init__(self) -> None:
-        super().__init__()
-        self.words, self.positions = nn.Embedding(WORDS, WIDTH), nn.Embedding(LENGTH, WIDTH)
-        self.block, self.norm = Block(), nn.LayerNorm(WIDTH)
-        self.head = nn.Linear(WIDTH, WORDS, bias=False)
-
-    def forward(self, x: flow.Tensor, positions: flow.Tensor) -> flow.Tensor:
-        return self.head(self.norm(self.block(self.words(x) + self.positions(positions))))
 
 
 def explanation() -> Any:
     """What a compiled step would run on an H200."""
     with sweep(90), flow.device("cuda"):
-        model = Gpt()
+        model = gpt(flow, SIZES)
         optimizer = flow.optim.AdamW(model.parameters(), lr=1e-4)
 
         @flow.compile
-        def step(x: flow.Tensor, positions: flow.Tensor, target: flow.Tensor) -> flow.Tensor:
+        def step(x: flow.Tensor, target: flow.Tensor) -> flow.Tensor:
             optimizer.zero_grad()
             with flow.autocast("cuda", dtype=flow.bfloat16):
-                loss = F.cross_entropy(model(x, positions).flatten(0, 1), target)
+                loss = flow.nn.functional.cross_entropy(model(x).flatten(0, 1), target)
             loss.backward()
             optimizer.step()
             return loss.detach()
 
-        words = flow.zeros(BATCH, LENGTH, dtype=flow.int64)
-        step(words, flow.arange(LENGTH), flow.zeros(BATCH * LENGTH, dtype=flow.int64))
+        tokens = BATCH, SIZES.length
+        step(flow.zeros(*tokens, dtype=flow.int64), flow.zeros(tokens[0] * tokens[1], dtype=flow.int64))
         return step.explain()
 
 

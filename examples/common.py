@@ -86,7 +86,7 @@ class Training:
         options: from `parse`.
         model: from a batch to logits.
         optimizer: over its parameters; its groups' "clip_grad_max_norm" is heeded.
-        schedule: of its learning rate, stepped after each step.
+        schedule: of its learning rate, stepped after each step; a graph follows it by itself.
 
     Attributes:
         step: from a batch and its labels to the loss, the parameters updated.
@@ -101,7 +101,8 @@ class Training:
         self.history: list[dict[str, float]] = []
         if options.resume and options.checkpoint.exists():
             self.load(options.checkpoint)
-        self.step: Callable[..., flow.Tensor] = Step(self) if options.graph else self.eager_step
+        self.graph = Step(self) if options.graph else None
+        self.step: Callable[..., flow.Tensor] = self.graph or self.eager_step
 
     def eager_step(self, x: flow.Tensor, labels: flow.Tensor) -> flow.Tensor:
         """A training step, op by op."""
@@ -155,11 +156,20 @@ class Training:
         parts = {"model": self.model, "optimizer": self.optimizer, "schedule": self.schedule, "scaler": self.scaler}
         return {name: part for name, part in parts.items() if part is not None}
 
+    def states(self) -> dict[str, Any]:
+        """Their state dictionaries; a graph has those of the optimizer and the schedule that it steps."""
+        states = {name: part.state_dict() for name, part in self.parts().items()}
+        if self.graph is not None:
+            own = self.graph.state_dict()
+            (states["optimizer"],) = own["optimizers"]
+            if self.schedule is not None:
+                (states["schedule"],) = own["lr_schedulers"]
+        return states
+
     def save(self, path: Path) -> None:
         """Write a checkpoint, which replaces the last one once it is whole."""
-        state = {name: part.state_dict() for name, part in self.parts().items()}
         random = [generator.get_state() for generator in self.random]
-        flow.save({**state, "random": random, "history": self.history, "seed": self.options.seed}, path)
+        flow.save({**self.states(), "random": random, "history": self.history, "seed": self.options.seed}, path)
 
     def load(self, path: Path) -> None:
         """Take over a checkpoint.

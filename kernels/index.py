@@ -116,11 +116,13 @@ def put(
     FN: tl.constexpr,
     COMPUTE: tl.constexpr,
     WRAP: tl.constexpr,
+    PER_ROW: tl.constexpr,
     COLS: tl.constexpr,
 ):
     """out[target] = FN(out[target], value) for positions 0 .. count-1 in order, each program for COLS columns.
 
     An operand's element is at (position by its strides) + (column by its col_strides); `out` moves by the indices too.
+    PER_ROW: no index has a stride along the columns, so that one index serves all of them.
     """
     col = tl.program_id(0).to(cols.dtype) * COLS + tl.arange(0, COLS)
     inside = col < cols
@@ -128,13 +130,17 @@ def put(
     to_col = mixed_radix(col, col_sizes, col_out_strides)
     for i in range(count):
         target = to_col + mixed_radix(i, count_sizes, count_out_strides)
-        use = inside
+        here = i < count if PER_ROW else inside
+        use = here
         for k in tl.static_range(len(indices)):
-            at = mixed_radix(i, count_sizes, index_strides[k]) + mixed_radix(col, col_sizes, col_index_strides[k])
-            index = tl.load(indices[k] + at, mask=inside, other=0)
-            position, good = wrapped(index, limits[k], inside, err, WRAP)
+            at = mixed_radix(i, count_sizes, index_strides[k])
+            if not PER_ROW:
+                at += mixed_radix(col, col_sizes, col_index_strides[k])
+            index = tl.load(indices[k] + at, mask=here, other=0)
+            position, good = wrapped(index, limits[k], here, err, WRAP)
             target += position * steps[k]
             use = use & good
+        use = use & inside
         new = tl.load(value + (mixed_radix(i, count_sizes, value_strides) + from_col), mask=use).to(COMPUTE)
         old = tl.load(out + target, mask=use).to(COMPUTE)
         tl.store(out + target, cast(FN(old, new), out.dtype.element_ty), mask=use)

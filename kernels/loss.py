@@ -267,11 +267,13 @@ def nll_backward(
     counts = row_mask & (t != ignore_index) & (t >= 0) & (t < cols)
     g = row_gradient(dout, totals, index, row_mask, dtype, REDUCTION)
     g = tl.where(counts, -g * class_weight(weight, t, counts, dtype), 0)
+    t = tl.where(counts, t, -1)  # fits in what counts columns: one that does not count is none of them
     dx_row = row_start(dx, group, r, strides)
     for start in range(0, cols, COLS):
-        mask = row_mask & (start + c < cols)
-        result = tl.where((start + c == t) & counts, g, 0)
-        tl.store(dx_row + (start + c) * strides[2], result.to(dx.dtype.element_ty), mask=mask)
+        column = start + c
+        mask = row_mask & (column < cols)
+        result = tl.where(column == t.to(column.dtype), g, 0)
+        tl.store(dx_row + column * strides[2], result.to(dx.dtype.element_ty), mask=mask)
 
 
 def config(facts: DeviceFacts, layout: RowLayout) -> dict:

@@ -119,7 +119,11 @@ def adam(
         correction = tl.cast(tl.sqrt(1 - power(beta2, t)), dtype)
     else:
         step_size, correction = tl.cast(lr, dtype), tl.cast(1.0, dtype)
-    kept, beta1_rest, beta2_rest = tl.cast(1 - lr * weight_decay, dtype), tl.cast(1 - beta1, dtype), tl.cast(1 - beta2, dtype)
+    kept, beta1_rest, beta2_rest = (
+        tl.cast(1 - lr * weight_decay, dtype),
+        tl.cast(1 - beta1, dtype),
+        tl.cast(1 - beta2, dtype),
+    )
     weight_decay, beta2, eps = tl.cast(weight_decay, dtype), tl.cast(beta2, dtype), tl.cast(eps, dtype)
     for offset in range(0, CHUNK, BLOCK):
         i = start + offset + tl.arange(0, BLOCK)
@@ -154,3 +158,83 @@ def count_steps(found_inf, tensors, count, WIDTH: tl.constexpr, COLUMN: tl.const
     mask = i < unless_skipped(count, found_inf)
     steps = tl.load(tensors + i * WIDTH + COLUMN, mask=mask, other=0).to(tl.pointer_type(tl.float32))
     tl.store(steps, tl.load(steps, mask=mask, other=0) + 1, mask=mask)
+
+
+@triton.jit
+def numbers_of(row, FIRST: tl.constexpr, COUNT: tl.constexpr):
+    """The numbers of a row's parameter, in float64."""
+    numbers = ()
+    for j in tl.static_range(COUNT):
+        numbers = numbers + (tl.load(address(row, FIRST + j, tl.float32)).to(tl.float64),)
+    return numbers
+
+
+@triton.jit
+def update(
+    found_inf,
+    tensors,
+    chunks,
+    hyperparameters,
+    SCALARS: tl.constexpr,
+    STEP: tl.constexpr,
+    NUMBERS: tl.constexpr,
+    STATES: tl.constexpr,
+    PARAMETER: tl.constexpr,
+    GRADIENT: tl.constexpr,
+    STATE: tl.constexpr,
+    DECAY: tl.constexpr,
+    DECOUPLED: tl.constexpr,
+    MAXIMIZE: tl.constexpr,
+    ALIGNED: tl.constexpr,
+    CHUNK: tl.constexpr,
+    BLOCK: tl.constexpr,
+):
+    """A step by a rule of optimizer_rules.py: `STEP(p, g, states, SCALARS(numbers, hyperparameters))` for each element.
+
+    The hyperparameters are float64: learning rate, weight decay, the rule's own. DECAY adds weight_decay p to the gradient;
+    DECOUPLED multiplies p by 1 - lr * weight_decay instead. MAXIMIZE: the gradient's sign is changed first.
+    Columns: size, parameter, gradient, NUMBERS numbers, STATES states. Grid: (chunks,).
+    """
+    row, size, start = chunk_of(tensors, chunks, 3 + NUMBERS + STATES, ALIGNED)
+    size = unless_skipped(size, found_inf)
+    parameter, gradient = address(row, 1, PARAMETER, ALIGNED), address(row, 2, GRADIENT, ALIGNED)
+    dtype: tl.constexpr = compute_dtype(PARAMETER)
+    scalars = SCALARS(numbers_of(row, 3, NUMBERS), hyperparameters)
+    k = ()
+    for j in tl.static_range(len(scalars)):
+        k = k + (tl.cast(scalars[j], dtype),)
+    decay = tl.cast(hyperparameters[1], dtype)
+    kept = tl.cast(1 - hyperparameters[0] * hyperparameters[1], dtype)
+    for offset in range(0, CHUNK, BLOCK):
+        i = start + offset + tl.arange(0, BLOCK)
+        mask = i < size
+        p = tl.load(parameter + i, mask=mask, other=0).to(dtype)
+        g = tl.load(gradient + i, mask=mask, other=0).to(dtype)
+        states = ()
+        for j in tl.static_range(STATES):
+            states = states + (
+                tl.load(address(row, 3 + NUMBERS + j, STATE, ALIGNED) + i, mask=mask, other=0).to(dtype),
+            )
+        if MAXIMIZE:
+            g = -g
+        if DECAY:
+            if DECOUPLED:
+                p *= kept
+            else:
+                g += decay * p
+        results = STEP(p, g, states, k)
+        store(parameter, i, results[0], mask)
+        for j in tl.static_range(STATES):
+            store(address(row, 3 + NUMBERS + j, STATE, ALIGNED), i, results[1 + j], mask)
+
+
+@triton.jit
+def advance(
+    found_inf, tensors, hyperparameters, count, ADVANCE: tl.constexpr, NUMBERS: tl.constexpr, WIDTH: tl.constexpr
+):
+    """The numbers of a parameter after the step: `ADVANCE(numbers, hyperparameters)`. Grid: (count,)."""
+    row = tensors + tl.program_id(0).to(tl.int64) * WIDTH
+    if unless_skipped(count, found_inf) > 0:
+        results = ADVANCE(numbers_of(row, 3, NUMBERS), hyperparameters)
+        for j in tl.static_range(NUMBERS):
+            tl.store(address(row, 3 + j, tl.float32), results[j].to(tl.float32))

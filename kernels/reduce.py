@@ -27,13 +27,33 @@ from .facts import DeviceFacts
 from .functions.memory import cast, load
 from .index_math import cut, mixed_radix, product
 
+SHORT_LINE = 8  # rows of a line below which a program takes those of several
+
 
 @triton.jit
-def _row_offsets(xs, row, sizes, strides, AXIS: tl.constexpr):
+def _rows_of(block, kept, sizes, KEPT: tl.constexpr, LINES: tl.constexpr):
+    """KEPT rows, which of them there are, and with LINES the number of their line and their places in it."""
+    if LINES:
+        length = sizes[len(sizes) - 1]
+        blocks = tl.cdiv(length, KEPT)
+        line = block // blocks
+        place = block % blocks * KEPT + tl.arange(0, KEPT)
+        return line * length + place, place < length, line, place
+    else:
+        row = block * KEPT + tl.arange(0, KEPT)
+        return row, row < kept, block, row
+
+
+@triton.jit
+def _row_offsets(xs, row, line, place, sizes, strides, AXIS: tl.constexpr, LINES: tl.constexpr):
     """For every operand the offsets of the rows."""
     offsets = ()
     for j in tl.static_range(len(xs)):
-        offsets = offsets + (tl.expand_dims(mixed_radix(row, sizes, strides[j]), AXIS),)
+        if LINES:
+            offset = mixed_radix(line, sizes, strides[j], 1) + place * strides[j][len(sizes) - 1]
+        else:
+            offset = mixed_radix(row, sizes, strides[j])
+        offsets = offsets + (tl.expand_dims(offset, AXIS),)
     return offsets
 
 
@@ -128,6 +148,7 @@ def reduce(
     COLS: tl.constexpr,
     FOLD: tl.constexpr,
     SHIFTED: tl.constexpr,
+    LINES: tl.constexpr,
 ):
     """`count` elements are reduced to each of `kept` results.
 
@@ -135,14 +156,20 @@ def reduce(
     rounding errors would add up. Both are None for states that are read back, which have the types that they were stored in.
 
     Every operand has strides of its own. With a function MAP, elements are MAP(*operands) instead of what lies in memory.
+
+    A program has KEPT rows; with LINES they have the last of the dimensions that stay in common, a line, along which a CPU loads
+    whole vectors.
     """
     cols = reduced_sizes[len(reduced_sizes) - 1]
-    blocks = tl.cdiv(kept, KEPT)
+    if LINES:
+        blocks = product(kept_sizes, len(kept_sizes) - 1) * tl.cdiv(kept_sizes[len(kept_sizes) - 1], KEPT)
+    else:
+        blocks = tl.cdiv(kept, KEPT)
     program = tl.program_id(0).to(kept.dtype)
     split = program // blocks
-    row = program % blocks * KEPT + tl.arange(0, KEPT)
+    row, there, line, place = _rows_of(program % blocks, kept, kept_sizes, KEPT, LINES)
     col = tl.arange(0, COLS)
-    row_offsets = _row_offsets(xs, row, kept_sizes, kept_strides, AXIS)
+    row_offsets = _row_offsets(xs, row, line, place, kept_sizes, kept_strides, AXIS, LINES)
     per_row = tl.cdiv(cols, COLS)
     first = split * steps
     last = tl.minimum(first + steps, per_row * product(reduced_sizes, len(reduced_sizes) - 1))
@@ -151,7 +178,7 @@ def reduce(
     if SHIFTED is not None:
         shift = tl.zeros((KEPT,), COMPUTE)
         start_tile = _tile_state(
-            xs, (tl.expand_dims(shift, AXIS),), row_offsets, row < kept, first, per_row, col, reduced_sizes,
+            xs, (tl.expand_dims(shift, AXIS),), row_offsets, there, first, per_row, col, reduced_sizes,
             reduced_strides, MAP, START, COMPUTE, AXIS, COLS,
         )  # fmt: skip
         elements = tl.minimum(cols - first % per_row * COLS, COLS)
@@ -164,7 +191,7 @@ def reduce(
         state = _neutral_state(xs, beside, lanes, MAP, START, ACCUMULATE)
     for step in range(first, last):
         tile = _tile_state(
-            xs, beside, row_offsets, row < kept, step, per_row, col, reduced_sizes, reduced_strides, MAP, START,
+            xs, beside, row_offsets, there, step, per_row, col, reduced_sizes, reduced_strides, MAP, START,
             COMPUTE, AXIS, COLS,
         )  # fmt: skip
         if FOLD == 0:
@@ -180,7 +207,12 @@ def reduce(
     results = FINISH(state, count)
     for j in tl.static_range(len(outs)):
         pointer = outs[j] + split * kept + row
-        tl.store(pointer, cast(results[j], outs[j].dtype.element_ty), mask=row < kept)
+        tl.store(pointer, cast(results[j], outs[j].dtype.element_ty), mask=there)
+
+
+def along_lines(facts: DeviceFacts, kept_sizes: tuple[int, ...], axis: int) -> bool:
+    """LINES: where the rows of a tile would else lie in several lines, and a CPU would load its elements one by one."""
+    return facts.kind == "cpu" and axis == 0 and len(kept_sizes) > 1 and kept_sizes[-1] >= SHORT_LINE
 
 
 def config(facts: DeviceFacts, kept: int, cols: int, axis: int, itemsize: int = 4) -> dict:

@@ -14,6 +14,7 @@ import triton.language as tl
 
 from .functions.arithmetic import sqrt
 from .functions.comparison import isnan
+from .functions.logarithm import logaddexp
 
 
 @triton.jit
@@ -129,6 +130,16 @@ def combine_max(a, b):
 @triton.jit
 def reduce_max(state, AXIS: tl.constexpr):
     return tl.reduce(state, AXIS, combine_max)
+
+
+@triton.jit
+def combine_logaddexp(a, b):
+    return (logaddexp(a, b),)
+
+
+@triton.jit
+def reduce_logaddexp(state, AXIS: tl.constexpr):
+    return tl.reduce(state, AXIS, combine_logaddexp)
 
 
 @triton.jit

@@ -16,6 +16,8 @@ import triton.language as tl
 
 from .block_sizes import next_power_of_2
 from .facts import DeviceFacts
+from .functions.comparison import isnan
+from .functions.logarithm import logaddexp
 from .functions.memory import cast
 from .index_math import mixed_radix
 
@@ -28,6 +30,31 @@ def cumulative_sum(tile, AXIS: tl.constexpr):
 @triton.jit
 def cumulative_product(tile, AXIS: tl.constexpr):
     return tl.cumprod(tile, AXIS)
+
+
+@triton.jit
+def larger(a, b):
+    return tl.where((a >= b) | isnan(a), a, b)
+
+
+@triton.jit
+def smaller(a, b):
+    return tl.where((a <= b) | isnan(a), a, b)
+
+
+@triton.jit
+def cumulative_max(tile, AXIS: tl.constexpr):
+    return tl.associative_scan(tile, AXIS, larger)
+
+
+@triton.jit
+def cumulative_min(tile, AXIS: tl.constexpr):
+    return tl.associative_scan(tile, AXIS, smaller)
+
+
+@triton.jit
+def cumulative_logaddexp(tile, AXIS: tl.constexpr):
+    return tl.associative_scan(tile, AXIS, logaddexp)
 
 
 @triton.jit

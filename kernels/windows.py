@@ -3,7 +3,7 @@
 import triton
 import triton.language as tl
 
-from .block_sizes import tight_block
+from .block_sizes import next_power_of_2, tight_block
 
 
 @triton.jit
@@ -32,6 +32,16 @@ def position_tile(tile, image, POSITIONS: tl.constexpr, BLOCK_W: tl.constexpr):
 
 
 @triton.jit
+def scalar_row_tile(tile, image, BLOCK: tl.constexpr, BLOCK_W: tl.constexpr):
+    """`position_tile`, where a tile of one row has a scalar as its row: a CPU then masks the row's end only."""
+    if BLOCK == BLOCK_W:
+        across = tl.cdiv(image[1], BLOCK_W)
+        return tile // across, tile % across * BLOCK_W + tl.arange(0, BLOCK_W)
+    else:
+        return position_tile(tile, image, BLOCK, BLOCK_W)
+
+
+@triton.jit
 def tap_offset(tap, kernel, dilation):
     """(r d, c d): by how much the tap (r, c), given as a flat index, moves the pixel."""
     return tap // kernel[1] * dilation[0], tap % kernel[1] * dilation[1]
@@ -53,6 +63,14 @@ def position_block(rows: int, width: int, sizes: tuple[int, ...]) -> tuple[int, 
     block_w = block_width(width, sizes[-1])
     covered = {n: -(-rows // (n // block_w)) * n for n in sizes if n >= block_w}
     return max(n for n in covered if covered[n] <= 1.1 * min(covered.values())), block_w
+
+
+def row_block(rows: int, width: int, size: int, one_row: bool) -> tuple[int, int]:
+    """BLOCK and BLOCK_W of `scalar_row_tile` for tiles of that size; of at most that size and `one_row`, if rows are not short."""
+    if one_row and width >= 32:
+        block = min(next_power_of_2(width), size)
+        return block, block
+    return position_block(rows, width, (size,))
 
 
 def position_tiles(rows: int, width: int, positions: int, block_w: int) -> int:

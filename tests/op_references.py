@@ -54,9 +54,115 @@ def hardswish(x: torch.Tensor, inplace: bool = False) -> torch.Tensor:
     return torch.where(x >= 3, x, torch.nn.functional.hardswish(x, inplace))
 
 
+def as_strided_scatter(
+    input: torch.Tensor, src: torch.Tensor, size: Any, stride: Any, storage_offset: int | None = None
+) -> torch.Tensor:
+    """torch's gradient has the zeros in the wrong places."""
+    result = torch.as_strided_scatter(input.detach(), src.detach(), size, stride, storage_offset)
+    if not (input.requires_grad or src.requires_grad) or not input.is_contiguous() or input.storage_offset():
+        return result
+    result = input.clone()
+    result.as_strided(size, stride, storage_offset).copy_(src)
+    return result
+
+
+def cholesky_solve(input: torch.Tensor, input2: torch.Tensor, upper: bool = False) -> torch.Tensor:
+    """By the triangle: torch's gradient is that of a factor whose other triangle is not read and yet has a gradient."""
+    result = torch.cholesky_solve(input.detach(), input2.detach(), upper)
+    if not (input.requires_grad or input2.requires_grad):
+        return result
+    lower = input2.mT if upper else input2
+    first = torch.linalg.solve_triangular(lower, input, upper=False)
+    return torch.linalg.solve_triangular(lower.mT, first, upper=True)
+
+
+def cholesky_inverse(input: torch.Tensor, upper: bool = False) -> torch.Tensor:
+    """As cholesky_solve."""
+    if not input.requires_grad:
+        return torch.cholesky_inverse(input, upper)
+    return cholesky_solve(torch.eye(input.shape[-1], dtype=input.dtype).expand(input.shape), input, upper)
+
+
+def lstsq(input: torch.Tensor, b: torch.Tensor, rcond: Any = None, driver: Any = None) -> Any:
+    """The solution has a gradient, and residuals where there are some; torch says so of empty ones as well."""
+    solution, residuals, rank, values = torch.linalg.lstsq(input, b, rcond, driver=driver)
+    return solution, residuals if residuals.numel() else residuals.detach(), rank, values.detach()
+
+
 def median(input: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
     """torch's along a dimension of an expanded tensor is wrong: it selects within memory that the rows share."""
     return torch.median(input.contiguous(), *args, **kwargs)
+
+
+def nanmedian(input: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
+    """As median."""
+    return torch.nanmedian(input.contiguous(), *args, **kwargs)
+
+
+def mode(input: torch.Tensor, dim: int = -1, keepdim: bool = False) -> Any:
+    """torch's order of elements breaks where NaN are among them: it is given the elements' ranks. Of equal elements the last."""
+    if not input.numel() or not input.ndim:
+        return torch.mode(input, dim, keepdim)
+    values, order = input.sort(dim=dim, stable=True)
+    n = input.shape[dim]
+    steps = torch.cat([torch.zeros_like(order.narrow(dim, 0, 1)), (values.narrow(dim, 1, n - 1) != values.narrow(dim, 0, n - 1)).long()], dim)
+    ranks = torch.empty_like(order).scatter_(dim, order, steps.cumsum(dim))
+    at = torch.arange(n).reshape([-1 if d == dim % input.ndim else 1 for d in range(input.ndim)])
+    indices = torch.where(ranks == torch.mode(ranks, dim, True).values, at, -1).amax(dim, True)
+    found = input.gather(dim, indices)
+    return (found, indices) if keepdim else (found.squeeze(dim), indices.squeeze(dim))
+
+
+def _of_scipy(name: str, part: int | None = None) -> Callable[[torch.Tensor], torch.Tensor]:
+    """torch's lack the highest coefficient of a polynomial: they are wrong by 1e-6."""
+
+    def function(input: torch.Tensor) -> torch.Tensor:
+        import scipy.special  # what runs on a GPU lacks it, and skips these
+
+        dtype = input.dtype if input.is_floating_point() else torch.get_default_dtype()
+        result = getattr(scipy.special, name)(input.double().numpy())
+        return torch.from_numpy(numpy.asarray(result if part is None else result[part])).to(dtype)
+
+    return function
+
+
+def polygamma(n: int, input: torch.Tensor) -> torch.Tensor:
+    """torch's trigamma is wrong by 1e-9."""
+    if n < 1:
+        return torch.polygamma(n, input)
+    dtype = input.dtype if input.is_floating_point() else torch.get_default_dtype()
+    import scipy.special
+
+    with numpy.errstate(all="ignore"):
+        return torch.from_numpy(numpy.asarray(scipy.special.polygamma(n, input.double().numpy()))).to(dtype)
+
+
+bessel_j0, bessel_j1 = _of_scipy("j0"), _of_scipy("j1")
+bessel_y0, bessel_y1 = _of_scipy("y0"), _of_scipy("y1")
+_airy = _of_scipy("airy", 0)
+
+
+def airy_ai(input: torch.Tensor) -> torch.Tensor:
+    """scipy's is NaN, not 0, of very large numbers."""
+    return torch.where(input > 104, 0, _airy(input)).masked_fill(input == float("inf"), float("nan"))
+
+
+def sinc(input: torch.Tensor) -> torch.Tensor:
+    """torch's is NaN where pi times the largest numbers overflows; these are whole numbers, so that it is 0."""
+    if not input.is_floating_point():
+        return torch.sinc(input)
+    large = input.isfinite() & (input.abs() > torch.finfo(input.dtype).max / 4)
+    return torch.where(large, 0, torch.sinc(torch.where(large, 1, input)))
+
+
+def igamma(input: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """torch's is a number for NaN beside 0 or infinity."""
+    return torch.where(input.isnan() | other.isnan(), float("nan"), torch.igamma(input, other))
+
+
+def igammac(input: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """As igamma."""
+    return torch.where(input.isnan() | other.isnan(), float("nan"), torch.igammac(input, other))
 
 
 ROOTS = {"torch": torch, "op_references": sys.modules[__name__]}

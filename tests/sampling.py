@@ -7,16 +7,21 @@ parameters on, every pair of values of two parameters. The other cases are marke
 - The choice depends on the parameters alone, not on chance, and is the same in every run.
 - Cases that are marked `long` or `hours` already are neither chosen nor counted.
 - `strength=1` asks for every value, `strength=2` for every pair.
+
+`--share K/N` runs one of N parts of what is selected; CI has another third of the long tests each day.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+import zlib
+from collections.abc import Container, Hashable, Iterable, Sequence
 from itertools import combinations
+from typing import Any, TypeVar
 
 import pytest
 
 Case = Sequence[Hashable]
+T = TypeVar("T")
 
 
 def covering(cases: Sequence[Case], strength: int) -> list[int]:
@@ -35,6 +40,44 @@ def covering(cases: Sequence[Case], strength: int) -> list[int]:
         chosen.append(best)
         missing -= parts[best]
     return chosen
+
+
+def by_turn(name: str, values: Sequence[T], count: int) -> list[T]:
+    """`count` of the values, others for another name, and the same in every run: many names together have all values.
+
+    >>> by_turn("add", (1, 2, 3, 4), 2), by_turn("sub", (1, 2, 3, 4), 2)
+    ([4, 1], [1, 2])
+    """
+    start = zlib.crc32(name.encode()) % len(values)
+    return [values[(start + k) % len(values)] for k in range(min(count, len(values)))]
+
+
+def quick_by_turn(names: Iterable[str], whole: Container[str], turn: int, turns: int) -> list[Any]:
+    """Names as parameters of a test: of those that are not in `whole` one in `turns` is in the ordinary run, the others are long.
+
+    Tests of a file with other values of `turn` have other names.
+    """
+    return [
+        name if name in whole or zlib.crc32(name.encode()) % turns == turn else pytest.param(name, marks=pytest.mark.long)
+        for name in names
+    ]
+
+
+def share_of(names: Sequence[str], share: str) -> list[bool]:
+    """Which tests are in the part `K/N` of a run. Cases of one op are in the same part, whatever their test: they share its kernels.
+
+    >>> share_of(["a.py::test_op[add-float32]", "b.py::test_op[add]", "a.py::test_op[mul]", "a.py::test_it"], "1/2")
+    [False, False, False, True]
+    """
+    part, parts = (int(number) for number in share.split("/"))
+    if not 1 <= part <= parts:
+        raise pytest.UsageError(f"--share {share}: a part is 1 to {parts}")
+
+    def subject(name: str) -> str:
+        test, _, case = name.partition("[")
+        return case.rstrip("]").partition("-")[0] or test
+
+    return [zlib.crc32(subject(name).encode()) % parts == part - 1 for name in names]
 
 
 def mark_the_rest_long(items: Iterable[pytest.Item]) -> None:

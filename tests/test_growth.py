@@ -106,14 +106,14 @@ def test_plans_of_varying_calls_are_bounded(monkeypatch: pytest.MonkeyPatch, see
 
 
 def test_captures_of_varying_calls_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(function_module, "CACHE_SIZE", 6)
+    monkeypatch.setattr(function_module, "CACHE_SIZE", 3)
     function = flow.compile(lambda x, k: x * 2 + k)
     in_use = []
-    for size in range(1, 10):
+    for size in range(1, 6):
         for dtype in DTYPES:
             assert function(flow.ones(size, dtype=dtype), size % 3).tolist() == [2 + size % 3] * size
         in_use.append(counts()["blocks in use"])
-    assert len(function.cache) == 6 and in_use[-1] <= in_use[4] + 4
+    assert len(function.cache) == 3 and in_use[-1] <= in_use[2] + 4
 
 
 @pytest.mark.hours
@@ -146,10 +146,16 @@ def test_import_time() -> None:
 
 
 def test_rooms_are_imported_at_their_first_use() -> None:
-    """Those of graphs and of ranks, which a program of local ops does not need, also where it trains."""
+    """Those of graphs and of ranks, which a program of local ops does not need, also where it trains. What an import brings is
+    counted, as seconds vary from machine to machine."""
     code = """
 import sys
+import torch
+before = set(sys.modules)
 import tritonflow as flow
+brought = set(sys.modules) - before
+assert not {"tritonflow._C.derivatives", "llvmlite.binding", "triton.compiler.code_generator", "torch._dynamo"} & brought
+assert len(brought) < 420, len(brought)
 linear = flow.nn.Linear(2, 2)
 linear(flow.ones(1, 2)).sum().backward()
 flow.optim.SGD(linear.parameters(), lr=0.1).step()

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.sampling import covering, mark_the_rest_long
+from tests.sampling import covering, mark_the_rest_long, share_of
 
 
 @pytest.mark.parametrize("strength", (1, 2))
@@ -49,3 +49,12 @@ def test_every_case_is_in_one_of_the_two_runs() -> None:
     assert sum(item.nodeid[0] == "b" for item in ordinary) == 3
     assert sum("long" in item.marks for item in items) == 12 - 4
     assert not any({"long", "hours"} <= set(item.marks) for item in items)
+
+
+def test_each_test_is_in_one_share() -> None:
+    names = [f"{file}.py::test[op{k}-{dtype}]" for file in "ab" for k in range(40) for dtype in ("float", "int")]
+    shares = [share_of(names, f"{part}/3") for part in (1, 2, 3)]
+    assert all(sum(kept) == 1 for kept in zip(*shares))
+    assert all(sum(share) > 30 for share in shares)
+    with pytest.raises(pytest.UsageError, match="1 to 3"):
+        share_of(names, "4/3")

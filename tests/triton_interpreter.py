@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import triton.compiler.code_generator  # noqa: F401 - takes min and max from the language when it is imported: not a patched one's
 import triton.language as tl
 from triton.language import core
+from triton.language.extra import libdevice
 from triton.runtime import interpreter
 from triton.runtime.interpreter import InterpretedFunction
 from triton.runtime.jit import JITFunction
@@ -32,10 +35,12 @@ def _dot(self, a, b, acc, precision, imprecise, dot=interpreter.InterpreterBuild
 def _cast(self, src, dst_type, cast=interpreter.InterpreterBuilder.cast_impl):
     """The interpreter cuts the end of a float32 off to make a bfloat16, where GPUs and CPUs round to the nearest, ties to even.
 
-    Between float64 and bfloat16 it casts the bits; here float32 is on the way.
+    Between float64 and bfloat16 it casts the bits; here float32 is on the way. Subnormal bfloat16 numbers it reads as zeros.
     """
     if (src.dtype.scalar, dst_type.scalar) in ((tl.float64, tl.bfloat16), (tl.bfloat16, tl.float64)):
         src = _cast(self, src, tl.float32)
+    if (src.dtype.scalar, dst_type.scalar) == (tl.bfloat16, tl.float32):
+        return interpreter.TensorHandle((src.data.astype(np.uint32) << 16).view(np.float32), tl.float32)
     if (src.dtype.scalar, dst_type.scalar) != (tl.float32, tl.bfloat16):
         return cast(self, src, dst_type)
     bits = np.ascontiguousarray(src.data).view(np.uint32)
@@ -58,12 +63,59 @@ def _binary(self, lhs, rhs, op, binary=interpreter.InterpreterBuilder.binary_op)
     return result
 
 
+def _of_scipy(name: str) -> Callable[[np.ndarray], np.ndarray]:
+    """A function that NumPy lacks."""
+
+    def function(x: np.ndarray) -> np.ndarray:
+        import scipy.special  # few runs need it
+
+        return getattr(scipy.special, name)(x)
+
+    return function
+
+
+def _lgamma(x: np.ndarray) -> np.ndarray:
+    """scipy's is -inf at -inf, where the C library's is inf."""
+    return np.where(np.isinf(x), np.inf, _of_scipy("gammaln")(x))
+
+
+# The interpreter has none of the functions that kernels take from the device's library.
+LIBRARY: dict[str, Callable[..., np.ndarray]] = {
+    **{name: getattr(np, "arc" + name[1:]) for name in ("acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh")},
+    "erfc": np.vectorize(math.erfc, otypes=[float]),
+    "hypot": np.hypot,
+    "lgamma": _lgamma,
+    **{name: _of_scipy(name) for name in ("j0", "j1", "y0", "y1")},
+}
+
+
+def _of_library(function: Callable[..., np.ndarray]) -> Callable[..., tl.tensor]:
+    """The interpreter's form of a function of arrays."""
+
+    def interpreted(*operands: Any) -> tl.tensor:
+        first, *others = operands
+        if others:
+            first, *others = tl.broadcast(first, *others)
+        kind = first.dtype.scalar
+        with np.errstate(all="ignore"):
+            data = np.asarray(function(*[x.handle.data for x in (first, *others)]), dtype=first.handle.data.dtype)
+        return core.tensor(interpreter.TensorHandle(data, kind), first.type)
+
+    return interpreted
+
+
+def _length(self):
+    """The interpreter passes constant tuples as they are, where the compiler unwraps them."""
+    return len(self.value)
+
+
 _patch_lang = interpreter._patch_lang
 interpreter._patch_lang_tensor = _patch_tensor
 interpreter.InterpreterBuilder.create_dot = _dot
 interpreter.InterpreterBuilder.cast_impl = _cast
 interpreter.InterpreterBuilder.binary_op = _binary
 interpreter.InterpreterBuilder.get_all_ones_value = _all_ones
+tl.constexpr.__len__ = _length
 
 
 @contextlib.contextmanager
@@ -82,6 +134,9 @@ def interpreting() -> Iterator[None]:
     scope = _patch_lang(_patched)
     for owner, n in touched:
         setattr(owner, n, _twin(originals[n].fn))
+    library = {n: getattr(libdevice, n) for n in LIBRARY}
+    for n, function in LIBRARY.items():
+        setattr(libdevice, n, _of_library(function))
     interpreter._patch_lang = _nothing_more
     try:
         with triton_compat.interpreting():
@@ -90,6 +145,8 @@ def interpreting() -> Iterator[None]:
         interpreter._patch_lang = _patch_lang
         for owner, n in touched:
             setattr(owner, n, originals[n])
+        for n, stub in library.items():
+            setattr(libdevice, n, stub)
         scope.restore()
 
 

@@ -21,6 +21,9 @@ from tritonflow.dtypes import (
 )
 from tritonflow.dtypes import (
     bfloat16,
+    complex32,
+    complex64,
+    complex128,
     finfo,
     float8_e4m3fn,
     float8_e5m2,
@@ -38,12 +41,23 @@ from tritonflow.dtypes import (
     uint8,
 )
 from tritonflow.dtypes import bool_ as bool
+from tritonflow.errors import DeviceError as AcceleratorError
+from tritonflow.errors import OutOfMemoryError
+from tritonflow.framework.memory_format import MemoryFormat as memory_format
+from tritonflow.framework.memory_format import channels_last, channels_last_3d, contiguous_format, preserve_format
 from tritonflow.framework.placement import Placement as placement
 from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.functional import inplace_views as _inplace_views
+from tritonflow.functional import own_kernels as _own_kernels
+from tritonflow.functional import sparse_names as _sparse_names
+from tritonflow.functional import storage as _storage
 from tritonflow.functional import support as _support
+from tritonflow.functional import tensor_types as _tensor_types
+from tritonflow.functional import torch_names as _torch_names
 from tritonflow.functional.data_exchange import from_dlpack, from_numpy, from_torch, tensor, to_torch
+from tritonflow.functional.inplace_views import as_strided_
 from tritonflow.functional.library import attach_methods as _attach_methods
-from tritonflow.functional.printing import set_printoptions
+from tritonflow.functional.print_options import set_printoptions
 from tritonflow.functional.random_generator import (
     Generator,
     default_generator,
@@ -53,8 +67,13 @@ from tritonflow.functional.random_generator import (
     seed,
     set_rng_state,
 )
+from tritonflow.functional.storage import TypedStorage, UntypedStorage, is_storage, resize_as_
 from tritonflow.functional.tensor_methods import METHODS as _METHODS
+from tritonflow.functional.tensor_methods import detach_
 from tritonflow.functional.tensor_methods import method_to as _method_to
+from tritonflow.functional.tensor_types import set_default_tensor_type
+from tritonflow.functional.torch_names import *  # noqa: F403 (torch_names.__all__ lists them)
+from tritonflow.functional.torch_names import StorageLayout as layout
 from tritonflow.interpreter.grad_mode import (
     enable_grad,
     inference_mode,
@@ -66,34 +85,92 @@ from tritonflow.interpreter.grad_mode import (
 
 __version__ = "0.1.0"
 
-half, float, double, int, long = float16, float32, float64, int32, int64
+half, float, double, short, int, long = float16, float32, float64, int16, int32, int64
+chalf, cfloat, cdouble = complex32, complex64, complex128
 
 _attach_methods(Tensor, {**_METHODS, "to": _method_to(_C.to)})
+for _more in (_inplace_views, _sparse_names, _storage, _tensor_types, _torch_names):
+    _attach_methods(Tensor, _more.METHODS)
+globals().update(_tensor_types.TYPED_TENSORS)
 _support.install()
+_own_kernels.install()
 
-from tritonflow import amp, autograd, backends, cuda, nn, optim, profiler, sbp, serialization, utils  # noqa: E402
+from tritonflow import amp, autograd, backends, cuda, func, nn, optim, profiler, sbp, serialization, utils  # noqa: E402
 from tritonflow import compat as _compat  # noqa: E402
 from tritonflow.amp.autocast_mode import (  # noqa: E402
     autocast,
     clear_autocast_cache,
+    get_autocast_cpu_dtype,
     get_autocast_dtype,
+    get_autocast_gpu_dtype,
     is_autocast_cache_enabled,
+    is_autocast_cpu_enabled,
     is_autocast_enabled,
     set_autocast_cache_enabled,
+    set_autocast_cpu_dtype,
+    set_autocast_cpu_enabled,
     set_autocast_dtype,
     set_autocast_enabled,
+    set_autocast_gpu_dtype,
 )
+from tritonflow.amp.grad_scaler import GradScaler  # noqa: E402
+from tritonflow.autograd.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled, set_anomaly_enabled  # noqa: E402
+from tritonflow.autograd.batching import vmap  # noqa: E402
 from tritonflow.backends.precision import get_float32_matmul_precision, set_float32_matmul_precision  # noqa: E402
+from tritonflow.cuda import Event, Stream  # noqa: E402
+from tritonflow.nn.in_place import (  # noqa: E402
+    alpha_dropout_,
+    celu_,
+    dropout_,
+    feature_alpha_dropout_,
+    feature_dropout_,
+    rrelu_,
+    selu_,
+    threshold_,
+)
+from tritonflow.nn.torch_order import batch_norm, embedding  # noqa: E402
 from tritonflow.serialization import load, save  # noqa: E402
 
 if TYPE_CHECKING:
-    from tritonflow import boxing, comm, distributed, graph, testing
+    from tritonflow import (
+        boxing,
+        comm,
+        compiler,
+        distributed,
+        distributions,
+        fft,
+        graph,
+        hub,
+        jit,
+        library,
+        linalg,
+        masked,
+        mock_torch,
+        random,
+        signal,
+        special,
+        testing,
+        version,
+    )
     from tritonflow.graph import compile
+    from tritonflow.signal.window_functions import (
+        bartlett_window,
+        blackman_window,
+        hamming_window,
+        hann_window,
+        kaiser_window,
+    )
 
 # Names that are imported at their first use, with the rooms behind them: they are two fifths of the time that an import takes.
 _AT_FIRST_USE = {
-    "boxing": "boxing.", "comm": "comm.", "compile": "graph.compile", "distributed": "distributed.", "graph": "graph.",
-    "testing": "testing.",
+    "boxing": "boxing.", "comm": "comm.", "compile": "graph.compile", "compiler": "compiler.", "distributed": "distributed.",
+    "distributions": "distributions.", "graph": "graph.", "hub": "hub.", "jit": "jit.", "library": "library.", "linalg": "linalg.",
+    "fft": "fft.", "masked": "masked.", "mock_torch": "mock_torch.", "random": "random.", "signal": "signal.",
+    "special": "special.", "testing": "testing.", "version": "version.",
+    **{n: f"compat.indexed.{n}" for n in ("batch_gather", "broadcast_like", "gather_nd", "in_top_k", "roc_auc_score")},
+    **{n: f"compat.indexed.{n}" for n in ("scatter_nd", "slice_update", "tensor_scatter_nd_update")},
+    "nms": "compat.losses.nms",
+    **{f"{n}_window": f"signal.window_functions.{n}_window" for n in ("bartlett", "blackman", "hamming", "hann", "kaiser")},
 }  # fmt: skip
 
 
@@ -116,38 +193,73 @@ def __dir__() -> list[str]:
 
 
 def _of_nn(name: str) -> Any:
-    """`nn.Graph`, which is made of a room above `nn`, and `nn.parallel`."""
+    """`nn.Graph`, which is made of a room above `nn`, and what is of `nn.parallel`."""
     if name == "Graph":
         value = vars(nn)[name] = _imported("graph.Graph")
         return value
+    if name == "DataParallel":
+        return _imported(f"nn.parallel.{name}")
     if name == "parallel":
         return _imported("nn.parallel.")
+    if name in _compat.LAYERS:
+        return _imported(f"compat.layers.{name}")
     raise AttributeError(f"module 'tritonflow.nn' has no attribute {name!r}")
 
 
+def _compile_module(self: Any, *args: Any, **kwargs: Any) -> None:
+    """Run the calls of a module, hooks included, as a graph from now on, as `flow.compile` would with the same arguments.
+
+    Copies and pickles of the module are not compiled. Source: torch.nn.Module.compile.
+    """
+    vars(self)["_compiled_call_impl"] = _imported("graph.compile")(self._call_impl, *args, **kwargs)
+
+
 nn.__getattr__ = _of_nn  # type: ignore[method-assign]
-nn.__all__ += ["Graph", "parallel"]
+nn.Module.compile = _compile_module  # type: ignore[attr-defined]
+nn.__all__ += ["DataParallel", "Graph", "parallel"]
 _compat.install()
+_attach_methods(Tensor, _compat.METHODS)
 
 __all__ = [  # noqa: PLE0604
-    "Generator", "Size", "Tensor", "amp", "autocast", "autograd", "backends", "bfloat16", "bool", "boxing",
-    "clear_autocast_cache", "comm", "compile", "cuda", "default_generator", "device", "distributed", "double", "dtype",
-    "empty_cache", "enable_grad", "finfo", "float", "float8_e4m3fn", "float8_e5m2", "float16", "float32", "float64",
-    "from_dlpack", "from_numpy", "from_torch",
+    "Generator", "GradScaler", "Size", "Tensor", "amp", "autocast", "autograd", "backends", "bfloat16", "bool", "boxing",
+    "channels_last", "channels_last_3d", "contiguous_format", "memory_format", "preserve_format",
+    "clear_autocast_cache", "comm", "compile", "compiler", "cuda", "default_generator", "device", "distributed",
+    "bartlett_window", "blackman_window", "distributions", "hamming_window", "hann_window", "kaiser_window", "signal",
+    "cdouble", "cfloat", "chalf", "complex32", "complex64", "complex128", "double", "dtype",
+    "empty_cache", "enable_grad", "fft", "finfo", "float", "float8_e4m3fn", "float8_e5m2", "float16", "float32", "float64",
+    "from_dlpack", "from_numpy", "from_torch", "func",
     "get_autocast_dtype", "get_default_device", "get_default_dtype", "get_float32_matmul_precision",
-    "get_num_threads", "get_rng_state", "graph", "half", "iinfo", "inference_mode", "initial_seed", "int", "int8", "int16",
-    "int32", "int64", "is_autocast_cache_enabled", "is_autocast_enabled", "is_grad_enabled", "is_inference_mode_enabled",
-    "is_tensor", "load", "long", "manual_seed", "memory_stats", "nn", "no_grad", "optim", "placement", "profiler",
-    "promote_types", "save", "sbp", "seed", "serialization", "set_autocast_cache_enabled", "set_autocast_dtype",
+    "get_num_threads", "get_rng_state", "graph", "half", "hub", "iinfo", "inference_mode", "initial_seed", "int", "int8",
+    "int16", "int32", "int64", "is_autocast_cache_enabled", "is_autocast_enabled", "is_grad_enabled", "is_inference_mode_enabled",
+    "jit", "library", "linalg", "load", "long", "manual_seed", "masked", "memory_stats", "mock_torch", "nn", "no_grad", "optim",
+    "placement", "profiler",
+    "promote_types", "random", "save", "sbp", "seed", "serialization", "set_autocast_cache_enabled", "set_autocast_dtype",
     "set_autocast_enabled", "set_default_device", "set_default_dtype", "set_float32_matmul_precision", "set_grad_enabled",
-    "set_num_threads", "set_printoptions", "set_rng_state", "sync", "tensor", "testing", "to_torch",
-    "uint8", "utils", *(name for name in vars(_names) if not name.startswith("_")),
+    "set_num_threads", "set_printoptions", "set_rng_state", "special", "sync", "tensor", "testing", "to_torch",
+    "AcceleratorError", "Event", "OutOfMemoryError", "Stream", "TypedStorage", "UntypedStorage", "as_strided_",
+    "batch_norm", "celu_", "detach_", "dropout_", "embedding", "get_autocast_cpu_dtype", "get_autocast_gpu_dtype",
+    "get_device_module", "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_autocast_cpu_enabled", "is_storage",
+    "layout", "resize_as_", "alpha_dropout_", "feature_alpha_dropout_",
+    "feature_dropout_", "rrelu_", "selu_", "set_anomaly_enabled",
+    "set_autocast_cpu_dtype", "set_autocast_cpu_enabled",
+    "set_autocast_gpu_dtype", "set_default_tensor_type", "short", "threshold_", "uint8", "utils", "version", "vmap",
+    *_torch_names.__all__, *_tensor_types.TYPED_TENSORS, *(name for name in vars(_names) if not name.startswith("_")),
 ]  # fmt: skip
 
 
-def is_tensor(x: Any) -> Any:
-    """Whether `x` is a tensor."""
-    return isinstance(x, Tensor)
+def get_device_module(device: Any = None) -> Any:
+    """The module of a type of device, such as `flow.cuda`; of the type of the default device unless one is given.
+
+    Raises:
+        RuntimeError: there is none of that type.
+    """
+    kind = get_default_device().type if device is None else (device if isinstance(device, str) else device.type).partition(":")[0]
+    try:
+        return _import_module(f"tritonflow.{kind}")
+    except ModuleNotFoundError:
+        raise RuntimeError(
+            f"Invalid device type or no device module for it: {kind!r}; tritonflow.cuda is one of GPUs"
+        ) from None
 
 
 def set_num_threads(count: Any) -> None:

@@ -5,7 +5,7 @@ Everything here may be called without a GPU: `is_available()` says so, and what 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
 
@@ -15,11 +15,15 @@ from tritonflow.device.device import Device
 from tritonflow.device.provider import active_providers, get_provider
 from tritonflow.device.stream import current_stream as _vm_current_stream
 from tritonflow.device.stream import use_stream
+from tritonflow.functional.random_generator import default_generator
+from tritonflow.functional.tensor_types import typed_tensors
 from tritonflow.vm.dependence import is_over
 from tritonflow.vm.machine import Mark, machine
 
 if TYPE_CHECKING:
     from tritonflow.device.cuda import CudaProvider  # imports the compiler: at run time only for who has a GPU
+
+globals().update(typed_tensors("cuda"))  # flow.cuda.FloatTensor and the like
 
 DeviceLike = Device | str | int | None
 
@@ -137,7 +141,78 @@ def empty_cache() -> None:
             provider.pool.empty_cache()
 
 
+# ---------------------------------------------------------------------------------------------------- random numbers
+
+RngState = tuple[int, int]  # what `flow.get_rng_state` gives, too
+
+
+def manual_seed(seed: int) -> None:
+    """Seed the random numbers of the current GPU; without a GPU nothing happens, as in torch."""
+    if is_available():
+        default_generator(_device(None)).manual_seed(seed)
+
+
+def manual_seed_all(seed: int) -> None:
+    """Seed the random numbers of all GPUs; without one nothing happens, as in torch.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.cuda.manual_seed_all(0)
+        >>> len(flow.cuda.get_rng_state_all()) == flow.cuda.device_count()
+        True
+    """
+    for index in range(device_count()):
+        default_generator(_device(index)).manual_seed(seed)
+
+
+def seed() -> None:
+    """Seed the random numbers of the current GPU with a number chosen by the operating system."""
+    if is_available():
+        default_generator(_device(None)).seed()
+
+
+def seed_all() -> None:
+    """Seed the random numbers of all GPUs with one number chosen by the operating system."""
+    if is_available():
+        manual_seed_all(default_generator(_device(None)).seed())
+
+
+def initial_seed() -> int:
+    """The seed of the current GPU's random numbers."""
+    return default_generator(_device(None)).initial_seed()
+
+
+def get_rng_state(device: DeviceLike = "cuda") -> RngState:
+    """The state of a GPU's random numbers, for `set_rng_state`."""
+    return default_generator(_device(device)).get_state()
+
+
+def get_rng_state_all() -> list[RngState]:
+    """The states of the random numbers of all GPUs, in the order of their indices."""
+    return [get_rng_state(index) for index in range(device_count())]
+
+
+def set_rng_state(new_state: RngState, device: DeviceLike = "cuda") -> None:
+    """Let a GPU's random numbers go on where `get_rng_state` was called.
+
+    Raises:
+        TypeError: `new_state` is no such state.
+    """
+    default_generator(_device(device)).set_state(new_state)
+
+
+def set_rng_state_all(new_states: Iterable[RngState]) -> None:
+    """Let the random numbers of all GPUs go on where `get_rng_state_all` was called."""
+    for index, state in enumerate(new_states):
+        set_rng_state(state, index)
+
+
 # ------------------------------------------------------------------------------------------------- streams and events
+
+
+def is_current_stream_capturing() -> bool:
+    """Whether what is issued on the current stream is being recorded in a CUDA graph; never so without a GPU."""
+    return is_available() and torch_cuda.runtime.is_capturing()
 
 
 class Stream:
@@ -285,6 +360,8 @@ def _provider(device: DeviceLike) -> CudaProvider:
 
 __all__ = [
     "Event", "Stream", "current_device", "current_stream", "default_stream", "device", "device_count", "empty_cache",
-    "get_device_capability", "get_device_name", "get_device_properties", "is_available", "max_memory_reserved",
-    "mem_get_info", "memory_allocated", "memory_reserved", "memory_stats", "set_device", "stream", "synchronize",
+    "get_device_capability", "get_device_name", "get_device_properties", "get_rng_state", "get_rng_state_all",
+    "initial_seed", "is_available", "is_current_stream_capturing", "manual_seed", "manual_seed_all",
+    "max_memory_reserved", "mem_get_info", "memory_allocated", "memory_reserved", "memory_stats", "seed", "seed_all",
+    "set_device", "set_rng_state", "set_rng_state_all", "stream", "synchronize",
 ]  # fmt: skip

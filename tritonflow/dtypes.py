@@ -1,6 +1,6 @@
 """Data types and the rules of type promotion, which are torch's.
 
-A dtype has a *category* (bool < integer < floating). The result of an op has the highest category among its operands;
+A dtype has a *category* (bool < integer < floating < complex). The result of an op has the highest category among its operands;
 within it, tensors with dimensions decide before zero-dim tensors, and those before Python scalars.
 
 Source: https://pytorch.org/docs/stable/tensor_attributes.html#type-promotion-doc
@@ -16,7 +16,7 @@ import numpy
 
 from tritonflow.errors import DTypeError
 
-BOOL, INTEGER, FLOATING = 0, 1, 2
+BOOL, INTEGER, FLOATING, COMPLEX = 0, 1, 2, 3
 
 
 class DType:
@@ -29,7 +29,8 @@ class DType:
     """
 
     __slots__ = (
-        "name", "itemsize", "category", "is_floating_point", "is_signed", "triton", "rank", "compute", "is_storage", "has_numpy"
+        "name", "itemsize", "category", "is_floating_point", "is_signed", "triton", "rank", "compute", "is_storage", "has_numpy",
+        "is_complex", "has_gradient", "_counterpart",
     )  # fmt: skip
 
     def __init__(self, name: str, triton: str, itemsize: int, category: int, rank: int) -> None:
@@ -37,12 +38,15 @@ class DType:
         self.itemsize = itemsize
         self.category = category
         self.is_floating_point = category == FLOATING
-        self.is_signed = category == FLOATING or name.startswith("int")
+        self.is_complex = category == COMPLEX
+        self.has_gradient = category >= FLOATING
+        self.is_signed = category >= FLOATING or name.startswith("int")
         self.triton = triton
         self.rank = rank
         self.compute: DType = self
         self.is_storage = name.startswith("float8")  # whether ops move and cast its elements only
-        self.has_numpy = name != "bfloat16" and not self.is_storage
+        self.has_numpy = name not in ("bfloat16", "complex32") and not self.is_storage
+        self._counterpart: DType | None = None  # the real dtype of a complex one, and the other way round
 
     @property
     def numpy(self) -> numpy.dtype[Any]:
@@ -50,6 +54,33 @@ class DType:
         if not self.has_numpy:
             raise TypeError(f"numpy has no dtype for {self}: convert the tensor with .float() first")
         return numpy.dtype(self.name)
+
+    def to_real(self) -> DType:
+        """The dtype of the real and imaginary parts of a complex dtype; others are their own.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> flow.complex64.to_real()
+            tritonflow.float32
+        """
+        return self._counterpart if self.is_complex and self._counterpart is not None else self
+
+    def to_complex(self) -> DType:
+        """The complex dtype whose parts have a floating dtype; that of bfloat16 is complex64, as torch's.
+
+        Raises:
+            RuntimeError: a dtype of whole numbers, or float8.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> flow.float64.to_complex()
+            tritonflow.complex128
+        """
+        if self.is_complex:
+            return self
+        if self._counterpart is None:
+            raise DTypeError(f"Expected a floating-point or complex dtype, but got {self}")
+        return self._counterpart
 
     def __repr__(self) -> str:
         return f"tritonflow.{self.name}"
@@ -83,13 +114,26 @@ float8_e4m3fn = DType("float8_e4m3fn", "u8", 1, FLOATING, 0)
 float8_e5m2 = DType("float8_e5m2", "u8", 1, FLOATING, 0)
 float8_e4m3fn.compute = float8_e5m2.compute = uint8
 
+# Complex dtypes: pairs of a real and an imaginary part. Kernels see the parts, and point to them (docs/design/complex_numbers.md).
+complex32 = DType("complex32", "fp16", 4, COMPLEX, 1)
+complex64 = DType("complex64", "fp32", 8, COMPLEX, 2)
+complex128 = DType("complex128", "fp64", 16, COMPLEX, 3)
+for _parts, _pairs in ((float16, complex32), (float32, complex64), (float64, complex128)):
+    _parts._counterpart, _pairs._counterpart = _pairs, _parts
+bfloat16._counterpart = complex64
+
 ALL = (bool_, uint8, int8, int16, int32, int64, float16, bfloat16, float32, float64)
 STORAGE = (float8_e4m3fn, float8_e5m2)
-_BY_NAME = {d.name: d for d in ALL + STORAGE} | {"half": float16, "float": float32, "double": float64, "int": int32, "long": int64}
-_BY_NUMPY = {d.numpy: d for d in ALL if d.has_numpy}
+COMPLEX_DTYPES = (complex32, complex64, complex128)
+_BY_NAME = {d.name: d for d in ALL + STORAGE + COMPLEX_DTYPES} | {
+    "half": float16, "float": float32, "double": float64, "int": int32, "long": int64, "chalf": complex32, "cfloat": complex64,
+    "cdouble": complex128,
+}  # fmt: skip
+_BY_NUMPY = {d.numpy: d for d in ALL + COMPLEX_DTYPES if d.has_numpy}
 _TORCH_NAMES = {
     "bool": "Bool", "uint8": "Byte", "int8": "Char", "int16": "Short", "int32": "Int", "int64": "Long", "float16": "Half",
     "bfloat16": "BFloat16", "float32": "Float", "float64": "Double", "float8_e4m3fn": "Float8_e4m3fn", "float8_e5m2": "Float8_e5m2",
+    "complex32": "ComplexHalf", "complex64": "ComplexFloat", "complex128": "ComplexDouble",
 }  # fmt: skip
 # Bits of the fraction, the largest exponent, and how many of the largest numbers are none.
 _FLOATS = {
@@ -102,6 +146,14 @@ _default = float32
 def from_name(name: str) -> DType:
     """The dtype called `name`, such as "float32"."""
     return _BY_NAME[name]
+
+
+def from_python(kind: Any) -> Any:
+    """The dtype that one of Python's types stands for, as in torch: float64 for float; anything else as it is."""
+    return _PYTHON_TYPES.get(kind, kind) if isinstance(kind, type) else kind
+
+
+_PYTHON_TYPES = {bool: bool_, int: int64, float: float64, complex: complex128}
 
 
 def from_numpy(dtype: Any) -> DType:
@@ -158,6 +210,8 @@ def promote_types(a: DType, b: DType) -> DType:
     if a.is_storage or b.is_storage:
         what = f"attempted to promote {torch_name(a)} and {torch_name(b)}"
         raise DTypeError(f"Promotion for Float8 Types is not supported, {what}")
+    if a.is_complex or b.is_complex:
+        return _promote_complex(a, b)
     if a.category != b.category:
         return a if a.category > b.category else b
     if a.rank != b.rank:
@@ -165,10 +219,18 @@ def promote_types(a: DType, b: DType) -> DType:
     return int16 if a.category == INTEGER else float32  # uint8 with int8; float16 with bfloat16
 
 
+def _promote_complex(a: DType, b: DType) -> DType:
+    """Of dtypes one of which is complex: parts that hold both, and whole numbers count as the smallest parts."""
+    parts = [d.to_real() for d in (a, b) if d.category >= FLOATING]
+    return promote_types(parts[0], parts[-1]).to_complex()
+
+
 def of_scalar(value_type: type) -> DType:
     """The dtype of a Python number of this class when no tensor decides."""
     if value_type is bool:
         return bool_
+    if value_type is complex:
+        return _default.to_complex()
     return int64 if value_type is int else _default
 
 
@@ -187,11 +249,21 @@ def result_type(tensors: Iterable[tuple[DType, int]], scalars: Iterable[type] = 
         levels[2] = dtype if levels[2] is None else promote_types(levels[2], dtype)
     result: DType | None = None
     for candidate in levels:
-        if candidate is not None and (result is None or candidate.category > result.category):
+        if candidate is None:
+            continue
+        if result is not None and candidate.is_complex and result.is_floating_point:
+            result = result.to_complex()  # its parts stay as wide as they are
+        elif result is None or candidate.category > result.category:
             result = candidate
     if result is None:
         raise TypeError("result_type needs at least one tensor or number")
     return result
+
+
+def _refuse_others(function: str, dtype: Any) -> None:
+    """Raises TypeError for what is no dtype; None is the default one."""
+    if dtype is not None and not isinstance(dtype, DType):
+        raise TypeError(f"{function}(): argument 'type' (position 1) must be a dtype, not {type(dtype).__name__}")
 
 
 class finfo:
@@ -203,8 +275,12 @@ class finfo:
         65504.0
     """
 
+    def __new__(cls, dtype: Any = None) -> finfo:
+        _refuse_others("finfo", dtype)
+        return super().__new__(cls)
+
     def __init__(self, dtype: DType | None = None) -> None:
-        dtype = dtype or _default
+        dtype = (dtype or _default).to_real()
         if not dtype.is_floating_point:
             raise TypeError(f"finfo(): requires a floating dtype, not {dtype}; use iinfo for integers")
         fraction, exponent, missing = _FLOATS[dtype.name]
@@ -225,6 +301,10 @@ class iinfo:
         >>> flow.iinfo(flow.int8).max
         127
     """
+
+    def __new__(cls, dtype: Any = None) -> iinfo:
+        _refuse_others("iinfo", dtype)
+        return super().__new__(cls)
 
     def __init__(self, dtype: DType) -> None:
         if dtype.category != INTEGER:

@@ -59,6 +59,10 @@ class IndexOutOfRangeError(TritonflowError, IndexError):
     """An index outside the tensor that it indexes."""
 
 
+class ElementIndexError(IndexOutOfRangeError, RuntimeError):
+    """An index of gather, scatter and their relatives outside the tensor: torch's RuntimeError, and an IndexError as others."""
+
+
 class SliceStepError(TritonflowError, ValueError, RuntimeError):
     """A slice whose step is not positive: torch's ValueError, and OneFlow's RuntimeError."""
 
@@ -77,6 +81,10 @@ class DTypeError(TritonflowError, RuntimeError):
 
 class DTypeNotImplementedError(TritonflowError, NotImplementedError):
     """An op that has no kernel for a dtype, as in `"sort" not implemented for 'Bool'`."""
+
+
+class LinAlgError(TritonflowError, RuntimeError):
+    """A matrix that has no such factorisation or inverse: `linalg.LinAlgError`."""
 
 
 class DeviceMismatchError(TritonflowError, RuntimeError):
@@ -117,11 +125,27 @@ class CaptureError(TritonflowError, RuntimeError):
     """What nn.Graph cannot capture: Python that needs a tensor's value, a shape that depends on data."""
 
 
+class DataDependentShapeError(CaptureError):
+    """An op whose result's shape depends on values that are not known while a graph is captured."""
+
+
 # ---------------------------------------------------------------------------------------------- devices and kernels
 
 
 class DeviceError(TritonflowError, RuntimeError):
     """A device that is not there, has no driver, or refused a call."""
+
+
+class NoDataError(TritonflowError, NotImplementedError):
+    """The elements of a tensor on the meta device are asked for, which has none."""
+
+
+class BatchedValueError(TritonflowError, RuntimeError):
+    """The values of a tensor are asked for inside of `vmap`, where they differ from example to example."""
+
+
+class BatchingError(TritonflowError, RuntimeError):
+    """A function that `vmap` cannot batch as it is written: the text says what it does."""
 
 
 class OutOfMemoryError(TritonflowError, RuntimeError):
@@ -181,3 +205,10 @@ class FileFormatError(TritonflowError, RuntimeError):
 
 def _mib(size: int) -> str:
     return f"{size / 2**20:,.2f} MiB" if size >= 2**20 // 100 else f"{size:,} bytes"
+
+
+# --------------------------------------------------------------------------------------------- programs for torch
+
+
+class MissingNameError(TritonflowError, NotImplementedError):
+    """A program for torch, run by `flow.mock_torch`, uses a name that tritonflow lacks."""

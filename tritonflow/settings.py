@@ -28,10 +28,13 @@ T = TypeVar("T")
 
 
 class Setting(Generic[T]):
-    """One switch: a typed attribute of `Settings`, read from `TRITONFLOW_<NAME>`."""
+    """One switch: a typed attribute of `Settings`, read from `TRITONFLOW_<NAME>`, or from another variable where that is unset."""
 
-    def __init__(self, default: T | Callable[[], T], parse: Callable[[str], T], expected: str, help: str) -> None:
+    def __init__(
+        self, default: T | Callable[[], T], parse: Callable[[str], T], expected: str, help: str, also: str = ""
+    ) -> None:
         self._default = default
+        self._also = also
         self._parse = parse
         self.expected = expected
         self.help = help
@@ -50,13 +53,14 @@ class Setting(Generic[T]):
 
     def read(self) -> T:
         """The value of the environment variable, or the default where it is unset or empty."""
-        text = os.environ.get(self.variable, "")
+        variable = self._also if self._also and not os.environ.get(self.variable, "").strip() else self.variable
+        text = os.environ.get(variable, "")
         if not text.strip():
             return self.default
         try:
             return self._parse(text.strip())
         except ValueError:
-            raise ValueError(f"{self.variable}={text!r}: expected {self.expected}. {self.help}") from None
+            raise ValueError(f"{variable}={text!r}: expected {self.expected}. {self.help}") from None
 
     @overload
     def __get__(self, instance: None, owner: type) -> Setting[T]: ...
@@ -75,7 +79,7 @@ class Setting(Generic[T]):
         instance.__dict__.pop(self.name, None)
 
 
-def flag(default: bool, help: str) -> Setting[bool]:
+def flag(default: bool, help: str, *, also: str = "") -> Setting[bool]:
     words = {"1": True, "true": True, "on": True, "yes": True, "0": False, "false": False, "off": False, "no": False}
 
     def parse(text: str) -> bool:
@@ -83,7 +87,7 @@ def flag(default: bool, help: str) -> Setting[bool]:
             raise ValueError(text)
         return words[text.lower()]
 
-    return Setting(default, parse, "0 or 1", help)
+    return Setting(default, parse, "0 or 1", help, also)
 
 
 def integer(default: int | Callable[[], int], help: str, *, minimum: int = 0) -> Setting[int]:
@@ -170,6 +174,9 @@ class Settings:
     num_threads = integer(_available_cores, "Threads that run the programs of one CPU grid.", minimum=1)
     memory_limit = integer(0, "Bytes that the memory pool of one device may hold; 0: no limit but the device's.")
     cuda_graphs = flag(True, "Run a graph on a GPU as one CUDA graph, instead of launching its kernels one by one.")
+
+    # graph
+    debug_mode = flag(False, "Write each learning rate of graphs to log/; ONEFLOW_DEBUG_MODE too.", also="ONEFLOW_DEBUG_MODE")
 
     # ops
     matmul_precision = choice("tf32x3", ("ieee", "tf32x3", "tf32"), "How a GPU multiplies matrices of float32, at first.")

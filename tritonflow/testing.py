@@ -260,7 +260,8 @@ class _Side:
             self.array = _host_array(data_exchange.to_torch(data_exchange.to_device(value, data_exchange.CPU)))
         elif isinstance(value, torch.Tensor):
             self.dtype = str(value.dtype).removeprefix("torch.")
-            self.device = f"{value.device.type}:{value.device.index or 0}"
+            kind = value.device.type
+            self.device = f"cuda:{value.device.index or 0}" if kind == "cuda" else kind
             self.array = _host_array(value.detach().cpu())
         else:
             self.array = numpy.asarray(value)

@@ -27,6 +27,13 @@ class ThreadState(threading.local):
     device: Any = None  # where new tensors lie, unless a device is given; None is the CPU
     outer_devices: tuple[Any, ...] = ()  # those around the `with device:` blocks that the thread is in
     explaining: Any = None  # what ops on consistent tensors would box, while `flow.boxing.explain` calls a function
+    saved_hooks: tuple[Any, ...] = ()  # pairs of functions that pack and unpack what grad nodes save; the last one counts
+    saved_hooks_refused: str | None = None  # why no such pair may be entered
+    batch_levels: tuple[Any, ...] = ()  # the calls of `vmap` that the thread is in, the innermost last
+    tangent_scopes: int = 0  # the scopes, each inside of another, in which what is recorded gives tangents
+    only_tangents: bool = False  # whether the thread records under `no_grad`, for tangents alone
+    dual_level: Any = None  # the block of `forward_ad.dual_level` that the thread is in
+    forward_mode: bool = False  # whether a backward runs whose own backward gives tangents
     rank: Any = None  # of a simulated world, whose ranks are threads
 
 
@@ -48,7 +55,17 @@ class DefaultDevices:
         self.used = False
 
 
+class SavedHooks:
+    """The number of scopes with hooks on saved tensors, over all threads: while it is zero, recording reads no thread-local."""
+
+    __slots__ = ("count",)
+
+    def __init__(self) -> None:
+        self.count = 0
+
+
 thread_state = ThreadState()
+saved_hooks = SavedHooks()
 default_devices = DefaultDevices()
 slow_path = SlowPath()
 _lock = threading.Lock()
@@ -58,6 +75,20 @@ def enter_slow_path() -> None:
     """Send every op of the process through the slow path until `leave_slow_path`."""
     with _lock:
         slow_path.count += 1
+
+
+def enter_saved_hooks(hooks: Any) -> None:
+    """Begin a scope in which this thread packs saved tensors by `hooks`, a pair of functions."""
+    with _lock:
+        saved_hooks.count += 1
+    thread_state.saved_hooks = (*thread_state.saved_hooks, hooks)
+
+
+def leave_saved_hooks() -> None:
+    """End the innermost scope opened by `enter_saved_hooks`."""
+    with _lock:
+        saved_hooks.count -= 1
+    thread_state.saved_hooks = thread_state.saved_hooks[:-1]
 
 
 def leave_slow_path() -> None:

@@ -307,3 +307,9 @@ def pow(base, exponent):
         return _float_pow(base, exponent).to(both.dtype)
     else:
         return _int_pow(tl.cast(base, both.dtype), tl.cast(exponent, both.dtype))
+
+
+@triton.jit
+def determinant(a, b, c, d):
+    """a * d - b * c"""
+    return a * d - b * c

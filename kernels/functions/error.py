@@ -1,12 +1,18 @@
-"""The error function and its inverse, for float32 and float64."""
+"""The error function, its inverse and complement, for float32 and float64."""
 
 import triton
 import triton.language as tl
+from triton.language.extra import libdevice
 
 
 @triton.jit
 def erf(x):
     return tl.erf(x)
+
+
+@triton.jit
+def erfc(x):
+    return libdevice.erfc(x)
 
 
 @triton.jit

@@ -6,14 +6,33 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 import triton
 
 from .activation import softplus
-from .arithmetic import abs, div, floor_divide, negative, pow, remainder, sign, square
-from .comparison import bitwise_and, bitwise_or, bitwise_xor, isnan
+from .arithmetic import abs, div, floor_divide, negative, pow, remainder, rsqrt, sign, sqrt, square
+from .bessel import bessel_i1_slope, i1
+from .comparison import bitwise_and, bitwise_or, bitwise_xor, isfinite, isnan
 from .error import erf, erfinv
 from .exponential import cosh, exp, sigmoid, sinh, tanh
-from .logarithm import log
-from .rounding import floor, trunc
-from .select import where
-from .trigonometric import cos, sin
+from .gamma import digamma, lgamma, polygamma, trigamma, zeta
+from .gamma_slope import gamma_slope
+from .integers import bitwise_left_shift, bitwise_right_shift
+from .logarithm import log, log1p, logsigmoid, xlog1py, xlogy
+from .normal import erfcx
+from .orthogonal import (
+    chebyshev_polynomial_t,
+    chebyshev_polynomial_u,
+    chebyshev_polynomial_v,
+    chebyshev_polynomial_w,
+    hermite_polynomial_h,
+    hermite_polynomial_he,
+    laguerre_polynomial_l,
+    legendre_polynomial_p,
+    shifted_chebyshev_polynomial_t,
+    shifted_chebyshev_polynomial_u,
+    shifted_chebyshev_polynomial_v,
+    shifted_chebyshev_polynomial_w,
+)
+from .rounding import floor, round, trunc
+from .select import clamp_min, where
+from .trigonometric import cos, sin, sinc, sinc_slope
 
 
 @triton.jit
@@ -247,6 +266,121 @@ def clamp_high_tensor_backward_high(dout, input, high):
 
 
 @triton.jit
+def atan2_backward_input(dout, input, other):
+    return div(dout * other, where((input == 0) & (other == 0), 1, input * input + other * other))
+
+
+@triton.jit
+def atan2_backward_other(dout, input, other):
+    return div(negative(dout) * input, where((input == 0) & (other == 0), 1, input * input + other * other))
+
+
+@triton.jit
+def logaddexp_backward_input(dout, input, other):
+    return dout * sigmoid(input - other)
+
+
+@triton.jit
+def logaddexp_backward_other(dout, input, other):
+    return dout * sigmoid(other - input)
+
+
+@triton.jit
+def logaddexp2_backward_input(dout, input, other):
+    return dout * sigmoid((input - other) * 0.6931471805599453)
+
+
+@triton.jit
+def logaddexp2_backward_other(dout, input, other):
+    return dout * sigmoid((other - input) * 0.6931471805599453)
+
+
+@triton.jit
+def hypot_backward_input(dout, input, out):
+    return dout * div(input, out)
+
+
+@triton.jit
+def hypot_backward_other(dout, other, out):
+    return dout * div(other, out)
+
+
+@triton.jit
+def copy_sign_backward_input(dout, input, out):
+    return dout * sign(input) * sign(out)
+
+
+@triton.jit
+def scalar_copy_sign_backward_input(dout, input, out):
+    return dout * sign(input) * sign(out)
+
+
+@triton.jit
+def next_after_backward_input(dout, input, other):
+    return where(input == other, 0, dout)
+
+
+@triton.jit
+def next_after_backward_other(dout, input, other):
+    return where(input == other, dout, 0)
+
+
+@triton.jit
+def next_after_float16_backward_input(dout, input, other):
+    return where(input == other, 0, dout)
+
+
+@triton.jit
+def next_after_float16_backward_other(dout, input, other):
+    return where(input == other, dout, 0)
+
+
+@triton.jit
+def next_after_bfloat16_backward_input(dout, input, other):
+    return where(input == other, 0, dout)
+
+
+@triton.jit
+def next_after_bfloat16_backward_other(dout, input, other):
+    return where(input == other, dout, 0)
+
+
+@triton.jit
+def x_log_y_backward_input(dout, input, other):
+    return where((input == 0) & (other <= 0), 0, xlogy(dout, other))
+
+
+@triton.jit
+def x_log_y_backward_other(dout, input, other):
+    return div(dout * input, other)
+
+
+@triton.jit
+def scalar_x_log_y_backward_input(dout, input, other):
+    return where((input == 0) & (other <= 0), 0, xlogy(dout, other))
+
+
+@triton.jit
+def scalar_x_log_y_reversed(other, input):
+    return xlogy(input, other)
+
+
+@triton.jit
+def scalar_x_log_y_reversed_backward_other(dout, other, input):
+    return div(dout * input, other)
+
+
+@triton.jit
+def scalar_bitwise_left_shift_reversed(other, input):
+    return bitwise_left_shift(input, other)
+
+
+@triton.jit
+def scalar_bitwise_right_shift_reversed(other, input):
+    return bitwise_right_shift(input, other)
+
+
+@triton.jit
 def exp2_backward_x(dy, y):
     return dy * y * 0.6931471805599453
 
@@ -329,6 +463,270 @@ def abs_backward_x(dy, x):
 @triton.jit
 def square_backward_x(dy, x):
     return 2 * dy * x
+
+
+@triton.jit
+def round_to_parts(x, scale):
+    return div(round(x * scale), scale)
+
+
+@triton.jit
+def round_to_multiples(x, scale):
+    return round(div(x, scale)) * scale
+
+
+@triton.jit
+def acos_backward_input(dout, input):
+    return negative(dout) * rsqrt(1 - input * input)
+
+
+@triton.jit
+def asin_backward_input(dout, input):
+    return dout * rsqrt(1 - input * input)
+
+
+@triton.jit
+def atan_backward_input(dout, input):
+    return div(dout, input * input + 1)
+
+
+@triton.jit
+def acosh_backward_input(dout, input):
+    return dout * rsqrt(input * input - 1)
+
+
+@triton.jit
+def asinh_backward_input(dout, input):
+    return dout * rsqrt(input * input + 1)
+
+
+@triton.jit
+def atanh_backward_input(dout, input):
+    return div(dout, 1 - input * input)
+
+
+@triton.jit
+def sinc_backward_input(dout, input):
+    return dout * sinc_slope(input)
+
+
+@triton.jit
+def sinc_slope_backward_input(dout, input):
+    return dout * where(
+        input == 0,
+        -3.289868133696453,
+        -9.869604401089358 * sinc(input) - div(2 * sinc_slope(input), where(input == 0, 1, input)),
+    )
+
+
+@triton.jit
+def erfc_backward_input(dout, input):
+    return dout * -1.1283791670955126 * exp(negative(input) * input)
+
+
+@triton.jit
+def logit_backward_input(dout, input):
+    return div(dout, square(sqrt(input * (1 - input))))
+
+
+@triton.jit
+def logit_clamped_backward_input(dout, input, eps):
+    return where((input < eps) | (input > 1 - eps), 0, div(dout, input * (1 - input)))
+
+
+@triton.jit
+def nan_to_num_backward_input(dout, input):
+    return where(isfinite(input), dout, 0)
+
+
+@triton.jit
+def deg2rad(input):
+    return input * 0.017453292519943295
+
+
+@triton.jit
+def rad2deg(input):
+    return input * 57.29577951308232
+
+
+@triton.jit
+def lgamma_backward_input(dout, input):
+    return dout * digamma(input)
+
+
+@triton.jit
+def digamma_backward_input(dout, input):
+    return dout * trigamma(input)
+
+
+@triton.jit
+def trigamma_backward_input(dout, input):
+    return dout * poly_gamma(input, 2)
+
+
+@triton.jit
+def poly_gamma(input, n):
+    return polygamma(n, input)
+
+
+@triton.jit
+def poly_gamma_backward_input(dout, input, n):
+    return dout * poly_gamma(input, n + 1)
+
+
+@triton.jit
+def special_xlog1py_backward_input(dout, input, other):
+    return where((input == 0) & (other <= -1), 0, xlog1py(dout, other))
+
+
+@triton.jit
+def special_xlog1py_backward_other(dout, input, other):
+    return div(dout * input, other + 1)
+
+
+@triton.jit
+def scalar_special_xlog1py_backward_input(dout, input, other):
+    return where((input == 0) & (other <= -1), 0, xlog1py(dout, other))
+
+
+@triton.jit
+def scalar_special_xlog1py_reversed(other, input):
+    return xlog1py(input, other)
+
+
+@triton.jit
+def scalar_special_xlog1py_reversed_backward_other(dout, other, input):
+    return div(dout * input, other + 1)
+
+
+@triton.jit
+def special_zeta_backward_other(dout, input, other):
+    return dout * negative(input) * zeta(input + 1, other)
+
+
+@triton.jit
+def scalar_special_zeta_reversed(other, input):
+    return zeta(input, other)
+
+
+@triton.jit
+def scalar_special_zeta_reversed_backward_other(dout, other, input):
+    return dout * negative(input) * zeta(input + 1, other)
+
+
+@triton.jit
+def igamma_backward_other(dout, input, other):
+    return dout * exp((input - 1) * log(other) - other - lgamma(input))
+
+
+@triton.jit
+def igammac_backward_other(dout, input, other):
+    return negative(dout) * exp((input - 1) * log(other) - other - lgamma(input))
+
+
+@triton.jit
+def i0_backward_input(dout, input):
+    return dout * i1(input)
+
+
+@triton.jit
+def special_i1_backward_input(dout, input):
+    return dout * bessel_i1_slope(input)
+
+
+@triton.jit
+def special_i1_slope_backward_input(dout, input):
+    return dout * where(
+        input == 0,
+        0,
+        i1(input)
+        + div(div(i1(input), where(input == 0, 1, input)) - bessel_i1_slope(input), where(input == 0, 1, input)),
+    )
+
+
+@triton.jit
+def special_entr_backward_input(dout, input):
+    return dout * negative(1 + log(input))
+
+
+@triton.jit
+def special_erfcx_backward_input(dout, input, out):
+    return dout * (2 * input * out - 1.1283791670955126)
+
+
+@triton.jit
+def special_ndtr_backward_input(dout, input):
+    return dout * 0.3989422804014327 * exp(-0.5 * input * input)
+
+
+@triton.jit
+def special_ndtri_backward_input(dout, out):
+    return dout * 2.5066282746310002 * exp(0.5 * out * out)
+
+
+@triton.jit
+def special_log_ndtr_backward_input(dout, input):
+    return div(dout * 0.7978845608028654, erfcx(input * -0.7071067811865476))
+
+
+@triton.jit
+def scalar_special_chebyshev_polynomial_t_reversed(n, x):
+    return chebyshev_polynomial_t(x, n)
+
+
+@triton.jit
+def scalar_special_chebyshev_polynomial_u_reversed(n, x):
+    return chebyshev_polynomial_u(x, n)
+
+
+@triton.jit
+def scalar_special_chebyshev_polynomial_v_reversed(n, x):
+    return chebyshev_polynomial_v(x, n)
+
+
+@triton.jit
+def scalar_special_chebyshev_polynomial_w_reversed(n, x):
+    return chebyshev_polynomial_w(x, n)
+
+
+@triton.jit
+def scalar_special_shifted_chebyshev_polynomial_t_reversed(n, x):
+    return shifted_chebyshev_polynomial_t(x, n)
+
+
+@triton.jit
+def scalar_special_shifted_chebyshev_polynomial_u_reversed(n, x):
+    return shifted_chebyshev_polynomial_u(x, n)
+
+
+@triton.jit
+def scalar_special_shifted_chebyshev_polynomial_v_reversed(n, x):
+    return shifted_chebyshev_polynomial_v(x, n)
+
+
+@triton.jit
+def scalar_special_shifted_chebyshev_polynomial_w_reversed(n, x):
+    return shifted_chebyshev_polynomial_w(x, n)
+
+
+@triton.jit
+def scalar_special_hermite_polynomial_h_reversed(n, x):
+    return hermite_polynomial_h(x, n)
+
+
+@triton.jit
+def scalar_special_hermite_polynomial_he_reversed(n, x):
+    return hermite_polynomial_he(x, n)
+
+
+@triton.jit
+def scalar_special_laguerre_polynomial_l_reversed(n, x):
+    return laguerre_polynomial_l(x, n)
+
+
+@triton.jit
+def scalar_special_legendre_polynomial_p_reversed(n, x):
+    return legendre_polynomial_p(x, n)
 
 
 @triton.jit
@@ -456,6 +854,149 @@ def gelu_by_tanh_backward_x(dy, x):
 
 
 @triton.jit
+def l1_distance(input, target):
+    return abs(input - target)
+
+
+@triton.jit
+def l1_distance_backward_input(dout, input, target):
+    return dout * sign(input - target)
+
+
+@triton.jit
+def l1_distance_backward_target(dout, input, target):
+    return negative(dout) * sign(input - target)
+
+
+@triton.jit
+def smooth_l1_distance(input, target, beta):
+    return where(
+        abs(input - target) < beta,
+        div(0.5 * (input - target) * (input - target), beta),
+        abs(input - target) - 0.5 * beta,
+    )
+
+
+@triton.jit
+def smooth_l1_distance_backward_input(dout, input, target, beta):
+    return dout * where(abs(input - target) >= beta, sign(input - target), div(input - target, beta))
+
+
+@triton.jit
+def smooth_l1_distance_backward_target(dout, input, target, beta):
+    return negative(dout) * where(abs(input - target) >= beta, sign(input - target), div(input - target, beta))
+
+
+@triton.jit
+def huber_distance(input, target, delta):
+    return where(
+        abs(input - target) <= delta,
+        0.5 * (input - target) * (input - target),
+        delta * (abs(input - target) - 0.5 * delta),
+    )
+
+
+@triton.jit
+def huber_distance_backward_input(dout, input, target, delta):
+    return dout * where(abs(input - target) > delta, delta * sign(input - target), input - target)
+
+
+@triton.jit
+def huber_distance_backward_target(dout, input, target, delta):
+    return negative(dout) * where(abs(input - target) > delta, delta * sign(input - target), input - target)
+
+
+@triton.jit
+def binary_entropy(input, target):
+    return (target - 1) * clamp_min(log1p(negative(input)), -100.0) - target * clamp_min(log(input), -100.0)
+
+
+@triton.jit
+def binary_entropy_backward_target(dout, input):
+    return dout * (log1p(negative(input)) - log(input))
+
+
+@triton.jit
+def binary_entropy_of_logits(input, target):
+    return (1 - target) * input - logsigmoid(input)
+
+
+@triton.jit
+def binary_entropy_of_logits_backward_input(dout, input, target):
+    return dout * (sigmoid(input) - target)
+
+
+@triton.jit
+def binary_entropy_of_logits_backward_target(dout, input):
+    return negative(dout) * input
+
+
+@triton.jit
+def weighted_binary_entropy_of_logits(input, target, pos_weight):
+    return (1 - target) * input - (1 + (pos_weight - 1) * target) * logsigmoid(input)
+
+
+@triton.jit
+def weighted_binary_entropy_of_logits_backward_input(dout, input, target, pos_weight):
+    return dout * (1 - target - (1 + (pos_weight - 1) * target) * sigmoid(negative(input)))
+
+
+@triton.jit
+def weighted_binary_entropy_of_logits_backward_target(dout, input, pos_weight):
+    return negative(dout) * (input + (pos_weight - 1) * logsigmoid(input))
+
+
+@triton.jit
+def weighted_binary_entropy_of_logits_backward_pos_weight(dout, input, target):
+    return negative(dout) * target * logsigmoid(input)
+
+
+@triton.jit
+def divergence(input, target):
+    return where(target == 0, 0 * target, target * log(target)) - target * input
+
+
+@triton.jit
+def divergence_backward_input(dout, target):
+    return negative(dout) * target
+
+
+@triton.jit
+def divergence_backward_target(dout, input, target):
+    return where(target == 0, 0, dout * (log(target) + 1)) - dout * input
+
+
+@triton.jit
+def divergence_of_logarithm(input, target):
+    return exp(target) * (target - input)
+
+
+@triton.jit
+def divergence_of_logarithm_backward_input(dout, target):
+    return negative(dout) * exp(target)
+
+
+@triton.jit
+def divergence_of_logarithm_backward_target(dout, input, target):
+    return dout * exp(target) * (target - input + 1)
+
+
+@triton.jit
+def soft_margin(input, target):
+    return negative(logsigmoid(target * input))
+
+
+@triton.jit
+def soft_margin_backward_input(dout, input, target):
+    return negative(dout) * target * sigmoid(negative(target) * input)
+
+
+@triton.jit
+def soft_margin_backward_target(dout, input, target):
+    return negative(dout) * input * sigmoid(negative(target) * input)
+
+
+@triton.jit
 def cosine_similarity_backward_x1(dout, dproduct, dnorm1, x1, x2, product, norm1, norm2, eps):
     return (dproduct + div(dout, norm1 * norm2)) * x2 + where(
         norm1 > eps, div((dnorm1 - div(dout * product, norm1 * norm1 * norm2)) * x1, norm1), 0
@@ -467,6 +1008,11 @@ def cosine_similarity_backward_x2(dout, dproduct, dnorm2, x1, x2, product, norm1
     return (dproduct + div(dout, norm1 * norm2)) * x1 + where(
         norm2 > eps, div((dnorm2 - div(dout * product, norm1 * norm2 * norm2)) * x2, norm2), 0
     )
+
+
+@triton.jit
+def random_gamma_backward_concentration(dout, concentration, out):
+    return dout * gamma_slope(concentration, out)
 
 
 @triton.jit

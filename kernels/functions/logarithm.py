@@ -5,7 +5,11 @@ Where the obvious formula cancels, a polynomial replaces it near the root, long 
 
 import triton
 import triton.language as tl
+from triton.language.extra import libdevice
 
+from .arithmetic import div
+
+LOG_2 = tl.constexpr(0.6931471805599453)
 LOG10_2 = tl.constexpr(0.30102999566398120)
 
 
@@ -43,3 +47,66 @@ def log1p(x):
 def logsigmoid(x):
     """log(sigmoid(x)) = min(x, 0) - log1p(exp(-|x|))"""
     return tl.where(x < 0, x, 0.0) - log1p(tl.exp(-tl.abs(x)))
+
+
+@triton.jit
+def asinh(x):
+    return libdevice.asinh(x)
+
+
+@triton.jit
+def acosh(x):
+    return libdevice.acosh(x)
+
+
+@triton.jit
+def atanh(x):
+    return libdevice.atanh(x)
+
+
+@triton.jit
+def logaddexp(x, y):
+    """log(exp(x) + exp(y)) = max(x, y) + log1p(exp(-|x - y|)); of two equal infinities that one."""
+    largest = tl.where((x >= y) | (x != x), x, y)
+    sum = largest + log1p(tl.exp(-tl.abs(x - y)))
+    return tl.where((x == y) & (tl.abs(x) == float("inf")), x, sum)
+
+
+@triton.jit
+def logaddexp2(x, y):
+    """log2(2^x + 2^y)"""
+    largest = tl.where((x >= y) | (x != x), x, y)
+    sum = largest + log1p(tl.exp2(-tl.abs(x - y))) / LOG_2
+    return tl.where((x == y) & (tl.abs(x) == float("inf")), x, sum)
+
+
+@triton.jit
+def logit(x):
+    """log(x / (1 - x))"""
+    return tl.log(div(x, 1 - x))
+
+
+@triton.jit
+def logit_clamped(x, eps):
+    """logit of x within [eps, 1 - eps]."""
+    high = 1 - eps
+    return logit(tl.where(x < eps, eps, tl.where(x > high, high, x)))
+
+
+@triton.jit
+def xlogy(x, y):
+    """x log(y), and 0 where x is, unless y is NaN."""
+    return tl.where(y != y, y, tl.where(x == 0, 0, x * tl.log(y)))
+
+
+@triton.jit
+def xlog1py(x, y):
+    """x log(1 + y), and 0 where x is, unless y is NaN."""
+    return tl.where(y != y, y, tl.where(x == 0, 0, x * log1p(y)))
+
+
+@triton.jit
+def entr(x):
+    """-x log(x), 0 at 0, and -inf for negative numbers."""
+    value = tl.where(x == 0, 0, 0 - x * tl.log(x))
+    return tl.where(x < 0, float("-inf"), value)

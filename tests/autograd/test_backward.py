@@ -472,3 +472,13 @@ def test_only_shared_gradients_are_copied(case: str, references: int, monkeypatc
     a.grad.mul_(100.0)
     assert b.grad.tolist() == other and [seen.tolist() for seen in _Kept.seen] == before
     _Kept.seen = []
+
+
+def test_only_gradients_that_were_asked_for_are_computed() -> None:
+    x, w = flow.randn(2, 3, requires_grad=True), flow.randn(3, 4, requires_grad=True)
+    y = x @ (w * 2)
+    with flow.profiler.profile() as profile:
+        (dx,) = flow.autograd.grad(y, x, flow.ones_like(y), retain_graph=True)
+    launched = {row.name: row.count for row in profile.key_averages() if row.kind == "instruction"}
+    assert dx.shape == x.shape and launched["matmul"] == 1 and "scalar_mul" not in launched
+    assert flow.autograd.grad(y, w, flow.ones_like(y))[0].shape == w.shape

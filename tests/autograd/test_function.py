@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import tritonflow as flow
@@ -250,3 +252,46 @@ def test_second_backward_and_saved_versions() -> None:
     z.add_(1)
     with pytest.raises(RuntimeError, match="modified by an inplace operation"):
         w.sum().backward()
+
+
+def test_setup_context() -> None:
+    class Scale(flow.autograd.Function):
+        generate_vmap_rule = True
+
+        @staticmethod
+        def forward(x: Any, factor: float) -> Any:
+            return x * factor, x + 1
+
+        @staticmethod
+        def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+            _, ctx.factor = inputs
+            ctx.mark_non_differentiable(output[1])
+
+        @staticmethod
+        def vjp(ctx: Any, dy: Any, _: Any) -> Any:
+            return dy * ctx.factor, None
+
+    x = flow.ones(2, requires_grad=True)
+    y, z = Scale.apply(x, 3.0)
+    assert not z.requires_grad
+    y.sum().backward()
+    assert x.grad.tolist() == [3.0, 3.0]
+
+
+def test_what_is_once_differentiable_refuses_a_second_backward() -> None:
+    class Square(flow.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.save_for_backward(x)
+            return x * x
+
+        @staticmethod
+        @flow.autograd.function.once_differentiable
+        def backward(ctx: Any, dy: Any) -> Any:
+            return 2 * ctx.saved_tensors[0] * dy
+
+    x, scale = flow.tensor([3.0], requires_grad=True), flow.ones(1, requires_grad=True)
+    (first,) = flow.autograd.grad(Square.apply(x) * scale, x, create_graph=True)
+    assert first.tolist() == [6.0]
+    with pytest.raises(RuntimeError, match="differentiate twice a function that was marked with @once_differentiable"):
+        first.backward()

@@ -51,6 +51,9 @@ PROGRAMS = [
     "a.relu_()",
     "a.exp_()",
     "a.sub_(1).mul_(b)",
+    "v = a * 1; w = v.diagonal(); v.transpose_(0, 1).unsqueeze_(0); w.mul_(b[1, 1:]); a.mul_(v[0].t())",
+    "a[1:].renorm_(2, 0, 0.5); b.add_(a)",
+    "v = b.detach() * 1; w = v[1:]; v.t_(); w.mul_(b[1:]); a.mul_(v.t())",
 ]
 
 
@@ -301,3 +304,22 @@ def test_one_element_with_other_strides() -> None:
     w = v[-2:9]
     w -= v
     assert x.tolist() == [4, 0, 6]
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_gradients_asked_for_pass_writes_through_views(depth: int) -> None:
+    """`autograd.grad` follows the history of the whole tensor, `backward` that of all leaves: both see every write."""
+    results = []
+    for lib in (torch, flow):
+        x, z = (lib.tensor([[1.0, 2.0, 3.0]] * 2, requires_grad=True) for _ in range(2))
+        y = x * 1
+        part = y if depth == 1 else y[:, 1:]
+        part[0].mul_(3.0)
+        part[:, 0].add_(part[:, 1].clone() * z[:, 0])
+        part[1].sub_(z[0, : part.shape[1]])
+        loss = (y * y).sum()
+        asked = [lib.autograd.grad(loss, leaf, retain_graph=True)[0].tolist() for leaf in (x, z)]
+        loss.backward()
+        assert asked == [x.grad.tolist(), z.grad.tolist()]
+        results.append(asked)
+    assert results[0] == results[1]

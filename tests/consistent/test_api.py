@@ -418,12 +418,12 @@ def test_printing_does_not_communicate() -> None:
         share, off, scalar = x.to_global(sbp=P), x.to_global(flow.placement("cpu", [0]), B), x.sum().to_global(sbp=B)
         if rank == 1:  # one rank alone
             assert repr(x) == (
-                "tensor([[6., 7.],\n        [8., 9.]], rank 1 of [0, 1], rows 3:5, size=(5, 2),"
-                ' placement=tritonflow.placement(type="cpu", ranks=[0, 1]), sbp=(tritonflow.sbp.split(dim=0),))'
+                "tensor([[6., 7.],\n        [8., 9.]], rank 1 of [0, 1], rows 3:5, size=(5, 2),\n      "
+                ' placement=tritonflow.placement(type="cpu", ranks=[0, 1]),\n       sbp=(tritonflow.sbp.split(dim=0),))'
             )
             assert "rank 1 of [[0, 1]], columns 1:2, size=(5, 2)" in repr(grid) and "[9.]" in repr(grid)
             assert "share 1 of 2 (sum)" in repr(share)
-            assert repr(off).startswith("tensor(..., rank 1 is not in [0], size=(5, 2), placement=")
+            assert repr(off).startswith("tensor(..., rank 1 is not in [0], size=(5, 2),\n       placement=")
             assert repr(scalar).startswith("tensor(45., placement=")
 
 
@@ -454,7 +454,9 @@ def test_copies_from_other_placements() -> None:
 def test_other_devices_and_dtypes() -> None:
     x = flow.tensor(NUMBERS, placement=everyone(), sbp=S(0))
     assert x.cpu() is x and x.to("cpu") is x and x.double().sbp == (S(0),)
-    assert x.to(flow.ones(1, dtype=flow.int32)).dtype is flow.int32 and x.type_as(x.long()).dtype is flow.int64
+    assert x.to(flow.int32).dtype is flow.int32 and x.type_as(x.long()).dtype is flow.int64
+    with pytest.raises(LocalityError, match="local tensors"):
+        x.to(flow.ones(1, dtype=flow.int32))
 
 
 INDICES: list[tuple[Any, Any]] = [

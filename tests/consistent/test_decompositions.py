@@ -13,6 +13,7 @@ import torch
 import tritonflow as flow
 from tests.consistent.simulate_rules import OpCall, compare, cut, join, partial_shares, results_of, text_of
 from tests.consistent.test_rules import calls_from, spread
+from tests.sampling import by_turn
 from tritonflow.execution.context import OpContext
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.placement import Placement
@@ -69,8 +70,10 @@ def check(call: OpCall, signature: NdSignature, mesh: tuple[int, ...], rng: nump
         compare(call, signature, expected, actual, f"{where}: output {number}")
 
 
-@pytest.mark.parametrize("name", ENTRIES)
-@pytest.mark.parametrize("count", [1, pytest.param(3, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [*[(n, 1) for n in ENTRIES if by_turn(n, (True, False), 1) == [True]], *[pytest.param(n, 3, marks=pytest.mark.long) for n in ENTRIES]],
+)
 def test_decomposed(name: str, count: int, rng: numpy.random.Generator) -> None:
     calls = [c for c in calls_from(name, torch.float64, rng, 12) if decomposed(c, (2,))]
     assert calls, f"no call of {name} is decomposed"

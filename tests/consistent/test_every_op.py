@@ -13,10 +13,11 @@ import pytest
 import torch
 
 import tritonflow as flow
-from tests.op_samples import Sample, entries, tested_entries, tolerance_of
+from tests.op_samples import Sample, entries, tested_entries, tolerance_of, with_ops
 from tests.ops.allowed import CONSTANT_INPUTS
 from tests.ops.sides import attempt, compare, convert, twin
 from tests.ops.test_gradients import SKIPPED, samples_of
+from tests.sampling import by_turn
 from tritonflow import _C
 from tritonflow.device.torch_exchange import from_torch_dtype
 from tritonflow.errors import PlacementError
@@ -110,10 +111,15 @@ def check(name: str, sample: Sample, rng: numpy.random.Generator) -> None:
 
 
 NAMES = [e.name for e in tested_entries() if e.name not in REFUSED]
+LONG = pytest.mark.long
 
 
 @pytest.mark.parametrize(
-    ("name", "samples"), [*[(n, 2) for n in NAMES], *[pytest.param(n, 8, marks=pytest.mark.long) for n in NAMES]]
+    ("name", "samples"),
+    [
+        *[(n, 1) for n in NAMES if n in with_ops() or by_turn(n, (True, False), 1) == [True]],
+        *[pytest.param(n, 8, marks=LONG if n in with_ops() else pytest.mark.hours) for n in NAMES],
+    ],
 )
 def test_as_local(name: str, samples: int, rng: numpy.random.Generator) -> None:
     failures = []

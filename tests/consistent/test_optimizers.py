@@ -50,8 +50,8 @@ def train(mesh: tuple[int, ...] | None, optimizer: Any, options: dict[str, Any])
 @pytest.mark.parametrize("mesh", LAYOUTS, ids=str)
 @pytest.mark.parametrize(
     ("optimizer", "options"),
-    [(flow.optim.SGD, {"lr": 0.1, "momentum": 0.9}), (flow.optim.AdamW, {"lr": 0.1})],
-    ids=["sgd", "adamw"],
+    [(flow.optim.SGD, {"lr": 0.1, "momentum": 0.9}), (flow.optim.AdamW, {"lr": 0.1}), (flow.optim.NAdam, {"lr": 0.1}), (flow.optim.LAMB, {"lr": 0.1})],
+    ids=["sgd", "adamw", "nadam", "lamb"],
 )
 def test_training(optimizer: Any, options: dict[str, Any], mesh: tuple[int, ...]) -> None:
     expected = train(None, optimizer, options)

@@ -149,7 +149,7 @@ def test_a_result_that_cannot_be_cast_is_refused_whatever_the_layout() -> None:
 
     def f() -> Any:
         x = (placed(S0) > -1).all()
-        with pytest.raises(DTypeError, match="result type int64 can't be cast to the desired output type bool"):
+        with pytest.raises(DTypeError, match="result type Long can't be cast to the desired output type Bool"):
             x.mul_(2)
         return x.item()
 

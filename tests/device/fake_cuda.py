@@ -73,6 +73,11 @@ class FakeEvent:
 class FakeCuda(TorchCuda):
     """As many GPUs as wanted, of `total` bytes each."""
 
+    capturing = False
+
+    def is_capturing(self) -> bool:
+        return self.capturing
+
     def __init__(self, count: int = 1, total: int = 1 << 30) -> None:
         self.count, self.total, self.used = count, total, 0
         self.held = False
@@ -93,6 +98,9 @@ class FakeCuda(TorchCuda):
 
     def is_built(self) -> bool:
         return True
+
+    def built_for(self) -> str | None:
+        return "12.8"
 
     def why_unavailable(self) -> str | None:
         return None

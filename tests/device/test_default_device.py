@@ -84,8 +84,8 @@ def test_what_is_for_the_host_lies_there(cuda: FakeCuda) -> None:
 
 
 def test_a_bad_name_changes_nothing() -> None:
-    with pytest.raises(RuntimeError, match="Expected one of cpu, cuda device type"):
+    with pytest.raises(RuntimeError, match="Expected one of cpu, cuda, meta device type"):
         flow.set_default_device("tpu")
     with pytest.raises(TypeError):
-        flow.set_default_device(1)
+        flow.set_default_device(1.5)
     assert flow.zeros(1).device.type == "cpu"

@@ -420,7 +420,7 @@ def _train(device: str) -> list[Any]:
         loss.backward()
         optimizer.step()
         losses.append(loss.item())
-    assert str(next(iter(model.parameters())).device) == f"{device}:0"
+    assert str(next(iter(model.parameters())).device) == ("cuda:0" if device == "cuda" else "cpu")
     return losses
 
 
@@ -428,3 +428,20 @@ def test_training(cuda: FakeCuda) -> None:
     losses = _train("cuda")
     assert losses[-1] < losses[0]
     assert numpy.allclose(losses, _train("cpu"), rtol=1e-4)
+
+
+def test_a_number_in_host_memory_goes_with_a_gpus_tensors(cuda: FakeCuda) -> None:
+    """And each has its gradient where it is; the second call is as the first."""
+    for _ in range(2):
+        x = flow.tensor([1.0, 2.0], device="cuda", requires_grad=True)
+        number = flow.tensor(3.0, requires_grad=True)
+        y = x * number
+        y.add_(flow.tensor(1.0))
+        (y.sum() * flow.tensor(2.0)).backward()
+        assert (y.tolist(), y.device.type) == ([4.0, 7.0], "cuda")
+        assert (x.grad.tolist(), x.grad.device.type) == ([6.0, 6.0], "cuda")
+        assert (number.grad.item(), number.grad.device.type) == (6.0, "cpu")
+    with pytest.raises(RuntimeError, match="Expected all tensors to be on the same device"):
+        x + flow.tensor([3.0])
+    with pytest.raises(RuntimeError, match="Expected all tensors to be on the same device"):
+        flow.tensor(1.0).add_(flow.tensor(1.0, device="cuda"))

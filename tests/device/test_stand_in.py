@@ -18,7 +18,7 @@ SAMPLE = [
     [f"tests/graph/{name}.py" for name in GRAPHS],
     ["tests/ops/test_reference.py", "-k", OPS],
 ]
-FOLDERS = ("nn", "autograd", "optim", "amp", "graph", "vm", "ops", "device")
+FOLDERS = ("kernels", "nn", "autograd", "optim", "amp", "graph", "vm", "ops", "device")
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="the tests themselves run on the GPU")

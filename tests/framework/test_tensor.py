@@ -119,7 +119,7 @@ def test_numpy_with_offsets_and_strides() -> None:
     with pytest.raises(ValueError, match="negative"):
         flow.from_numpy(base[::-1])
     with pytest.raises(TypeError):
-        flow.from_numpy(numpy.zeros(2, dtype=numpy.complex64))
+        flow.from_numpy(numpy.zeros(2, dtype=numpy.clongdouble))
     with pytest.raises(TypeError, match="numpy has no dtype for tritonflow.bfloat16"):
         flow.tensor([1.0], dtype=flow.bfloat16).numpy()
 
@@ -311,7 +311,8 @@ def test_item_and_tolist(dtype: dtypes.DType) -> None:
 def test_python_numbers() -> None:
     assert int(flow.tensor(3)) == 3 and float(flow.tensor([2.5])) == 2.5 and bool(flow.tensor(0.0)) is False
     assert [10, 20][flow.tensor(1)] == 20
-    assert f"{flow.tensor(1.5):.2f}" == "1.50"
+    assert f"{flow.tensor(1.5):.2f}" == "1.50" and f"{flow.tensor(3)} {flow.tensor(0.5, requires_grad=True)}" == "3 0.5"
+    assert f"{flow.tensor([3])}" == "tensor([3])" and f"{flow.ones((), device='meta')}".startswith("tensor(...")
     with pytest.raises(TypeError):
         [1][flow.tensor(0.0)]
     assert 2.0 in flow.tensor([1.0, 2.0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy
 import pytest
@@ -146,3 +147,27 @@ def test_addition_of_any_two_layouts(a: torch.Tensor, b: torch.Tensor) -> None:
             flow.from_torch(a) + flow.from_torch(b)
         return
     assert torch.equal(flow.to_torch(flow.from_torch(a) + flow.from_torch(b)), expected)
+
+
+@pytest.mark.parametrize(("shape", "source", "target"), [
+    ((3, 4), "float32", "int32"), ((3, 4), "float32", "uint8"), ((3, 4), "int16", "float64"), ((2, 3), "bfloat16", "int16"),
+    ((0, 2), "int32", "int64"), ((), "float32", "int32"),
+])  # fmt: skip
+def test_memory_is_read_as_another_dtype(shape: tuple[int, ...], source: str, target: str) -> None:
+    x = torch.randint(0, 200, shape).to(getattr(torch, source))
+    ours = flow.from_torch(x.clone())
+    expected, found = x.view(getattr(torch, target)), ours.view(getattr(flow, target))
+    assert found.stride() == expected.stride()
+    assert torch.equal(flow.to_torch(found).view(torch.uint8) if shape else flow.to_torch(found), expected.view(torch.uint8) if shape else expected)
+    found.zero_()
+    assert not flow.to_torch(ours).to(torch.float32).any()
+    assert ours._version == 1
+
+
+@pytest.mark.parametrize(("make", "target"), [
+    (lambda x: x[:, :3], "float64"), (lambda x: x[:, ::2], "float64"), (lambda x: x[0, 0], "int8"), (lambda x: x[:, 1:3], "float64"),
+])  # fmt: skip
+def test_memory_that_another_dtype_does_not_fit(make: Any, target: str) -> None:
+    for x, library in ((torch.ones(3, 4), torch), (flow.ones(3, 4), flow)):
+        with pytest.raises(RuntimeError, match="different element sizes"):
+            make(x).view(getattr(library, target))

@@ -72,8 +72,8 @@ def test_a_pointwise_op_is_an_entry_and_a_scalar_function(tmp_path: Path) -> Non
     for path, text in texts.items():
         if path.endswith(".py"):
             ast.parse(text)
-    assert "target='family.cube'" in texts["tritonflow/ops/registry.py"]
-    assert "saved=('x',)" in texts["tritonflow/ops/registry.py"]
+    assert "'target': 'family.cube'" in texts["tritonflow/ops/registry.py"]
+    assert "'saved': ('x',)" in texts["tritonflow/ops/registry.py"]
     assert "def cube_backward_x(dy, x):\n    return dy * 3 * x * x" in texts["kernels/functions/generated.py"]
     assert "def cube(x):\n    return dispatch1(_cube, x)" in texts["tritonflow/functional/functors/generated.py"]
     assert '"cube": cube_backward' in texts["tritonflow/_C/derivatives.py"]
@@ -216,7 +216,7 @@ def test_only_what_a_formula_reads_is_saved() -> None:
     assert "node.out_metas[0].shape" in text
     assert "w = node.saved(0)\n        dx = _C.mul(dy, w)" in text
     assert "node.attrs" not in text
-    assert "saved=('w',), saved_for=((0,),)" in tables.emit(made)
+    assert "'saved': ('w',), 'saved_for': ((0,),)" in tables.emit(made)
 
 
 def test_several_outputs_variadic_inputs_and_joint_formulas() -> None:
@@ -274,7 +274,7 @@ def test_an_inplace_form_gets_its_own_derivative_where_one_is_given() -> None:
     entry = unary(derivative={"x": "dy * exp(x)"}, inplace_derivative={"x": "dy * y"})
     text = derivatives.emit(project(entry, unary("exp")))
     assert '"myop": myop_inplace_backward' in text
-    assert "inplace_saved=('y',)" in tables.emit(project(entry, unary("exp")))
+    assert "'inplace_saved': ('y',)" in tables.emit(project(entry, unary("exp")))
 
 
 def parts(**formulas: str) -> dict[str, Any]:
@@ -333,7 +333,10 @@ def test_a_functor_has_one_autocast_rule() -> None:
             unary(derivative={"x": "dy * sin(x)"}),
             "derivative of myop: 'dy * sin(x)' calls 'sin', which is no functional name",
         ),
-        (unary(methods=["myop_"], inplace=False), "myop: method myop_ needs a signature with 'Bool inplace=False'"),
+        (
+            {**unary(methods=["myop_"]), "signature": "Bool (Tensor x) => Myop"},
+            "myop: method myop_ needs a signature that begins with a Tensor and returns one",
+        ),
         ({**unary(), "op": {"inputs": ["x"], "dynamic": ["a"], "plan": "a.b"}}, "the signature lacks a"),
         ({**unary(), "op": {"inputs": [], "plan": "a.b"}}, "the op does not know x"),
         ({"name": "myop", "signature": "Tensor (Tensor x) => MyOp"}, "myop: functor MyOp is in no file"),

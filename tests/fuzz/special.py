@@ -9,17 +9,20 @@ vectors and in its tail. Results are those of torch in float64, rounded, or torc
 from __future__ import annotations
 
 import itertools
+import math
 import random
 import sys
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
 if __name__ == "__main__":
     sys.path[:1] = [str(Path(__file__).resolve().parents[2])]
 
+import mpmath
 import torch
 
 import tritonflow as flow
@@ -37,7 +40,7 @@ NUMBERS = (0, 1, 2, -1, 3, 0.5, -0.5, 2.5, float("inf"), -float("inf"), float("n
 # How far a result may be from the true value: units of the last place; as many times torch's own error; steps of the smallest numbers.
 ULPS, TIMES, STEPS = 8, 2, 1000
 # Ops that cancel: units of the last place of their operands, not of the result.
-SUMS = ("add", "sub", "addcmul", "addcdiv", "lerp")
+SUMS = ("add", "sub", "addcmul", "addcdiv", "lerp", "logaddexp", "logaddexp2")
 # Where torch's own signs of zeros depend on whether it computes with vectors, or on how it cancels.
 ANY_ZERO = ("maximum", "minimum", "fmax", "fmin", "clamp", "clamp_min", "clamp_max", "hardtanh", "softshrink", *SUMS)
 # What torch refuses and we compute, as ops/allowed.py says, and what overflows in torch's integers.
@@ -45,7 +48,19 @@ MORE = ("logical_and", "logical_or", "logical_xor", "addcdiv")
 FLOATING_ONLY = ("softsign", "isclose")  # isclose of integers is computed in float64, by torch in float32
 # What we refuse and torch computes: with a value that it has cut the fraction off.
 REFUSED = {"addcmul": "argument value must not be a floating point number"}
+DIES = ("gcd", "lcm")  # of the smallest integer by -1, which ends the process in torch
 FLUSHED = ("log1p",)  # torch's float64 gives 0 for the smallest numbers
+LIMITS = ("special_zeta", "polygamma")  # where torch has NaN at infinity and near it, we have the limit, 0
+DEGREES = 6  # of polynomials; higher ones torch computes by cosines, or in as many steps, and of NaN it has any number
+# Where torch's own are far from the true values: at large arguments, or where these are exactly 0.
+TRUE: dict[str, Callable[[mpmath.mpf], mpmath.mpf]] = {
+    "sinc": mpmath.sincpi,
+    "special_airy_ai": mpmath.airyai,
+    "special_bessel_j0": mpmath.j0,
+    "special_bessel_j1": mpmath.j1,
+    "special_bessel_y0": partial(mpmath.bessely, 0),
+    "special_bessel_y1": partial(mpmath.bessely, 1),
+}
 
 
 @dataclass
@@ -118,6 +133,10 @@ def program(seed: int) -> Call:
     names = [p.name for p in required if p.type.name == "Tensor"]
     truth = {name: name in ("condition", "mask") for name in names}
     lists = [special_values(torch.bool if truth[n] else dtype) for n in names]
+    if entry.name in DIES and dtype in INTEGERS:
+        lists = [values[values != torch.iinfo(dtype).min] for values in lists]
+    if "polynomial" in entry.name:
+        lists = [values[values.double().abs() <= DEGREES] if name == "n" else values[values == values] for name, values in zip(names, lists)]
     columns = list(zip(*itertools.product(*[x.unbind() for x in lists]))) if len(lists) < 3 else [
         [x[rng.randrange(len(x))] for _ in range(1000)] for x in lists
     ]  # fmt: skip
@@ -157,6 +176,8 @@ def check(call: Call) -> Difference | None:
             return Difference(f"we raise {digest(error)}", f"we raise {error!r}, torch does not")
         return None
     wide_of = WIDER.get(call.dtype, call.dtype)
+    if own_error is None and own.dtype.is_floating_point and call.dtype in INTEGERS:
+        wide_of = torch.float64
     wide, wide_error = run(reference, lambda t: t.to(wide_of) if t.dtype == call.dtype else t.clone())
     if own_error is not None and wide_error is not None:
         if "not implemented" in str(own_error) or call.name in MORE:
@@ -166,6 +187,9 @@ def check(call: Call) -> Difference | None:
         return Difference(f"torch raises {digest(own_error)}", f"torch raises {own_error!r}, we do not")
     result = flow.to_torch(actual)
     references = [r for r in (own, wide) if isinstance(r, torch.Tensor)]
+    if call.name in TRUE:
+        true = _true(call, wide)
+        references = [torch.where(wide.isnan() & result.isnan(), wide, true)]
     if own_error is None and result.dtype != own.dtype:
         return Difference("dtype", f"{result.dtype}, torch has {own.dtype}")
     wrong = torch.ones(result.shape, dtype=torch.bool)
@@ -175,11 +199,25 @@ def check(call: Call) -> Difference | None:
         wrong &= ~((result.double() - references[-1].double()).abs() <= _limit(call, result, references))
     if call.name in FLUSHED and call.dtype == torch.float64:
         wrong &= (references[-1] != 0) | (result.abs() >= torch.finfo(result.dtype).smallest_normal)
+    if call.name in LIMITS:
+        wrong &= ~references[-1].isnan() | (result != 0)
     if not bool(wrong.any()):
         return None
     bad = wrong.nonzero().flatten()[:5].tolist()
     shown = [f"{tuple(t[k].item() for t in call.tensors.values())} gives {result[k].item()!r}, not {[r[k].item() for r in references]}" for k in bad]
     return Difference("values", f"{int(wrong.sum())} of {len(wrong)}: " + "\n  ".join(shown))
+
+
+def _true(call: Call, others: torch.Tensor) -> torch.Tensor:
+    """What torch's function has to compute, in float64; torch's own at zeros and at what is not finite or not real."""
+    [arguments] = call.tensors.values()
+    result = others.double().clone()
+    for k, x in enumerate(arguments.tolist()):
+        if math.isfinite(x) and x != 0:
+            with mpmath.workdps(40):
+                value = TRUE[call.name](mpmath.mpf(x))
+                result[k] = float(value) if isinstance(value, mpmath.mpf) else result[k]
+    return result
 
 
 def _spaced(t: torch.Tensor, step: int) -> torch.Tensor:
@@ -200,6 +238,9 @@ def _limit(call: Call, result: torch.Tensor, references: list[torch.Tensor]) -> 
         factors = [t.double().abs() for t in call.tensors.values()]
         if len(factors) == 3:
             size = torch.maximum(size, factors[1] * factors[2] * factor)
+    if "polynomial" in call.name:  # the sum of its terms' magnitudes, at most
+        x, n = [torch.as_tensor(call.tensors.get(k, call.numbers.get(k)), dtype=torch.float64) for k in ("x", "n")]
+        size = torch.maximum(size, (4 * x.abs() + 2) ** n.clamp(0, DEGREES))
     own_error = (references[0].double() - true).abs().nan_to_num(0, 0)
     steps = 1 if result.dtype.itemsize == 2 else ULPS
     limit = torch.maximum(steps * size * info.eps, TIMES * own_error).clamp(min=STEPS * info.smallest_normal * info.eps)

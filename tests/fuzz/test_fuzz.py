@@ -28,7 +28,7 @@ FUZZERS = {
 }  # fmt: skip
 # Seeds in `make test`, chosen to take seconds: kernels are what costs.
 QUICK = {"eager": 60, "consistent": 15, "captured": 20, "training": 3, "special": 40, "wrong_calls": 300, "threads": 5}
-LONG = {"eager": 1500, "consistent": 500, "captured": 500, "training": 100, "special": 600, "wrong_calls": 5000, "threads": 150}
+LONG = {"eager": 700, "consistent": 250, "captured": 250, "training": 40, "special": 300, "wrong_calls": 2500, "threads": 60}
 
 
 @pytest.fixture(autouse=True)

@@ -314,7 +314,7 @@ def test_a_buffer_that_is_set_instead_of_written() -> None:
 
 def test_seeding_inside_and_tensors_that_outlive_a_capture() -> None:
     with pytest.raises(CaptureError, match=r"manual_seed\(\): a generator cannot be .* seeded .* at .*test_bad_input.py:"):
-        flow.compile(lambda x: (flow.manual_seed(1), x)[1])(flow.ones(1))
+        flow.compile(lambda x: (flow.manual_seed(1), x)[1], fullgraph=True)(flow.ones(1))
     kept: list[Any] = []
     flow.compile(lambda x: (kept.append(x + 1), x)[1])(flow.ones(1))
     with pytest.raises(CaptureError, match=r"item\(\).*was made while nn.Graph captured build\(\) and has no value outside"):
@@ -324,4 +324,4 @@ def test_seeding_inside_and_tensors_that_outlive_a_capture() -> None:
 def test_a_module_that_is_copied_inside() -> None:
     net = nn.Linear(2, 2)
     with pytest.raises(CaptureError, match="a Linear is copied in build.*copy the module before"):
-        flow.compile(lambda x: copy.deepcopy(net)(x))(flow.ones(2))
+        flow.compile(lambda x: copy.deepcopy(net)(x), fullgraph=True)(flow.ones(2))

@@ -36,6 +36,11 @@ OPTIMIZERS: dict[str, Callable[[Any], Any]] = {
     "sgd": lambda params: flow.optim.SGD(params, lr=0.1),
     "momentum": lambda params: flow.optim.SGD(params, lr=0.1, momentum=0.9, dampening=0.1),
     "adamw": lambda params: flow.optim.AdamW(params, lr=0.01, betas=[0.9, 0.99]),
+    "nadam": lambda params: flow.optim.NAdam(params, lr=0.01),
+    "asgd": lambda params: flow.optim.ASGD(params, lr=0.1, t0=2),
+    "rmsprop": lambda params: flow.optim.RMSprop(params, lr=0.01, momentum=0.9),
+    "lamb": lambda params: flow.optim.LAMB(params, lr=0.01),
+    "adafactor": lambda params: flow.optim.Adafactor(params, lr=0.01),
     "a user's": lambda params: Plain(params, lr=0.1),
 }
 
@@ -155,7 +160,7 @@ def test_schedules_are_stepped_outside() -> None:
     setup = Setup(OPTIMIZERS["sgd"], False)
     schedule = flow.optim.lr_scheduler.StepLR(setup.optimizer, 1)
 
-    @flow.compile
+    @flow.compile(fullgraph=True)
     def step(x: Any, y: Any) -> Any:
         loss = setup.step(x, y)
         schedule.step()

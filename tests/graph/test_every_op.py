@@ -17,6 +17,7 @@ import tritonflow as flow
 from tests.op_samples import DTYPES, entries, samples_of, tested_entries, thinned, tolerance_of
 from tests.ops.sides import attempt, convert, ours
 from tests.poison import poisoned
+from tests.sampling import by_turn
 from tritonflow import _C
 from tritonflow.device.torch_exchange import from_torch_dtype
 from tritonflow.errors import CaptureError
@@ -26,7 +27,6 @@ from tritonflow.graph.passes import optimize
 from tritonflow.testing import assert_close
 
 KEPT, QUICK = 4, 2  # samples of an op: in the long run, and in the ordinary one
-WHOLE = (torch.float32, torch.int64)  # in the long run
 OF_THE_MEMORY = ("as_strided", "is_contiguous")  # what they return depends on strides, and results of a graph are contiguous
 
 
@@ -37,15 +37,32 @@ def _poisoned() -> Iterator[None]:
         yield
 
 
+MANY_KERNELS = ("grid_sample",)  # 55 in two samples
+
+
+def _in_the_ordinary_run(name: str) -> bool:
+    """Entries with ops of their own, and half of those that are put together from these."""
+    return name not in MANY_KERNELS and (bool(entries()[name].ops) or by_turn(name, (True, False), 1) == [True])
+
+
+def _in_the_long_run(name: str) -> list[torch.dtype]:
+    if entries()[name].ops:
+        return [torch.float32, *by_turn(name, DTYPES[1:], 1)]
+    return by_turn(name, DTYPES[1:], 1) if _in_the_ordinary_run(name) else [torch.float32]
+
+
 def cases() -> list[Any]:
-    quick = [pytest.param(e.name, torch.float32, QUICK, id=e.name) for e in tested_entries()]
+    quick = [
+        pytest.param(e.name, torch.float32, QUICK if e.ops else 1, id=e.name)
+        for e in tested_entries() if _in_the_ordinary_run(e.name)
+    ]  # fmt: skip
     more = [
-        pytest.param(e.name, d, KEPT if d in WHOLE else QUICK, id=f"{e.name}-{str(d)[6:]}", marks=pytest.mark.long)
-        for e in tested_entries() for d in DTYPES
+        pytest.param(e.name, d, KEPT, id=f"{e.name}-{str(d)[6:]}", marks=pytest.mark.long)
+        for e in tested_entries() for d in _in_the_long_run(e.name)
     ]  # fmt: skip
     most = [
-        pytest.param(e.name, d, KEPT, id=f"{e.name}-{str(d)[6:]}-all", marks=pytest.mark.hours)
-        for e in tested_entries() for d in DTYPES if d not in WHOLE
+        pytest.param(e.name, d, KEPT, id=f"{e.name}-{str(d)[6:]}", marks=pytest.mark.hours)
+        for e in tested_entries() for d in DTYPES if d not in _in_the_long_run(e.name)
     ]  # fmt: skip
     return quick + more + most
 
@@ -67,7 +84,7 @@ def test_in_place(name: str, rng: numpy.random.Generator) -> None:
     """Written over a copy, a part of one, and an input, which stays as it was."""
     entry = entries()[name]
     method = getattr(flow.Tensor, next(m for m in entry.methods if m.endswith("_")))
-    for sample in thinned(list(samples_of(entry, torch.float32, rng, False)), KEPT):
+    for sample in thinned(list(samples_of(entry, torch.float32, rng, False)), QUICK):
         if sample.args and isinstance(sample.args[0], torch.Tensor):
             for target in (copy_of, part_of_a_copy, itself):
                 check_in_place(f"x.{name}_{sample} on {target.__name__}", method, sample, target)

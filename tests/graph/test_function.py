@@ -266,7 +266,7 @@ def test_eager_gradients_are_added_to() -> None:
     ),
 )  # fmt: skip
 def test_the_value_of_a_tensor_is_not_known(look: Any) -> None:
-    f = flow.compile(lambda x: look(x.sum()))
+    f = flow.compile(lambda x: look(x.sum()), fullgraph=True)
     with pytest.raises(CaptureError, match=r"Return the tensor from build\(\)"):
         f(flow.ones(2))
     equal(flow.ones(2) + 1, flow.full((2,), 2.0))  # nothing is left switched on
@@ -275,7 +275,33 @@ def test_the_value_of_a_tensor_is_not_known(look: Any) -> None:
 def test_shapes_that_depend_on_data() -> None:
     for program in (flow.nonzero, lambda x: x[x > 0]):
         with pytest.raises(CaptureError, match="depends on the values"):
-            flow.compile(program)(flow.ones(2))
+            flow.compile(program, fullgraph=True)(flow.ones(2))
+
+
+def test_shapes_that_depend_on_tensors_beside_the_graph() -> None:
+    mask, repeats = flow.tensor([True, False, True]), flow.tensor([1, 2, 0])
+    program = lambda x: (x[mask], x.repeat_interleave(repeats, 0), mask.nonzero(), flow.masked_select(x.cos(), mask[:, None]))
+    compiled = flow.compile(program)
+    for number, program_count in enumerate((1, 1, 2, 3)):
+        if number == 2:
+            mask[1] = True
+        if number == 3:
+            repeats.add_(1)
+        x = flow.randn(3, 2, requires_grad=True)
+        for a, b in zip(compiled(x), program(x)):
+            equal(a, b)
+        equal(*(flow.autograd.grad(f(x)[1].square().sum(), x)[0] for f in (compiled, program)))
+        assert captures(compiled) == program_count
+
+    def writes(x: Any) -> Any:
+        mask.logical_not_()
+        return x[mask]
+
+    with pytest.raises(CaptureError):
+        flow.compile(writes)(flow.ones(3))
+    weight = flow.ones(3, requires_grad=True)
+    with pytest.raises(CaptureError, match="depends on the values"):
+        flow.compile(lambda x: weight.nonzero() + x)(flow.ones(3))
 
 
 def test_wrong_inputs_and_results() -> None:
@@ -316,7 +342,7 @@ def test_lazy_tensors_print_and_do_not_outlive_their_graph() -> None:
 
     f(flow.ones(2))
     with pytest.raises(CaptureError, match="another graph"):
-        flow.compile(lambda y: y + kept[0])(flow.ones(2))
+        flow.compile(lambda y: y + kept[0], fullgraph=True)(flow.ones(2))
 
 
 def test_a_function_without_tensors() -> None:
@@ -334,3 +360,19 @@ def test_writes_behind_masks_are_captured() -> None:
 
     x = flow.randn(5, 2)
     assert (flow.compile(clipped)(x) == clipped(x)).all()
+
+
+def test_checks_of_numbers_that_a_captured_function_holds() -> None:
+    """What an op refuses by the numbers of a tensor is not read in a capture, also where the tensor is no input."""
+    target, std, offsets = flow.tensor([0.0, 1.0]), flow.ones(2), flow.tensor([0, 1])
+
+    @flow.compile
+    def f(x: flow.Tensor, table: flow.Tensor) -> tuple[flow.Tensor, ...]:
+        drawn = flow.normal(0.0, std), flow.multinomial(std, 1)
+        bags = flow.nn.functional.embedding_bag(flow.tensor([0, 1, 1]), table, offsets, mode="sum")
+        return flow.nn.functional.binary_cross_entropy(x, target), bags, *drawn
+
+    table = flow.tensor([[1.0], [2.0]])
+    loss, bags, noise, category = f(flow.tensor([0.5, 0.5]), table)
+    assert abs(loss.item() - 0.6931472) < 1e-6 and bags.tolist() == [[1.0], [4.0]]
+    assert noise.shape == (2,) and category.item() in (0, 1)

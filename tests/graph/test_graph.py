@@ -117,7 +117,10 @@ def test_schedules() -> None:
     schedule = flow.optim.lr_scheduler.StepLR(eager, 2, 0.1)
     for batch in batches(6):
         close(graph(*batch), eager_step(twin, eager, *batch, schedule))
-        assert ours.param_groups[0]["lr"] == eager.param_groups[0]["lr"]
+        state = graph.state_dict()
+        assert state["optimizers"][0]["param_groups"][0]["lr"] == eager.param_groups[0]["lr"]
+        assert state["lr_schedulers"][0] == schedule.state_dict()
+        assert ours.param_groups[0]["lr"] == 0.5
     assert len(graph._captured.cache) == 1
 
 

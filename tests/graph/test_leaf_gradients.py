@@ -185,4 +185,4 @@ def test_a_gradient_with_a_history_is_refused() -> None:
     p = flow.ones(2, requires_grad=True)
     p.grad = flow.ones(2, requires_grad=True) * 2
     with pytest.raises(CaptureError, match="history itself"):
-        flow.compile(lambda x: read_only(p, x))(flow.ones(2))
+        flow.compile(lambda x: read_only(p, x), fullgraph=True)(flow.ones(2))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import os
+from pathlib import Path
 from typing import Any
 
 import numpy
@@ -67,6 +70,17 @@ def setup(name: str | None, options: dict[str, Any], warm: dict[str, Any] | None
     return net, optimizer, schedule if warm is None else flow.optim.lr_scheduler.WarmupLR(schedule, **warm)
 
 
+def rates(train: Train, steps: int) -> list[float]:
+    """What the next steps subtract from the weight."""
+    actual = []
+    for _ in range(steps):
+        train()
+        actual.append(-train.net.weight.item())
+        with flow.no_grad():
+            train.net.weight.zero_()
+    return actual
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]}-{'-'.join(case[1])}{'-warm' if case[2] else ''}")
 def test_learning_rates_of_a_graph_are_eagers(case: Any) -> None:
     _, optimizer, schedule = setup(*case)
@@ -77,12 +91,110 @@ def test_learning_rates_of_a_graph_are_eagers(case: Any) -> None:
         schedule.step()
     net, optimizer, schedule = setup(*case)
     train = Train(net, optimizer, schedule)
-    actual = []
-    for _ in range(STEPS):
-        train()
-        actual.append(-net.weight.item())
-        with flow.no_grad():
-            net.weight.zero_()
+    before = copy.deepcopy(schedule.state_dict())
+    actual = rates(train, STEPS)
+    assert schedule.state_dict() == before  # the graph counts by itself
+    assert optimizer.param_groups[0]["lr"] == schedule.get_last_lr()[0]
     numpy.testing.assert_array_equal(numpy.float32(actual), numpy.float32(expected))
     assert len(set(expected)) > 1 or case[0] == "ConstantLR"
     assert len(train._captured.cache) == 1  # a new rate is no new program
+
+
+class Counting(flow.optim.lr_scheduler.LRScheduler):
+    """Changes a list in place, and reads the rate of the step before."""
+
+    def __init__(self, optimizer: Any) -> None:
+        self.seen: list[int] = []
+        super().__init__(optimizer)
+
+    def get_lr(self) -> Any:
+        self.seen.append(self.last_epoch)
+        return [group["lr"] / (1 + len(self.seen)) for group in self.optimizer.param_groups]
+
+
+def sequence(optimizer: Any) -> Any:
+    module = flow.optim.lr_scheduler
+    parts = [module.ConstantLR(optimizer, 0.5, 2), module.ExponentialLR(optimizer, 0.5)]
+    return module.SequentialLR(optimizer, parts, milestones=[3])
+
+
+SCHEDULES = {
+    "sequence": sequence,
+    "chain": lambda o: flow.optim.lr_scheduler.ChainedScheduler([flow.optim.lr_scheduler.StepLR(o, 2, 0.5)]),
+    "step": lambda o: flow.optim.lr_scheduler.StepLR(o, 2, 0.5),
+    "own": Counting,
+}
+
+
+@pytest.mark.parametrize("name", SCHEDULES)
+def test_a_state_goes_on_in_a_graph_and_in_eager_mode(name: str) -> None:
+    make = SCHEDULES[name]
+
+    def fresh() -> tuple[Any, Any, Any]:
+        net = Weight()
+        optimizer = flow.optim.SGD(net.parameters(), lr=0.1)
+        return net, optimizer, make(optimizer)
+
+    whole = rates(Train(*fresh()), 7)
+    first = Train(*fresh())
+    assert rates(first, 3) == whole[:3]
+    state = copy.deepcopy(first.state_dict())
+    assert rates(first, 4) == whole[3:]
+    second = Train(*fresh())
+    second.load_state_dict(copy.deepcopy(state))
+    assert rates(second, 4) == whole[3:]
+
+    _, optimizer, schedule = fresh()
+    schedule.load_state_dict(state["lr_schedulers"][0])
+    optimizer.load_state_dict(state["optimizers"][0])
+    expected = []
+    for _ in range(4):
+        expected.append(optimizer.param_groups[0]["lr"])
+        optimizer.step()
+        schedule.step()
+    numpy.testing.assert_array_equal(numpy.float32(expected), numpy.float32(whole[3:]))
+
+
+def test_momentum_is_scheduled_too() -> None:
+    ends = []
+    for graph in (False, True):
+        net = Weight()
+        optimizer = flow.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
+        schedule = flow.optim.lr_scheduler.OneCycleLR(optimizer, 0.5, total_steps=7)
+        before = {name: optimizer.param_groups[0][name] for name in ("lr", "momentum")}
+        train = Train(net, optimizer, schedule)
+        for _ in range(6):
+            if graph:
+                train()
+            else:
+                optimizer.zero_grad()
+                net().backward()
+                optimizer.step()
+                schedule.step()
+        ends.append(net.weight.item())
+    assert ends[0] == ends[1]
+    assert before == {name: optimizer.param_groups[0][name] for name in before}
+
+
+def test_a_graph_goes_on_from_the_step_of_its_scheduler() -> None:
+    net, optimizer, schedule = setup("ExponentialLR", {"gamma": 0.5}, None)
+    optimizer.step()
+    schedule.step()
+    numpy.testing.assert_allclose(rates(Train(net, optimizer, schedule), 2), [0.05, 0.025], rtol=1e-6)
+
+
+def test_a_call_that_fails_is_no_step() -> None:
+    net, optimizer, schedule = setup("ExponentialLR", {"gamma": 0.5}, None)
+    train = Train(net, optimizer, schedule)
+    with pytest.raises(TypeError):
+        train(1, 2)
+    assert optimizer.param_groups[0]["lr"] == 0.1
+    numpy.testing.assert_allclose(rates(train, 2), [0.1, 0.05], rtol=1e-6)
+
+
+def test_the_log_of_learning_rates(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ONEFLOW_DEBUG_MODE", "True")
+    rates(Train(*setup("ExponentialLR", {"gamma": 0.5}, None)), 3)
+    (path,) = tmp_path.glob(f"log/*/{os.getpid()}-train_step2lr.csv")
+    assert path.read_text().splitlines() == ["train_step, lr", "0,0.1", "1,0.05", "2,0.025"]

@@ -155,10 +155,16 @@ def test_convolutions(
     check("conv_filter_grad", (y, x), (tuple(w.shape), *attrs), least=1)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("dtype", DTYPES[:2], ids=str)
-@pytest.mark.parametrize("heads", [2, 4], ids=["a program a tile", "a program a head"])
-@pytest.mark.parametrize("kind", ["plain", "causal", "boolean", "additive", "dropped"])
+@pytest.mark.parametrize(
+    ("kind", "heads", "dtype"),
+    [
+        pytest.param(kind, heads, dtype, marks=pytest.mark.long if (i + j + k) % 2 else pytest.mark.hours)
+        for i, kind in enumerate(["plain", "causal", "boolean", "additive", "dropped"])
+        for j, heads in enumerate([2, 4])  # a program a tile, and a program a head
+        for k, dtype in enumerate(DTYPES[:2])
+    ],
+    ids=str,
+)
 def test_attention(kind: str, heads: int, dtype: Any, rng: numpy.random.Generator) -> None:
     q, k, v, grad = (tensor(rng, (2, heads, length, 40), dtype) for length in (130, 100, 100, 130))
     mask = None

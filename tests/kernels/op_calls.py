@@ -30,6 +30,7 @@ from tritonflow.device.torch_exchange import from_torch_dtype
 from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import op_expr
+from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.ops.multi_tensor import address_plan
 
 # Makes a tensor of the device that a sweep is about from one of torch's.
@@ -120,6 +121,9 @@ def more_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
         "randint": lambda: [flow.randint(0, 10, (100,), dtype=d, device=device) for d in _INTEGERS],
         "wide randint": lambda: flow.randint(0, 1 << 40, (100,), device=device),
         "randperm": lambda: flow.randperm(100, device=device),
+        "infos": lambda: dispatch(
+            op_expr("linalg_checked"), (tensor(torch.ones(3)), tensor(torch.zeros(3, dtype=torch.int32))), ("singular",)
+        ),
     }
     for dtype in _FLOATS:
         calls |= {f"{name}, {dtype}": partial(draw, dtype, device) for name, draw in _RANDOM.items()}
@@ -170,6 +174,11 @@ def large_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
             _backward(loss(parameter(5000, 10), labels(5000))) for loss in (F.cross_entropy, F.nll_loss)
         ],
         "depthwise convolution": lambda: _backward(F.conv2d(parameter(2, 8, 16, 16), parameter(8, 1, 3, 3), groups=8)),
+        "channels-last images": lambda: _images(parameter),
+        "edges": lambda: [_backward(F.pad(parameter(2, 3, 5), (1, 2), mode=mode)) for mode in ("replicate", "reflect", "circular")],
+        "filtered images": lambda: [
+            _backward(F.interpolate(parameter(1, 2, 9, 8), (4, 3), mode=mode, antialias=True)) for mode in ("bilinear", "bicubic")
+        ],
         "large matrices": lambda: _backward(flow.matmul(parameter(1024, 1024), parameter(1024, 1024))),
         "product in parts": lambda: flow.matmul(tensor(torch.randn(5, 4100)), tensor(torch.randn(4100, 3))),
         "sum in parts": lambda: tensor(torch.randn(1 << 17)).sum(),
@@ -188,10 +197,27 @@ def _shards(dtype: Any, device: Any, tensor: OnDevice) -> None:
         ("linspace", (), (3, dtype, device, 8), (0.0, 1.0, 0.125, 2)),
         ("eye", (), ((3, 4), dtype, device, 1), ()),
         ("random_normal", (state,), ((3, 4), dtype, (3, 8), False), (0.0, 1.0, 1)),
+        ("random_poisson", (tensor(torch.ones(3, 4)).to(dtype), state), ((3, 8), False), (1,)),
         ("random_integers", (state,), ((3, 4), flow.int64, True, (3, 8), False), (0, 1 << 40, 1)),
         ("combine_shares", (tensor(torch.randn(2, 5)).to(dtype),), ("sum",), ()),
     ):
         eager_local.apply(op_expr(op), inputs, OpContext(attrs, dynamic))
+
+
+def _images(parameter: Callable[..., flow.Tensor]) -> None:
+    """Convolutions, dense and depthwise, and poolings of channels-last images, with windows in loops and unrolled."""
+    F = flow.nn.functional
+
+    def images(channels: int) -> flow.Tensor:
+        return parameter(2, channels, 9, 8).contiguous(memory_format=flow.channels_last)
+
+    for size in (3, 5):
+        _backward(F.conv2d(images(8), parameter(8, 1, size, size), groups=8))
+        _backward(F.conv2d(images(4), parameter(8, 1, size, size), stride=2, groups=4))
+        _backward(F.conv2d(images(20), parameter(18, 20, size, size)))
+        for pool in (F.max_pool2d, F.avg_pool2d):
+            _backward(pool(images(8), size, 1 if size == 5 else 2))
+    _backward(F.batch_norm(images(8), None, None, training=True))
 
 
 def _backward(y: flow.Tensor) -> None:
@@ -251,6 +277,11 @@ _RANDOM: dict[str, Callable[[Any, Any], Any]] = {
     "randn": lambda dtype, device: flow.randn(100, dtype=dtype, device=device),
     "exponential_": lambda dtype, device: flow.ones(100, dtype=dtype, device=device).exponential_(),
     "bernoulli": lambda dtype, device: flow.bernoulli(flow.full((100,), 0.5, dtype=dtype, device=device)),
+    "standard_gamma": lambda dtype, device: _backward(
+        flow._C.standard_gamma(flow.full((100,), 0.5, dtype=dtype, device=device).requires_grad_())
+    ),
+    "poisson": lambda dtype, device: flow.poisson(flow.full((100,), 0.5, dtype=dtype, device=device)),
+    "binomial": lambda dtype, device: flow.binomial(*[flow.full((100,), n, dtype=dtype, device=device) for n in (9.0, 0.5)]),
     "dropout": lambda dtype, device: _backward(
         flow.nn.functional.dropout(flow.ones(100, dtype=dtype, device=device).requires_grad_(), 0.5, True)
     ),

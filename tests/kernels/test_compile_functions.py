@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import pkgutil
 from importlib import import_module
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from triton.runtime.jit import JITFunction
 
 import tritonflow.kernels.functions as families
 from tests.kernels.op_calls import jit_functions
+from tests.sampling import by_turn
 from tritonflow import triton_compat
 from tritonflow.kernels import elementwise
 
@@ -57,7 +59,7 @@ CASES = [(family, name) for family in FAMILIES for name in functions(family)]
 GROUPS = [(family, i) for family in FAMILIES for i in range(0, len(functions(family)), GROUP)]
 
 
-@pytest.mark.parametrize(("family", "start"), GROUPS)
+@pytest.mark.parametrize(("family", "start"), [g if k % 2 else pytest.param(*g, marks=pytest.mark.long) for k, g in enumerate(GROUPS)])
 def test_functions_together(family: str, start: int, tmp_path: Path) -> None:
     """Two dozen functions in a kernel, in float32 or, where that is not for them, in int32."""
     group = list(functions(family).items())[start : start + GROUP]
@@ -66,12 +68,12 @@ def test_functions_together(family: str, start: int, tmp_path: Path) -> None:
         types = [c for c in ("fp32", "int32") if lower(function, c, COMPUTE[c][0])]
         assert types, f"{family}.{name} takes neither float32 nor int32"
         names = ", ".join(("x" if types[0] == "fp32" else "i") + str(k) for k in range(len(function.params)))
-        lines.append(f"    tl.store(out + {position} * n + at, {family}.{name}({names}).to(tl.float32))\n")
+        lines.append(f"    tl.store(out + {position} * n + at, functions.{name}({names}).to(tl.float32))\n")
     most = range(max(len(function.params) for _, function in group))
     path = tmp_path / "together.py"
     path.write_text(
         "import triton\nimport triton.language as tl\n"
-        f"from tritonflow.kernels.functions import {family}\n\n\n"
+        f"from tritonflow.kernels.functions import {family} as functions\n\n\n"
         "@triton.jit\ndef together(floats, integers, out, n, BLOCK: tl.constexpr):\n"
         "    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)\n"
         + "".join(f"    x{k} = tl.load(floats + {k} * n + at)\n    i{k} = tl.load(integers + {k} * n + at)\n" for k in most)
@@ -99,15 +101,15 @@ def compiles(arguments: Any, arch: int) -> None:
     assert triton_compat.compile_cuda(*arguments, {}, arch).asm["cubin"]
 
 
+GENERATED = [case for case in CASES if case[0] == "generated"]  # gradients, of functions that are compiled themselves
+
+
 @pytest.mark.long
-@pytest.mark.parametrize(("family", "name"), CASES)
+@pytest.mark.parametrize(("family", "name"), [case for case in CASES if case not in GENERATED or GENERATED.index(case) % 4 == 0])
 def test_function(family: str, name: str) -> None:
-    """For every architecture in the first dtype that it accepts, in the others for one or the other."""
-    first, *others = accepted(family, name)
-    for arch in (80, 90):
-        compiles(first, arch)
-    for number, arguments in enumerate(others):
-        compiles(arguments, (80, 90)[number % 2])
+    """In every dtype that it accepts, for one architecture or the other."""
+    for arguments, arch in zip(accepted(family, name), cycle(by_turn(name, (80, 90), 2))):
+        compiles(arguments, arch)
 
 
 @pytest.mark.hours

@@ -9,25 +9,10 @@ import pytest
 import torch
 
 import tritonflow as flow
+from bench.gpt import block
 from tests.kernels.compile_sweep import GPU, Request, on_gpu, sweep
 
-nn, F = flow.nn, flow.nn.functional
-
-
-class Block(nn.Module):
-    """A transformer block of 4 heads."""
-
-    def __init__(self, width: int) -> None:
-        super().__init__()
-        self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
-        self.qkv, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
-        self.up, self.down = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
-
-    def forward(self, x: flow.Tensor) -> flow.Tensor:
-        b, t, d = x.shape
-        q, k, v = self.qkv(self.norm1(x)).view(b, t, 3, 4, d // 4).permute(2, 0, 3, 1, 4).unbind(0)
-        x = x + self.out(F.scaled_dot_product_attention(q, k, v).transpose(1, 2).reshape(b, t, d))
-        return x + F.dropout(self.down(F.gelu(self.up(self.norm2(x)))), 0.1)
+nn = flow.nn
 
 
 def convolutions() -> Any:
@@ -39,7 +24,7 @@ def convolutions() -> Any:
 MODELS: dict[str, tuple[Callable[[], Any], tuple[int, ...]]] = {
     "mlp": (lambda: nn.Sequential(nn.Linear(20, 30), nn.Tanh(), nn.Linear(30, 30), nn.Softplus(), nn.Linear(30, 4)), (8, 20)),
     "convolutions": (convolutions, (4, 3, 8, 8)),
-    "block": (lambda: Block(64), (4, 16, 64)),
+    "block": (lambda: block(flow, 64, heads=4, causal=False, dropout=0.1), (4, 16, 64)),
     "dropout": (lambda: nn.Sequential(nn.Linear(20, 256), nn.Dropout(0.1), nn.Tanh(), nn.Linear(256, 4)), (256, 20)),
 }
 

@@ -61,7 +61,7 @@ def check(request: Request, target: Target) -> bool:
     return True
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", [n if k % 6 == 0 else pytest.param(n, marks=pytest.mark.long) for k, n in enumerate(FAMILIES)])
 def test_a_kernel_of_each_family_compiles_for_arm(name: str, arm: Target, rng: numpy.random.Generator) -> None:
     requests = requests_of(name, (torch.float32,), rng)
     assert any(check(request, arm) for request in requests)
@@ -82,7 +82,7 @@ def test_kernels_of_special_sizes_compile_for_arm(arm: Target) -> None:
         check(request, arm)
 
 
-@pytest.mark.parametrize(("level", "absent"), [("baseline", r"\b[yz]mm\d|vfmadd"), ("avx2", r"\bzmm\d|vdpbf16ps")])
+@pytest.mark.parametrize(("level", "absent"), [pytest.param("baseline", r"\b[yz]mm\d|vfmadd", marks=pytest.mark.long), ("avx2", r"\bzmm\d|vdpbf16ps")])
 def test_no_feature_is_assumed(level: str, absent: str, rng: numpy.random.Generator) -> None:
     """The code for a lower target has no instruction that it lacks, whatever this machine has."""
     try:

@@ -13,6 +13,7 @@ from tests.kernels.harness import BACKENDS, CPU, GPU, TYPES, Constant, compile_f
 from tritonflow.kernels.facts import DeviceFacts
 
 conv = kernels("conv")
+rules = kernels("conv_config")
 depthwise = kernels("depthwise")
 epilogues = kernels("epilogue")
 STORE = {"EPILOGUE": epilogues.identity}
@@ -40,7 +41,7 @@ class Case:
         if self.last:
             self.x = self.x.to(memory_format=torch.channels_last)
         size = zip(self.x.shape[2:], self.w.shape[2:], self.stride, self.padding, self.dilation)
-        out = tuple(conv.output_size(*s) for s in size)
+        out = tuple(rules.output_size(*s) for s in size)
         self.out = out
         self.y = torch.empty(self.x.shape[0], self.w.shape[0], *out, dtype=self.x.dtype)
         self.dy = torch.randn(self.y.shape, dtype=torch.float64).to(self.x.dtype)
@@ -57,7 +58,7 @@ class Case:
             parts, steps = ((t[0], t[2], t[1]) for t in (parts, steps))
         self.operands = ((), ()) if self.bias is None else (parts, (steps,))
         self.epilogue = {"EPILOGUE": epilogues.identity if self.bias is None else epilogues.add_bias}
-        self.steps = pair(conv.tap_step(s, d) for s, d in zip(self.stride, self.dilation))
+        self.steps = pair(rules.tap_step(s, d) for s, d in zip(self.stride, self.dilation))
         self.phases = math.prod(self.stride)
 
         self.flat = self.inputs < 16
@@ -70,33 +71,33 @@ class Case:
 
     def forward(self):
         rows, width, depth = self.x.shape[0] * self.out[0], self.out[1], self.inputs * (self.taps if self.flat else 1)
-        blocks = conv.tile_config(self.facts, TYPES[self.x.dtype], self.outputs, rows, width, depth)["constexprs"]
+        blocks = rules.tile_config(self.facts, TYPES[self.x.dtype], self.outputs, rows, width, depth)["constexprs"]
         if self.last:
             blocks = self.last_blocks(self.outputs, rows * width, self.inputs)
         w, strides = self.by_tap(3, 0, 1, 2)
         if self.flat:
             w, strides = self.w, pair((0, self.w[0].numel() * self.outputs, self.w[0].numel(), 1))
         sizes = (self.x.shape[0], self.groups, self.inputs, self.outputs, *self.geometry, self.x_strides, strides)
-        grid = (conv.tiles(blocks, self.outputs, rows, width), self.groups)
+        grid = (rules.tiles(blocks, self.outputs, rows, width), self.groups)
         args = (self.x, w, self.extras, (self.y,), *sizes, *self.operands)
         return conv.forward, grid, args, {**AS_LOADED, **self.epilogue, "FLAT": self.flat, "Y_LAST": self.last, **blocks}
 
     def last_blocks(self, rows, columns, channels):
         depth = channels * self.taps
-        return conv.last_config(GPU, TYPES[self.x.dtype], rows, columns, depth, self.taps, channels, False)["constexprs"]
+        return rules.last_config(GPU, TYPES[self.x.dtype], rows, columns, depth, self.taps, channels, False)["constexprs"]
 
     def input_gradient(self):
         self.dx = torch.empty_like(self.x) if self.last else torch.empty(self.x.shape, dtype=self.x.dtype)
         height, width = (-(-s // t) for s, t in zip(self.x.shape[2:], self.stride))
         rows = self.x.shape[0] * height
-        blocks = conv.tile_config(self.facts, TYPES[self.x.dtype], self.inputs, rows, width, self.outputs)[
+        blocks = rules.tile_config(self.facts, TYPES[self.x.dtype], self.inputs, rows, width, self.outputs)[
             "constexprs"
         ]
         if self.last:
             blocks = self.last_blocks(self.inputs, rows * width, self.outputs)
         w, strides = self.by_tap(3, 0, 2, 1)
         sizes = (self.x.shape[0], self.groups, self.inputs, self.outputs, *self.geometry, self.steps, strides)
-        grid = (conv.tiles(blocks, self.inputs, rows, width), self.groups, self.phases)
+        grid = (rules.tiles(blocks, self.inputs, rows, width), self.groups, self.phases)
         constexprs = {**AS_LOADED, **STORE, "DY_LAST": self.last, "DX_LAST": self.last, **blocks}
         return conv.input_gradient, grid, (self.dy, w, (), (self.dx,), *sizes, (), ()), constexprs
 
@@ -106,11 +107,11 @@ class Case:
         dtype = self.w.dtype if splits == 1 else torch.float32
         self.dw = torch.empty(splits, *self.w.shape, dtype=dtype)
         columns = self.inputs * (self.taps if self.flat else 1)
-        blocks = conv.depth_config(self.facts, TYPES[self.x.dtype], self.outputs, columns, *self.out)["constexprs"]
+        blocks = rules.depth_config(self.facts, TYPES[self.x.dtype], self.outputs, columns, *self.out)["constexprs"]
         flat = self.flat
         if self.last:
             depth = n * math.prod(self.out)
-            blocks = conv.weight_config(GPU, TYPES[self.x.dtype], self.outputs, self.inputs, self.taps, depth, False)["constexprs"]
+            blocks = rules.weight_config(GPU, TYPES[self.x.dtype], self.outputs, self.inputs, self.taps, depth, False)["constexprs"]
             flat = self.inputs % blocks["BLOCK_N"] != 0
             columns = self.inputs * (self.taps if flat else 1)
         tiles = -(-self.outputs // blocks["BLOCK_M"]) * -(-columns // blocks["BLOCK_N"]) * (1 if flat else self.taps)

@@ -160,7 +160,7 @@ def test_scatter(backend, dim, name):
         index.put,
         (2,),
         put_args(value, at, dim, out, err),
-        {"FN": fn, "COMPUTE": tl.float32, "WRAP": False, "COLS": 4},
+        {"FN": fn, "COMPUTE": tl.float32, "WRAP": False, "PER_ROW": False, "COLS": 4},
     )
     assert_close(out, in_float64(expected))
     assert err.item() == 0
@@ -172,7 +172,8 @@ def test_embedding_backward(backend, dtype):
     at, dy = torch.tensor([1, 3, 1, 1, 0]), torch.randn(5, 20).to(dtype)
     out, err = torch.zeros(4, 20), error_word()
     args = (dy, (at,), out, err, 5, 20, (5,), (20,), (20,), ((S1,),), (4,), (20,), (S1,), ((S0,),), (S1,), (S0,))
-    run(backend, index.put, (2,), args, {"FN": arithmetic.add, "COMPUTE": tl.float32, "WRAP": True, "COLS": 16})
+    names = {"FN": arithmetic.add, "COMPUTE": tl.float32, "WRAP": True, "PER_ROW": True, "COLS": 16}
+    run(backend, index.put, (2,), args, names)
     assert_close(out, in_float64(torch.zeros(4, 20).double().index_add(0, at, dy.double())))
 
 
@@ -314,7 +315,7 @@ def test_compiles_for_gpu(arch):
         arch,
         index.put,
         put_args(x, at, 0, x, err),
-        {"FN": arithmetic.add, "COMPUTE": tl.float32, "WRAP": True, "COLS": 64},
+        {"FN": arithmetic.add, "COMPUTE": tl.float32, "WRAP": True, "PER_ROW": False, "COLS": 64},
     )
     compile_for(arch, index.check, ((at,), err, 6, (6,), ((S1,),), (4,)), {"WRAP": True, "BLOCK": 1024})
     compile_for(arch, where.count, (x, at, 20, (20,), (S1,)), {"BLOCK": 1024})

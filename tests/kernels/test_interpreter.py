@@ -2,7 +2,7 @@
 
 The launches are those of the registry's ops with their samples, whose sizes are ragged and whose tensors have all
 layouts, forward, backward and in place (`op_calls`); `twice` does them both ways and says what floating results may differ
-by. The ordinary run takes an op of each family of kernels; `-m long` every op in every dtype; `-m hours` more samples of
+by. The ordinary run takes an op of each family of kernels; `-m long` every op in a half of the dtypes; `-m hours` more samples of
 each, and all of it as for CPUs with less than this one.
 """
 
@@ -19,6 +19,7 @@ from tests.kernels.op_calls import FAMILIES, calls_of, large_calls, more_calls, 
 from tests.kernels.twice import LONG_SUMS, Found, twice
 from tests.op_samples import DTYPES, entries, tested_entries
 from tests.ops.sides import twin
+from tests.sampling import by_turn
 from tritonflow.errors import TritonflowError
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.fusion.group import FusedNode
@@ -32,7 +33,8 @@ QUICK_DTYPES = (torch.float32, torch.bfloat16, torch.int64)
 QUICK_RANDOM = (f"rand, {flow.bfloat16}", f"randn, {flow.float32}", f"dropout, {flow.float32}", "wide randint", "randperm")
 
 # Kernels that no CPU launches; tests of their own interpret them.
-FOR_GPUS = ("index_sorted.", "sort_keys.", "matmul_persistent.", "pool.max_pool_last", "pool.max_pool_backward_last", "norm.gradients", "norm.finish_gradients")
+FOR_GPUS = ("index_sorted.", "sort_keys.", "matmul_persistent.", "norm.gradients", "norm.finish_gradients",
+            "scan_sort.merge_runs")  # fmt: skip
 # That take the interpreter minutes; for CPUs they are the kernels of smaller sizes.
 MINUTES = ("long sum", "long argmax", "long lists of indices", "backward of an embedding")
 
@@ -105,12 +107,13 @@ def _some(meta: Any) -> Any:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", [entry.name for entry in tested_entries()])
+@pytest.mark.parametrize("name", [entry.name for entry in tested_entries() if entry.ops])
 def test_every_op(name: str, rng: numpy.random.Generator) -> None:
-    """A sample in every dtype, a few in float32."""
+    """A few samples in float32, one in each of two other dtypes, for each op others. What is put together from ops is in hours."""
     with twice() as found:
-        for dtype in DTYPES:
-            call_op(found, name, dtype, rng, True, 4 if dtype is torch.float32 else 1)
+        call_op(found, name, torch.float32, rng, True, 4)
+        for dtype in by_turn(name, DTYPES[1:], 2):
+            call_op(found, name, dtype, rng, True, 1)
     check(found)
 
 

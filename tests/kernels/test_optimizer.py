@@ -5,11 +5,12 @@ import math
 import pytest
 import torch
 
-from tests.kernels.harness import BACKENDS, GPU, compile_for, kernels, run
-from tests.kernels.multi_tensor import ABSENT, TRITON, Tables
+from tests.kernels.harness import BACKENDS, GPU, Scalar, compile_for, kernels, run
+from tests.kernels.multi_tensor import ABSENT, CHUNK, TRITON, Tables
 from tritonflow.testing import assert_close, in_float64
 
 module = kernels("optimizer")
+rules = kernels("optimizer_rules").RULES
 config = kernels("multi_tensor").config
 SHAPES = [(3,), (40, 50), (1,), (0,), (2500,)]
 ADAM_WIDTH, ADAM_COUNT = 7, 5
@@ -146,6 +147,65 @@ def test_half_parameters_with_float32_states(backend):
     flags = {"DECAY": False, "MOMENTUM": True, "FIRST": True, "NESTEROV": False, "MAXIMIZE": False, "ALIGNED": False}
     Step(mine, gradients, buffers, width=4).run(backend, module.sgd, 0.1, 0.0, 0.9, 1.0, **flags)
     compare(mine, [p - 0.1 * p.grad for p in theirs], torch.bfloat16)
+
+
+def step_by_rule(backend, name, columns, hyperparameters, decay=False, found_inf=ABSENT):
+    """A step by a rule, and what advances its numbers."""
+    rule = rules[name]
+    width, own = 3 + rule.numbers + rule.states, tuple([Scalar(value, "fp64") for value in hyperparameters])
+    tables = Tables(*columns, width=width)
+    dtype = TRITON[tables.dtypes[0]]
+    flags = {"SCALARS": rule.scalars, "STEP": rule.step, "NUMBERS": rule.numbers, "STATES": rule.states, "STATE": dtype}
+    flags |= {"PARAMETER": dtype, "GRADIENT": TRITON[tables.dtypes[1]], "DECAY": decay, "DECOUPLED": False, "MAXIMIZE": False}
+    args = (found_inf, tables.tensors, tables.chunks, own)
+    run(backend, module.update, (tables.programs,), args, {**flags, "ALIGNED": False, **CHUNK})
+    count = len(tables.tensors)
+    constexprs = {"ADVANCE": rule.advance, "NUMBERS": rule.numbers, "WIDTH": width}
+    run(backend, module.advance, (count,), (found_inf, tables.tensors, own, count), constexprs)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+@pytest.mark.parametrize(
+    ("name", "kind", "options", "own", "numbers", "states"),
+    [
+        ("nadam", "NAdam", {"momentum_decay": 0.1, "weight_decay": 0.1}, (0.9, 0.999, 1e-8, 0.1), (0, 1), (0, 0)),
+        ("asgd", "ASGD", {"t0": 1, "lambd": 0.1}, (0.1, 0.75, 1.0), (0, 0.1, 1), (0,)),
+        ("rprop", "Rprop", {}, (0.5, 1.2, 1e-6, 50.0), (0,), (0, 0.1)),
+        ("radam", "RAdam", {"betas": (0.8, 0.9)}, (0.8, 0.9, 1e-8), (0,), (0, 0)),
+    ],
+)
+def test_rules(backend, dtype, name, kind, options, own, numbers, states):
+    theirs, mine = twins(dtype)
+    optimizer = getattr(torch.optim, kind)(theirs, lr=0.1, **options)
+    columns = [[torch.full((), float(v)) for _ in mine] for v in numbers]
+    columns += [[torch.full_like(p, v) for p in mine] for v in states]
+    decay = options.get("weight_decay", 0.0)
+    for _ in range(7):
+        gradients = set_gradients(theirs, dtype)
+        optimizer.step()
+        step_by_rule(backend, name, [mine, gradients, *columns], (0.1, decay, *own), decay=decay != 0)
+    compare(mine, theirs, dtype)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_skipped_step_by_a_rule_changes_nothing(backend):
+    mine, gradients, counts, sums = [torch.ones(5)], [torch.ones(5)], [torch.ones(())], [torch.ones(5)]
+    step_by_rule(backend, "adagrad", [mine, gradients, counts, sums], (0.1, 0.0, 0.0, 0.1), found_inf=torch.ones(()))
+    assert all(torch.equal(t, torch.ones_like(t)) for t in (*mine, *counts, *sums))
+
+
+@pytest.mark.parametrize("name", rules)
+def test_rules_compile(name):
+    rule, tensors = rules[name], torch.zeros(4, dtype=torch.int64)
+    own = tuple([Scalar(0.1, "fp64") for _ in range(rule.hyperparameters)])
+    flags = {"SCALARS": rule.scalars, "STEP": rule.step, "NUMBERS": rule.numbers, "STATES": rule.states}
+    flags |= {"PARAMETER": TRITON[torch.bfloat16], "GRADIENT": TRITON[torch.float32], "STATE": TRITON[torch.bfloat16]}
+    flags |= {"DECAY": True, "DECOUPLED": True, "MAXIMIZE": True, "ALIGNED": True}
+    constexprs = {**flags, **config(GPU)["constexprs"]}
+    assert compile_for(90, module.update, (torch.zeros(()), tensors, tensors, own), constexprs).asm["ptx"]
+    constexprs = {"ADVANCE": rule.advance, "NUMBERS": rule.numbers, "WIDTH": 8}
+    assert compile_for(90, module.advance, (torch.zeros(()), tensors, own, 10), constexprs).asm["ptx"]
 
 
 @pytest.mark.parametrize("arch", [80, 90])

@@ -93,41 +93,28 @@ def test_avg_pool(backend, geometry, count_padding, override):
     x = torch.randn(2, 3, 9, 10)
     out = sizes_of(x, kernel, step, padding, (1, 1), ceil_mode)
     y, dx, image = torch.empty(2, 3, *out), torch.empty_like(x), tuple(x.shape[2:])
-    constexprs = {"COUNT_PADDING": count_padding, "OVERRIDE": override is not None, **BLOCK}
-    args = (x, y, y.numel(), image, out, kernel, pair(step), padding, override or 1)
-    run(backend, module.avg_pool, grid(y), args, constexprs)
+    counting = {"COUNT_PADDING": count_padding, "OVERRIDE": override is not None}
+    config, tiles = module.row_config(CPU, rows(y), y.shape[3])
+    args = (x, y, rows(y), image, out, kernel, pair(step), padding, override or 1)
+    run(backend, module.avg_pool, (tiles,), args, {**counting, **config["constexprs"]})
     leaf = x.double().requires_grad_()
     expected = F.avg_pool2d(leaf, kernel, step, padding, ceil_mode, count_padding, override)
     assert_close(y, in_float64(expected))
     dy = torch.randn_like(y)
     expected.backward(dy.double())
     windows = tuple(module.windows_over(k, s) for k, s in zip(kernel, step))
-    args = (dy, dx, x.numel(), image, out, kernel, pair(step), padding, windows, override or 1)
-    run(backend, module.avg_pool_backward, grid(x), args, constexprs)
-    assert_close(dx, in_float64(leaf.grad))
-
-
-@pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize("out", [(1, 1), (3, 4), (9, 10), (11, 7), (20, 3)])
-def test_adaptive_avg_pool(backend, out):
-    x = torch.randn(2, 2, 9, 10)
-    y, dx, image = torch.empty(2, 2, *out), torch.empty_like(x), tuple(x.shape[2:])
-    largest, windows = zip(*(module.adaptive_sizes(s, o) for s, o in zip(image, out)))
-    run(backend, module.adaptive_avg_pool, grid(y), (x, y, y.numel(), image, out, largest), BLOCK)
-    leaf = x.double().requires_grad_()
-    expected = F.adaptive_avg_pool2d(leaf, out)
-    assert_close(y, in_float64(expected))
-    dy = torch.randn_like(y)
-    expected.backward(dy.double())
-    run(backend, module.adaptive_avg_pool_backward, grid(x), (dy, dx, x.numel(), image, out, windows), BLOCK)
-    assert_close(dx, in_float64(leaf.grad))
+    config, tiles = module.row_config(CPU, rows(x), x.shape[3])
+    args = (dy, dx, rows(x), image, out, kernel, pair(step), padding, windows, override or 1)
+    for paired in {False, step[1] == 2 and kernel[1] - padding[1] == 2}:
+        run(backend, module.avg_pool_backward, (tiles,), args, {**counting, "PAIRED": paired, **config["constexprs"]})
+        assert_close(dx, in_float64(leaf.grad))
 
 
 @pytest.mark.parametrize("arch", [80, 90])
 def test_compiles(arch):
     x, indices = torch.empty(1, 1, 8, 8, dtype=torch.float16), torch.empty(1, 1, 8, 8, dtype=torch.int64)
     two, one, block = (2, 2), pair((1, 1)), {"BLOCK": 256}
-    counting = {"COUNT_PADDING": True, "OVERRIDE": False, **block}
+    counting = {"COUNT_PADDING": True, "OVERRIDE": False, "BLOCK_W": 8, **block}
     in_rows, constant_two = {"UNROLLED": True, "BLOCK_W": 8, **block}, counts((2, 2), True)
     args = (x, x, indices, 64, two, two, constant_two, one, two, one)
     assert compile_for(arch, module.max_pool, args, in_rows).asm["ptx"]
@@ -136,15 +123,4 @@ def test_compiles(arch):
         assert compile_for(arch, module.max_pool_backward, args, {"PAIRED": paired, **in_rows}).asm["ptx"]
     assert compile_for(arch, module.pick, (x, indices, x, 64, two, two), block).asm["ptx"]
     assert compile_for(arch, module.avg_pool, (x, x, 64, two, two, two, one, two, 1), counting).asm["ptx"]
-    assert compile_for(arch, module.avg_pool_backward, (x, x, 64, two, two, two, one, two, two, 1), counting).asm["ptx"]
-    assert compile_for(arch, module.adaptive_avg_pool, (x, x, 64, two, two, two), block).asm["ptx"]
-    assert compile_for(arch, module.adaptive_avg_pool_backward, (x, x, 64, two, two, two), block).asm["ptx"]
-
-
-def test_largest_adaptive_window():
-    for size in range(12):
-        for out in range(1, 12):
-            windows = [-(-(a + 1) * size // out) - a * size // out for a in range(out)]
-            assert module.adaptive_sizes(size, out)[0] == max(windows)
-    assert module.adaptive_sizes(5, 0) == (0, 0)
-    assert module.adaptive_sizes(4, 2**40)[0] == 1  # without visiting all windows
+    assert compile_for(arch, module.avg_pool_backward, (x, x, 64, two, two, two, one, two, two, 1), {"PAIRED": True, **counting}).asm["ptx"]

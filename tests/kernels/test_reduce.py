@@ -97,7 +97,7 @@ def accumulates(combine, dtype):
     return dtype.is_floating_point and combine in (R.combine_add, R.combine_mul, R.combine_moments)
 
 
-def launch(backend, kind, x, dims, outs, axis, kept_block, cols_block, each=None, fold=0):
+def launch(backend, kind, x, dims, outs, axis, kept_block, cols_block, each=None, fold=0, lines=False):
     """Reduce `dims` of x; `each` steps to a program force two passes. `fold` is above 0 in a GPU's plans."""
     start, again, combine, finish, states, _ = KINDS[kind]
     keep = [d for d in range(x.dim()) if d not in dims] or None
@@ -106,7 +106,8 @@ def launch(backend, kind, x, dims, outs, axis, kept_block, cols_block, each=None
     reduced, reduced_strides = tuple(x.shape[d] for d in dims), tuple(stride(x.stride(d)) for d in dims)
     kept, count = torch.Size(sizes).numel(), torch.Size(reduced).numel()
     steps = count // reduced[-1] * -(-reduced[-1] // cols_block)
-    blocks = -(-kept // kept_block)
+    line = sizes[-1] if lines else kept
+    blocks = kept // line * -(-line // kept_block)
     names = {
         "START": start,
         **combining(combine),
@@ -118,6 +119,7 @@ def launch(backend, kind, x, dims, outs, axis, kept_block, cols_block, each=None
         "COLS": cols_block,
         "FOLD": 0 if combine is R.combine_moments else fold,
         "SHIFTED": None,
+        "LINES": lines,
     }
     layout = (kept, sizes, (kept_strides,), reduced, (reduced_strides,))
     if each is None:
@@ -132,7 +134,8 @@ def launch(backend, kind, x, dims, outs, axis, kept_block, cols_block, each=None
     names |= {"REDUCE": R.merge_moments} if combine is R.combine_moments else {}
     names |= {"START": again, "FOLD": min(fold, 1), "COMPUTE": None, "ACCUMULATE": None, "AXIS": 0, "FINISH": finish}
     last = (kept, (kept,), ((stride(1),),) * states, (split,), ((stride(kept),),) * states)
-    run(backend, reduce, (blocks,), (spaces, outs, count, *last, -(-split // cols_block)), names)
+    names["LINES"] = False
+    run(backend, reduce, (-(-kept // kept_block),), (spaces, outs, count, *last, -(-split // cols_block)), names)
 
 
 def outputs(function, x, dims):
@@ -178,6 +181,18 @@ def test_state_of_a_tile(backend, kind, layout, fold):
     x = make()
     expected, outs = outputs(KINDS[kind][-1], x, dims)
     launch(backend, kind, x, dims, outs, axis, 4, 8, 2, fold)
+    for out, e in zip(outs, expected):
+        assert_close(out, e, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("each", [None, 2], ids=["one pass", "two passes"])
+@pytest.mark.parametrize("kind", ["sum", pytest.param("argmax", marks=pytest.mark.long)])
+def test_rows_of_one_line(backend, kind, each):
+    """The last of the dimensions that stay, by a program each, has two blocks; the second one is not full."""
+    x = torch.randn(2, 3, 20, 7)
+    expected, outs = outputs(KINDS[kind][-1], x, (2,))
+    launch(backend, kind, x, (2,), outs, 0, 4, 8, each, lines=True)
     for out, e in zip(outs, expected):
         assert_close(out, e, rtol=1e-5, atol=1e-5)
 
@@ -251,5 +266,6 @@ def test_compiles_for_gpu(arch, axis):
                 "COLS": 64,
                 "FOLD": 0 if kind == "moments" else 2,
                 "SHIFTED": None,
+                "LINES": False,
             },
         )

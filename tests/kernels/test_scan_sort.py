@@ -64,6 +64,7 @@ def scan(backend, x, dim, axis, product=False, each=None, kept_block=4, cols=8, 
             "COLS": cols,
             "FOLD": 2 if gpu else 0,
             "SHIFTED": None,
+            "LINES": False,
         },
     )
     carries = torch.empty_like(totals)

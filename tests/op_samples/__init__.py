@@ -15,7 +15,19 @@ from typing import Any
 import numpy
 import torch
 
-from tests.op_samples import creation, indexing, neural, pointwise, reductions, views
+from tests.op_samples import (
+    creation,
+    images,
+    indexing,
+    layers,
+    linear,
+    losses,
+    neural,
+    pointwise,
+    reductions,
+    statistics,
+    views,
+)
 from tests.op_samples.maker import DTYPES, FLOATING, INTEGRAL, KINDS, LAYOUTS, Maker, Sample, describe, laid_out
 from tritonflow.functional import schema
 from tritonflow.functional.schema import TOLERANCE_CLASSES, Entry
@@ -30,9 +42,10 @@ def entries() -> dict[str, Entry]:
     return {entry.name: entry for entry in schema.load(REGISTRY)}
 
 
-def tested_entries() -> list[Entry]:
+@lru_cache
+def tested_entries() -> tuple[Entry, ...]:
     """The entries that Python users can call and that have samples."""
-    return [e for e in entries().values() if e.bind_python and kind_of(e)]
+    return tuple(e for e in entries().values() if e.bind_python and kind_of(e))
 
 
 def kind_of(entry: Entry) -> str | None:
@@ -77,6 +90,12 @@ def samples_of(
     yield from KINDS[name](Maker(dtype, rng, thorough), entry, options)
 
 
+@lru_cache
+def with_ops() -> frozenset[str]:
+    """Tested entries with ops of their own: the others are put together from these, and the ordinary run has fewer tests of them."""
+    return frozenset(entry.name for entry in tested_entries() if entry.ops)
+
+
 def thinned(samples: list[Sample], count: int) -> list[Sample]:
     """At most about `count` samples: one of every label, then others spread evenly."""
     if len(samples) <= count:
@@ -90,7 +109,7 @@ def thinned(samples: list[Sample], count: int) -> list[Sample]:
 
 
 __all__ = [
-    "DTYPES", "FLOATING", "INTEGRAL", "KINDS", "LAYOUTS", "Maker", "Sample", "creation", "describe", "entries", "indexing",
-    "kind_of", "laid_out", "neural", "pointwise", "reason_without", "reductions", "samples_of", "tested_entries", "thinned", "tolerance_of",
-    "views",
+    "DTYPES", "FLOATING", "INTEGRAL", "KINDS", "LAYOUTS", "Maker", "Sample", "creation", "describe", "entries", "images", "indexing",
+    "kind_of", "laid_out", "layers", "linear", "losses", "neural", "pointwise", "reason_without", "reductions", "samples_of", "statistics",
+    "tested_entries", "thinned", "tolerance_of", "views", "with_ops",
 ]  # fmt: skip

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import torch
+
 from tests.op_samples.maker import DTYPES, Maker, Sample, kind
 from tritonflow.functional.schema import Entry
 
@@ -138,3 +140,53 @@ def zero(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
     for layout in m.layouts[1:4]:
         for shape in ((6,), (4, 5), (2, 3, 4)):
             yield Sample((m(*shape, layout=layout),), label=layout)
+
+
+@kind("fill_copy")
+def fill_copy(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for shape in SHAPES:
+        yield Sample((m(*shape), 1))
+        yield Sample((m(*shape), 0.0))
+    yield Sample((m(3, 4, layout="transposed"), m()), label="a tensor")
+    yield Sample((m(0), True))
+
+
+@kind("logspace")
+def logspace(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for args in ((0, 2, 5), (-1.5, 1.5, 4), (0, 3, 4, 2.0), (1, 2, 1), (0, 1, 0), (2, -1, 7), (0, 0, 3), (0.5, 0.5, 2), (3, 1, 2)):
+        yield Sample(args, {"dtype": m.dtype} if m.floating else {})
+    yield Sample((0, 1, -1), label="negative number of steps")
+
+
+@kind("range")
+def range_(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for args in ((1, 4), (0, 1, 0.25), (3, 0, -1), (2, 2), (0.5, 2), (-1, 1), (0, 0.9, 0.3), (0, 7)):
+        yield Sample(args)
+    yield Sample((0, 5), {"dtype": m.dtype})
+    yield Sample((0, 5, 0), label="step 0")
+    yield Sample((5, 0, 1), label="bounds inconsistent with the step")
+
+
+@kind("scalar_tensor")
+def scalar_tensor(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for value in (3, 0.5, True, 0, 1, 2):
+        yield Sample((value,))
+        yield Sample((value,), {"dtype": m.dtype})
+
+
+@kind("triangle_indices")
+def triangle_indices(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for args in ((3, 3), (2, 4, 1), (4, 2, -1), (0, 3), (3, 3, 9), (3, 3, -9), (1, 1), (5, 2, 1), (2, 0)):
+        yield Sample(args)
+    yield Sample((3, 2), {"dtype": torch.int32})
+    yield Sample((-1, 2), label="negative size")
+
+
+@kind("vander")
+def vander(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for count in (1, 2, 4, 5):
+        yield Sample((m(count),))
+        yield Sample((m(count), 5), {"increasing": True})
+    yield Sample((m(3), 0))
+    yield Sample((m(0),))
+    yield Sample((m(2, 3),), label="a matrix")

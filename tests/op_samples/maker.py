@@ -123,6 +123,20 @@ def laid_out(values: torch.Tensor, layout: str) -> torch.Tensor:
 
 Kind = Callable[[Maker, Entry, dict[str, Any]], Iterator[Sample]]
 
+
+def with_other_numbers(times: int) -> Callable[[Kind], Kind]:
+    """The samples of a generator `times` times: shapes are the same, so that no more kernels are compiled."""
+
+    def decorate(generator: Kind) -> Kind:
+        def samples(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+            for _ in range(times):
+                yield from generator(m, entry, options)
+
+        return samples
+
+    return decorate
+
+
 KINDS: dict[str, Kind] = {}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 from typing import Any
 
 import torch
@@ -62,15 +63,100 @@ def linear(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
 
 @kind("addmm", "baddbmm", "addbmm", "addmv")
 def addmm(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
-    batch = (2,) if options.get("kind") == "baddbmm" else ()
+    batch = (2,) if options.get("kind") in ("baddbmm", "addbmm") else ()
     vector = options.get("kind") == "addmv"
+    of_result = batch if options.get("kind") == "baddbmm" else ()
     for rows, inner, cols in ((3, 5, 4), (33, 20, 17), (1, 1, 1), (3, 0, 4)):
         right = (inner,) if vector else (*batch, inner, cols)
-        result = (rows,) if vector else (*batch, rows, cols)
+        result = (rows,) if vector else (*of_result, rows, cols)
         for keywords in ({}, {"beta": 2, "alpha": 3}, {"beta": 0, "alpha": 1} if not m.floating else {"beta": 0.5, "alpha": 0.25}):
             yield Sample((m(*result), m(*batch, rows, inner, low=-1, high=1), m(*right, low=-1, high=1)), dict(keywords))
-        yield Sample((m(1), m(*batch, rows, inner, low=-1, high=1), m(*right, low=-1, high=1)), label="broadcast")
+        if options.get("kind") != "addbmm" and not (vector and not inner):  # the one's in-place form changes the input's shape; of the
+            # other torch returns the input as it is
+            yield Sample((m(1), m(*batch, rows, inner, low=-1, high=1), m(*right, low=-1, high=1)), label="broadcast")
+    if m.floating:
+        nothing = m.special(rows) if vector else m.special(*of_result, rows, cols)
+        yield Sample((nothing, m(*batch, rows, inner), m(*right)), {"beta": 0, "alpha": 2}, label="beta is 0")
+    yield Sample((m(5, 3, 4), m(*batch, 3, 5), m(*(5,) if vector else (*batch, 5, 4))), label="too many dimensions")
     yield Sample((m(3, 4), m(3, 5), m(6, 4)), label="shapes that do not fit")
+
+
+@kind("addr")
+def addr(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for result, keywords in (((3, 4), {}), ((3, 4), {"beta": 2, "alpha": 3}), ((3, 4), {"beta": 0}), ((4,), {}), ((), {"beta": 2})):
+        if m.dtype != torch.bool or not keywords:
+            yield Sample((m(*result), m(3), m(4)), dict(keywords))
+    yield Sample((m(0, 4), m(0), m(4)))
+    for layout in m.layouts[1:]:
+        yield Sample((m(3, 4, layout=layout), m(3, layout=layout), m(4, layout=layout)), label=layout)
+    for shapes in (((3, 4), (3, 1), (4,)), ((3, 4), (4,), (4,))):
+        yield Sample(tuple(m(*s) for s in shapes), label="shapes that do not fit")
+
+
+@kind("inner", "kron", "cross")
+def inner(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    """Pairs of operands."""
+    name = options["kind"]
+    pairs = {
+        "inner": (((5,), (5,)), ((2, 5), (3, 5)), ((2, 1, 5), (5,)), ((), (3,)), ((2, 0), (3, 0)), ((2, 4), (5,))),
+        "kron": (((2,), (3,)), ((2, 3), (2, 2)), ((2, 3), (2,)), ((), (3,)), ((2, 0), (3, 2)), ((1, 2, 1), (2, 3))),
+        "cross": (((3,), (3,)), ((4, 3), (4, 3)), ((3, 3), (1, 3)), ((2, 3, 4), (2, 3, 4)), ((0, 3), (0, 3)), ((4,), (4,))),
+    }[name]
+    for a, b in pairs:
+        yield Sample((m(*a), m(*b)))
+    if name == "cross":
+        yield Sample((m(3, 3), m(3, 3), -1))
+        yield Sample((m(2, 3), m(2, 3), 0), label="dim of another size")
+    for layout in m.layouts[1:]:
+        a, b = pairs[1]
+        yield Sample((m(*a, layout=layout), m(*b, layout=layout)), label=layout)
+
+
+@kind("tensordot")
+def tensordot(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for a, b, dims in (
+        ((2, 3, 4), (3, 4, 5), 2), ((2, 3), (3,), 1), ((2,), (3,), 0), ((2, 3, 4), (4, 2, 5), ([0, 2], [1, 0])), ((2, 3), (2, 4), ([0], [0])),
+        ((2, 1, 4), (3, 4), ([1, 2], [0, 1])), ((2, 0), (0, 3), 1), ((2, 3), (2, 3), 3), ((2, 3), (4, 3), 1),
+        ((2, 3), (3, 2), ([0, 1], [1])),
+    ):  # fmt: skip
+        yield Sample((m(*a, low=-1, high=1), m(*b, low=-1, high=1), dims))
+    for layout in m.layouts[1:]:
+        yield Sample((m(4, 3, layout=layout), m(3, 4, layout=layout), ([0], [1])), label=layout)
+
+
+@kind("chain_matmul")
+def chain_matmul(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for sizes in ((2, 3, 4, 5), (5, 1, 4), (2, 3), (9, 2, 8, 1, 3), (2, 0, 3)):
+        yield Sample(tuple([m(a, b, low=-1, high=1) for a, b in zip(sizes, sizes[1:])]))
+    for layout in m.layouts[1:]:
+        yield Sample((m(4, 3, low=-1, high=1, layout=layout), m(3, 2, low=-1, high=1, layout=layout), m(2, 5)), label=layout)
+    yield Sample((m(2, 3), m(4, 2)), label="shapes that do not fit")
+
+
+EINSUMS: tuple[tuple[str, tuple[tuple[int, ...], ...]], ...] = (
+    ("ij,jk->ik", ((2, 3), (3, 4))), ("bhqd,bhkd->bhqk", ((2, 2, 3, 4), (2, 2, 5, 4))), ("bij,bjk", ((2, 3, 4), (2, 4, 2))),
+    ("ii->i", ((3, 3),)), ("i...->...", ((2, 3, 4),)), ("...ij,...jk->...ik", ((2, 1, 2, 3), (4, 3, 2))), ("ab,bc,cd->ad", ((2, 3), (3, 4), (4, 2))),
+    ("i,j->ij", ((3,), (2,))), ("ij->", ((2, 3),)), ("ij,ij->i", ((2, 3), (2, 3))), ("ij,kj->ki", ((2, 3), (4, 3))), (" b a -> a b", ((2, 3),)),
+    ("i j, j i", ((2, 1), (5, 2))), ("ijj,jk->ik", ((2, 3, 3), (3, 2))), ("a,a,a->a", ((3,), (3,), (3,))), ("ij,jk->ik", ((2, 0), (0, 3))),
+    (",i->i", ((), (3,))), ("ijk,il,jl,kl->ijk", ((2, 3, 2), (2, 4), (3, 4), (2, 4))),
+)  # fmt: skip
+BAD_EINSUMS = (
+    ("ij", ((3,),)), ("ij,jk->ii", ((2, 3), (3, 2))), ("ij->k", ((2, 3),)), ("ij,jk", ((2, 3),)), ("i.j", ((2, 3),)), ("i1", ((2, 3),)),
+    ("ij,jk", ((2, 3), (4, 2))), ("ii", ((2, 3),)),
+)  # fmt: skip
+
+
+@kind("einsum")
+def einsum(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for equation, shapes in EINSUMS:
+        yield Sample((equation, *[m(*s, low=-1, high=1) for s in shapes]), label=equation)
+    yield Sample((m(2, 3, low=-1, high=1), [0, 1], m(3, 4, low=-1, high=1), [1, 2], [2, 0]), label="lists")
+    yield Sample((m(2, 3, low=-1, high=1), [..., 1]), label="lists")
+    for layout in m.layouts[1:]:
+        tensors = m(4, 3, low=-1, high=1, layout=layout), m(5, 3, low=-1, high=1, layout=layout)
+        yield Sample(("ij,kj->ik", *tensors), label=layout)
+    for equation, shapes in BAD_EINSUMS:
+        yield Sample((equation, *[m(*s) for s in shapes]), label="a wrong equation")
 
 
 def _conv(dims: int) -> Any:
@@ -96,6 +182,8 @@ def _conv(dims: int) -> Any:
         yield one(3, 4, 1, 1, batch=())
         yield one(3, 4, batch=(0,))
         yield one(1, 1, batch=(1,))
+        if dims == 3:
+            yield Sample((m(1, 1, 2, 2, 3), m(1, 1, 2, 1, 2), m(1)), label="small")
         yield one(17, 19, 1, 1)
         for layout in m.layouts[1:]:
             yield Sample((m(2, 3, *size, low=-1, high=1, layout=layout), m(4, 3, *kernel, low=-1, high=1, layout=layout)), label=layout)
@@ -217,6 +305,33 @@ def group_norm(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Samp
             yield Sample((m(*shape), groups, m(shape[1]), m(shape[1])))
             yield Sample((m(*shape), groups, m(shape[1]), None, 1e-3))
     yield Sample((m(2, 4, 3), 3), label="channels not divisible")
+
+
+@kind("native_layer_norm")
+def native_layer_norm(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for shape, last in (((4, 5), 1), ((2, 3, 4), 2), ((7,), 1)):
+        size = shape[-last:]
+        yield Sample((m(*shape), size, m(*size), m(*size), 1e-2), label="weight and bias")
+        yield Sample((m(*shape), size, None, None, 1e-5))
+    yield Sample((m(2, 3), (2,), None, None, 1e-5), label="shapes that do not fit")
+
+
+@kind("native_group_norm")
+def native_group_norm(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for shape, groups in (((2, 12), 4), ((2, 4, 5), 2), ((3, 6, 2, 3), 1)):
+        n, c, *image = shape
+        yield Sample((m(*shape), m(c), m(c), n, c, prod(image), groups, 1e-2), label="weight and bias")
+        yield Sample((m(*shape), None, None, n, c, prod(image), groups, 1e-5))
+    yield Sample((m(2, 4, 5), None, None, 2, 4, 5, 3, 1e-5), label="channels not divisible")
+
+
+@kind("native_batch_norm")
+def native_batch_norm(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for shape in ((4, 3), (2, 3, 5), (3, 2, 2, 3)):
+        c = shape[1]
+        yield Sample((m(*shape), m(c), m(c), m(c), m(c, low=0.5, high=2), False, 0.1, 1e-5), label="running statistics")
+        yield Sample((m(*shape), m(c), m(c), m(c), m(c, low=0.5, high=2), True, 0.3, 1e-2), label="training")
+        yield Sample((m(*shape), None, None, None, None, True, 0.1, 1e-5), label="no parameters")
 
 
 REDUCTIONS = ("mean", "sum", "none")

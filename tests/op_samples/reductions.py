@@ -160,7 +160,7 @@ def norm_p(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
 @kind("sort")
 def sort(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
     ties = m.dtype == torch.bool  # whose order torch's sort of 17 elements and more leaves open
-    for shape in ((7,), (3, 5), (5, 3), (2, 3, 4), (1,), (0,), (3, 0), *[(40,)] * (not ties)):
+    for shape in ((7,), (3, 5), (5, 3), (2, 3, 4), (1,), (0,), (3, 0), *[(70,)] * (not ties)):
         yield Sample((m.distinct(*shape),))
         yield Sample((m.distinct(*shape), -1, True))
         yield Sample((m.distinct(*shape), 0))
@@ -191,17 +191,14 @@ def kthvalue(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample
             yield Sample((m.distinct(*shape), 1, 0))
 
 
-@kind("searchsorted")
-def searchsorted(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
-    for size in (1, 5, 33):
-        edges = m.distinct(size).sort().values
-        for shape in ((7,), (2, 3), (), (0,)):
-            yield Sample((edges, m(*shape)))
-            yield Sample((edges, m(*shape)), {"right": True})
-
-
-@kind("unique")
-def unique(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
-    for shape in ((7,), (40,), (3, 5), (1,), (0,), ()):
-        yield Sample((m(*shape),))
-        yield Sample((m(*shape).round(),) if m.floating else (m(*shape),), {"return_inverse": True, "return_counts": True})
+@kind("cdist")
+def cdist(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    shapes = (((3, 4), (5, 4)), ((2, 3, 4), (2, 2, 4)), ((2, 1, 3, 2), (3, 2, 2)), ((0, 4), (3, 4)), ((2, 0), (3, 0)), ((1, 1), (1, 1)))
+    for k, (a, b) in enumerate(shapes):
+        for p in (2.0, 1.0, 0.0, float("inf"), 3.0) if k == 0 else (2.0, 0.5):
+            yield Sample((m(*a), m(*b), p), label=f"p={p}")
+    for layout in m.layouts[1:]:
+        yield Sample((m(40, 5, layout=layout), m(33, 5, layout=layout)), label=layout)
+    yield Sample((m(3, 4), m(3, 5)), label="columns differ")
+    yield Sample((m(4), m(3, 4)), label="a vector")
+    yield Sample((m(3, 4), m(3, 4), -1.0), label="negative p")

@@ -248,3 +248,29 @@ def test_powers_of_truth_values() -> None:
 def test_truth_of_bytes_is_a_byte() -> None:
     for name in ("any", "all"):
         assert_same(lambda lib, name=name: getattr(lib, name)(lib.tensor([[0, 1], [2, 255]], dtype=lib.uint8), 1))
+
+
+@pytest.mark.parametrize("mode, antialias", [("bilinear", False), ("bicubic", False), ("bilinear", True)])
+def test_gradient_of_one_row_made_larger_with_aligned_corners(mode: str, antialias: bool) -> None:
+    """There is no step from one source to the next: every element of the result reads the one row."""
+    x, weights = torch.ones(1, 1, 1, 2, dtype=torch.float64, requires_grad=True), torch.arange(12.0, dtype=torch.float64).reshape(1, 1, 4, 3)
+    ours = flow.tensor(x.tolist(), dtype=flow.float64, requires_grad=True)
+    options = {"mode": mode, "antialias": antialias, "align_corners": True}
+    torch.nn.functional.interpolate(x, (4, 3), **options).backward(weights)
+    flow.nn.functional.interpolate(ours, (4, 3), **options).backward(flow.tensor(weights.tolist(), dtype=flow.float64))
+    torch.testing.assert_close(flow.to_torch(ours.grad).cpu(), x.grad)
+
+
+@pytest.mark.parametrize("mode, antialias", [("nearest", False), ("bilinear", False), ("bicubic", False), ("bilinear", True)])
+def test_factor_of_a_size_that_stays(mode: str, antialias: bool) -> None:
+    """Three rows times 1.3 are three rows: the same ones in torch, but for bicubic."""
+    x = torch.arange(12.0, dtype=torch.float64).reshape(1, 1, 3, 4)
+    options = {"scale_factor": 1.3, "mode": mode, "antialias": antialias}
+    expected = torch.nn.functional.interpolate(x, **options)
+    result = flow.nn.functional.interpolate(flow.tensor(x.tolist(), dtype=flow.float64), **options)
+    torch.testing.assert_close(flow.to_torch(result).cpu(), expected)
+
+
+def test_batchmean_of_no_batch() -> None:
+    loss = flow.nn.functional.kl_div(flow.zeros(0, 2), flow.zeros(0, 2), reduction="batchmean")
+    assert math.isnan(loss.item())

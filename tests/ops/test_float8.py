@@ -94,7 +94,7 @@ def test_creation_copies_and_views(dtype: dtypes.DType) -> None:
     x[index[:1]], y[theirs_index[:1]] = x[:1].clone(), y[:1].clone()
     assert alike(theirs(x), y)
     assert alike(theirs(flow.zeros(2, 3).copy_(x)), torch.zeros(2, 3).copy_(y)) and alike(theirs(x.zero_()), y.zero_())
-    assert repr(flow.tensor([1.5, -2.0], dtype=dtype, device="cpu")) == f"tensor([ 1.5, -2.0], dtype={dtype})"
+    assert repr(flow.tensor([1.5, -2.0], dtype=dtype, device="cpu")) == f"tensor([ 1.5000, -2.0000], dtype={dtype})"
 
 
 @pytest.mark.parametrize("dtype", FORMATS, ids=str)

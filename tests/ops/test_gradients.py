@@ -6,6 +6,7 @@ input (`fast_mode`), the smallest samples get the whole Jacobian.
 
 from __future__ import annotations
 
+import sys
 import warnings
 from typing import Any
 
@@ -15,7 +16,7 @@ import torch
 
 import tritonflow as flow
 from tests.op_references import reference_of
-from tests.op_samples import Sample, entries, kind_of, samples_of, tested_entries, tolerance_of
+from tests.op_samples import Sample, entries, kind_of, samples_of, tested_entries, tolerance_of, with_ops
 from tests.ops.allowed import (
     CONSTANT_INPUTS,
     NO_GRADCHECK,
@@ -24,14 +25,18 @@ from tests.ops.allowed import (
     TORCH_HAS_NO_DERIVATIVE,
 )
 from tests.ops.sides import attempt, compare, narrowed, ours, widened
+from tests.sampling import by_turn
 from tritonflow import _C
 from tritonflow.functional.schema import Entry
 
 SMALL = 70  # elements of all inputs; more would only cost time
 WHOLE = 8
-ORDINARY = 2  # samples of an op in the ordinary run
+ORDINARY, LONG = 2, 8  # samples of an op in the ordinary run, and in the long one; those of hours has all
 # At length 0 a cosine is steep within eps alone, which differences step over. Its gradient is compared with torch's below.
-SKIPPED = ("special values", "outside of the domain", "longer than a block", "in terms of the storage", "length 0")
+# A gradient for no row of padding is no derivative.
+SKIPPED = (
+    "padding_idx", "special values", "outside of the domain", "longer than a block", "in terms of the storage", "length 0", "no derivative",
+)  # fmt: skip
 
 
 def differentiable() -> list[str]:
@@ -49,19 +54,19 @@ def is_differentiable(entry: Entry) -> bool:
     return takes_tensors and not entry.no_derivative and entry.signatures[0].returns != "Bool"
 
 
-def _samples(name: str, dtype: torch.dtype, rng: numpy.random.Generator, every: bool) -> list[Sample]:
+def _samples(name: str, dtype: torch.dtype, rng: numpy.random.Generator, most: int) -> list[Sample]:
     """Samples on which the op computes something from floating inputs, spread over the kinds of samples."""
     found = []
-    for sample in samples_of(entries()[name], dtype, rng, thorough=every):
+    for sample in samples_of(entries()[name], dtype, rng, thorough=most > ORDINARY):
         tensors = [t for t in _flat(sample.args) if isinstance(t, torch.Tensor)]
         floating = [t for t in tensors if t.dtype == dtype]
         usable = floating and all(t.isfinite().all() for t in floating) and sum(t.numel() for t in tensors) <= SMALL
         if usable and sample.label not in SKIPPED and not (name in TIES and sample.label == "expanded"):
             found.append(sample)
-    if every or len(found) <= ORDINARY:
+    if len(found) <= most:
         return found
-    step = len(found) / ORDINARY
-    return [found[int(k * step)] for k in range(ORDINARY)]
+    step = len(found) / most
+    return [found[int(k * step)] for k in range(most)]
 
 
 def _flat(values: Any) -> list[Any]:
@@ -106,14 +111,15 @@ def _problem(name: str, sample: Sample) -> tuple[Any, list[Any]] | None:
     result, error = attempt(function, leaves, {})
     if error is not None or not any(o.requires_grad for o in result):
         return None
+    differentiable_outputs = [number for number, o in enumerate(result) if o.requires_grad]
     if not all(numpy.isfinite(o.detach().numpy()).all() for o in result if o.dtype is not flow.bfloat16):
         return None
-    return function, leaves
+    return lambda *values: tuple(function(*values)[k] for k in differentiable_outputs), leaves
 
 
-def _check_all(name: str, rng: numpy.random.Generator, check: Any, every: bool) -> None:
+def _check_all(name: str, rng: numpy.random.Generator, check: Any, most: int) -> None:
     failures, checked = [], 0
-    for sample in _samples(name, torch.float64, rng, every):
+    for sample in _samples(name, torch.float64, rng, most):
         problem = _problem(name, sample)
         if problem is None:
             continue
@@ -129,26 +135,35 @@ def _check_all(name: str, rng: numpy.random.Generator, check: Any, every: bool) 
         assert kind_of(entries()[name]) in ("copy_of",) or name in NO_GRADCHECK, f"no sample of {name} was differentiated"
 
 
-def _names(exceptions: dict[str, str]) -> list[Any]:
-    plain = [pytest.param(n, False, id=n) for n in differentiable() if n not in exceptions]
-    return plain + [pytest.param(n, True, id=f"{n}-all", marks=pytest.mark.long) for n in differentiable() if n not in exceptions]
+def _names(exceptions: dict[str, str], order: int) -> list[Any]:
+    """Few samples in the ordinary run, more in the long one, all in hours. Entries that are put together from ops have one of three
+    orders in the ordinary run, and another in the long one."""
+    names = [n for n in differentiable() if n not in exceptions]
+    whole = [n for n in names if n in with_ops()]
+    others = [(n, by_turn(n, (0, 1, 2), 2)) for n in names if n not in with_ops()]
+    return [
+        *[pytest.param(n, ORDINARY, id=n) for n in (*whole, *[n for n, orders in others if order == orders[0]])],
+        *[pytest.param(n, LONG, id=f"{n}-more", marks=pytest.mark.long) for n in whole],
+        *[pytest.param(n, ORDINARY, id=f"{n}-more", marks=pytest.mark.long) for n, orders in others if order == orders[1]],
+        *[pytest.param(n, sys.maxsize, id=f"{n}-all", marks=pytest.mark.hours) for n in names],
+    ]
 
 
-@pytest.mark.parametrize(("name", "every"), _names(NO_GRADCHECK))
-def test_gradcheck(name: str, every: bool, rng: numpy.random.Generator) -> None:
-    _check_all(name, rng, flow.autograd.gradcheck, every)
+@pytest.mark.parametrize(("name", "most"), _names(NO_GRADCHECK, 1))
+def test_gradcheck(name: str, most: int, rng: numpy.random.Generator) -> None:
+    _check_all(name, rng, flow.autograd.gradcheck, most)
 
 
-@pytest.mark.parametrize(("name", "every"), _names(NO_GRADCHECK))
-def test_gradgradcheck(name: str, every: bool, rng: numpy.random.Generator) -> None:
-    _check_all(name, rng, flow.autograd.gradgradcheck, every)
+@pytest.mark.parametrize(("name", "most"), _names(NO_GRADCHECK, 2))
+def test_gradgradcheck(name: str, most: int, rng: numpy.random.Generator) -> None:
+    _check_all(name, rng, flow.autograd.gradgradcheck, most)
 
 
-@pytest.mark.parametrize(("name", "every"), _names({}))
-def test_backward_against_torch(name: str, every: bool, rng: numpy.random.Generator) -> None:
+@pytest.mark.parametrize(("name", "most"), _names({}, 0))
+def test_backward_against_torch(name: str, most: int, rng: numpy.random.Generator) -> None:
     reference = reference_of(entries()[name])
     failures = []
-    for sample in _samples(name, torch.float32, rng, every):
+    for sample in _samples(name, torch.float32, rng, most):
         try:
             _backward_on_both(name, reference, sample)
         except AssertionError as error:
@@ -197,3 +212,32 @@ def _class(name: str) -> str:
     return {"exact": "reduction", "pointwise": "reduction", "transcendental": "reduction"}.get(
         tolerance_of(entries()[name]), tolerance_of(entries()[name])
     )
+
+
+ZEROS = ((), (1,), (0, 3), tuple(range(9)))
+PRODUCTS = {
+    "prod": lambda module, x: module.prod(x),
+    "prod of rows": lambda module, x: module.prod(x, -1, True),
+    "prod of columns": lambda module, x: module.prod(x, 0),
+    "cumprod": lambda module, x: module.cumprod(x, -1),
+    "cumprod of columns": lambda module, x: module.cumprod(x, 0),
+}
+
+
+@pytest.mark.parametrize("zeros", ZEROS, ids=str)
+@pytest.mark.parametrize("case", PRODUCTS)
+def test_products_with_zeros_are_differentiated_again(case: str, zeros: tuple[int, ...]) -> None:
+    """Up to the third derivative: a zero among the factors makes no difference."""
+    values = [0.0 if k in zeros else (-1.0) ** k * (k + 1) / 4 for k in range(9)]
+    found = []
+    for module in (flow, torch):
+        x = module.tensor(values, dtype=module.float64).reshape(3, 3).requires_grad_()
+        total = (PRODUCTS[case](module, x) * 1.5).sum()
+        gradients = []
+        for order in range(3):
+            (gradient,) = module.autograd.grad(total, x, create_graph=True)
+            gradients.append(gradient.tolist())
+            weights = module.tensor([k % 4 - order - 0.5 for k in range(9)], dtype=module.float64)
+            total = (gradient * weights.reshape(3, 3)).sum()
+        found.append(gradients)
+    assert numpy.allclose(*found, rtol=1e-12, atol=1e-12)

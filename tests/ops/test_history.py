@@ -15,10 +15,15 @@ from tests.op_references import reference_of
 from tests.op_samples import Sample, entries, samples_of, tested_entries
 from tests.ops.allowed import SAVED_RESULTS
 from tests.ops.sides import attempt, ours, twins
+from tests.sampling import quick_by_turn
 from tritonflow import _C
 
 SMALL = 100  # elements of all inputs
 ORDINARY = 3  # samples of an op in the ordinary run
+
+# Results that are compared. In torch those behind the first have its history: a copy of A of triangular_solve, and the statistics of
+# a norm, though no weight has a part in them.
+RESULTS = {"triangular_solve": 1, "native_layer_norm": 1, "native_group_norm": 1, "native_batch_norm": 1}
 
 
 def _flat(values: Any) -> list[Any]:
@@ -65,7 +70,7 @@ def _both(name: str, sample: Sample, which: int | None) -> Any:
     return None if theirs[2] is not None or mine[2] is not None else (theirs, mine)
 
 
-@pytest.mark.parametrize("name", [e.name for e in tested_entries()])
+@pytest.mark.parametrize("name", quick_by_turn([e.name for e in tested_entries()], (), 0, 3))
 def test_results_require_grad_as_torchs(name: str, rng: numpy.random.Generator) -> None:
     wrong = []
     for sample in _samples(name, rng):
@@ -75,7 +80,7 @@ def test_results_require_grad_as_torchs(name: str, rng: numpy.random.Generator) 
             if found is None:
                 continue
             (expected, _, _), (actual, _, _) = found
-            flags = [[t.requires_grad for t in side] for side in (actual, expected)]
+            flags = [[t.requires_grad for t in side[: RESULTS.get(name)]] for side in (actual, expected)]
             if flags[0] != flags[1]:
                 wrong.append(f"{name}{sample}, by {which}: {flags[0]}, torch {flags[1]}")
     assert not wrong, "\n".join(wrong[:8])
@@ -90,7 +95,7 @@ def _sharing(outputs: list[Any], arguments: list[Any]) -> list[list[bool]]:
     return [[memory(out) == memory(argument) for argument in arguments] for out in outputs if out.numel()]
 
 
-@pytest.mark.parametrize("name", [e.name for e in tested_entries()])
+@pytest.mark.parametrize("name", quick_by_turn([e.name for e in tested_entries()], (), 1, 3))
 def test_results_are_views_where_torchs_are(name: str, rng: numpy.random.Generator) -> None:
     wrong = []
     for sample in _samples(name, rng):
@@ -118,7 +123,7 @@ def _write_and_go_back(outputs: list[Any], leaves: list[Any], library: Any) -> t
             return [], error
 
 
-@pytest.mark.parametrize("name", [e.name for e in tested_entries()])
+@pytest.mark.parametrize("name", quick_by_turn([e.name for e in tested_entries()], (), 2, 3))
 def test_results_may_be_written_where_torchs_may(name: str, rng: numpy.random.Generator) -> None:
     wrong = []
     for sample in _samples(name, rng):

@@ -26,6 +26,25 @@ DISTRIBUTIONS = {
     "flow.bernoulli(x * 0 + 0.3)": (0.3, 0.21**0.5, 0, 1),
     "flow.empty(N).bernoulli_(0.3)": (0.3, 0.21**0.5, 0, 1),
     "flow.nn.functional.dropout(x * 0 + 1, 0.25)": (1, 3**-0.5, 0, 4 / 3 + 1e-6),
+    "flow.empty(N).bernoulli_(x[0] * 0.3)": (0.3, 0.21**0.5, 0, 1),
+    "flow.empty(N).random_(5)": (2, 2**0.5, 0, 4),
+    "flow.empty(N, dtype=flow.int8).random_().float()": (63.5, (128**2 / 12) ** 0.5, 0, 127),
+    "flow.empty(N).log_normal_(0.5, 0.25)": (1.7011, 0.4319, 0, 20),
+    "flow.empty(N).geometric_(0.25)": (4, 12**0.5, 1, 100),
+    "((flow.empty(N).cauchy_(1.0, 2.0) - 1).abs() < 2).float()": (0.5, 0.5, 0, 1),
+    "(flow.empty(N).cauchy_(1.0, 2.0) < 1).float()": (0.5, 0.5, 0, 1),
+    "flow.normal(x * 2, x * 3)": (2, 3, -20, 24),
+    "flow.normal(x * 2, 3.0)": (2, 3, -20, 24),
+    "flow.normal(2.0, x * 3)": (2, 3, -20, 24),
+    "flow.poisson(x * 0.5)": (0.5, 0.5**0.5, 0, 12),
+    "flow.poisson(x * 4)": (4, 2, 0, 30),
+    "flow.poisson(x * 10)": (10, 10**0.5, 0, 50),
+    "flow.poisson(x * 400)": (400, 20, 200, 600),
+    "flow.binomial(x * 7, x * 0.25)": (1.75, 1.3125**0.5, 0, 7),
+    "flow.binomial(x * 100, x * 0.75)": (75, 18.75**0.5, 30, 100),
+    "flow.binomial(x * 1000, x * 0.02)": (20, 19.6**0.5, 0, 80),
+    "flow.multinomial(flow.tensor([1.0, 0.0, 3.0]), N, replacement=True).float()": (1.5, 0.75**0.5, 0, 2),
+    "flow.multinomial(flow.tensor([[1.0, 0.0, 3.0]]).expand(N, 3), 1).squeeze(1).float()": (1.5, 0.75**0.5, 0, 2),
 }
 
 
@@ -102,6 +121,53 @@ def test_dropout() -> None:
     assert set(dropout(x, 1.0).tolist()) == {0.0} and dropout(x, 0.0).tolist() == x.tolist()
     with pytest.raises((RuntimeError, ValueError), match="dropout probability has to be between 0 and 1"):
         dropout(x, 1.5)
+
+
+def test_draws_without_replacement_are_a_choice_in_order() -> None:
+    """The first draw has the probabilities of the row, the second those of what is left."""
+    weights = flow.tensor([1.0, 2.0, 0.0, 5.0])
+    drawn = flow.multinomial(weights.expand(N, 4), 3).numpy()
+    assert (numpy.sort(drawn, 1) == [0, 1, 3]).all()
+    first = numpy.bincount(drawn[:, 0], minlength=4) / N
+    assert numpy.abs(first - [0.125, 0.25, 0, 0.625]).max() < 0.02
+    second = numpy.bincount(drawn[drawn[:, 0] == 3, 1], minlength=4) / (drawn[:, 0] == 3).sum()
+    assert numpy.abs(second - [1 / 3, 2 / 3, 0, 0]).max() < 0.02
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("flow.multinomial(flow.tensor([1.0, -1.0]), 1)", "element < 0"),
+        ("flow.multinomial(flow.tensor([1.0, float('nan')]), 1)", "nan"),
+        ("flow.multinomial(flow.zeros(2, 3), 1)", "invalid multinomial distribution"),
+        ("flow.multinomial(flow.ones(3), 4)", "without replacement"),
+        ("flow.poisson(flow.tensor([1.0, -1.0]))", "invalid Poisson rate"),
+        ("flow.binomial(flow.ones(1), flow.tensor([1.5]))", "probability"),
+        ("flow.normal(flow.ones(1), -flow.ones(1))", "std >= 0.0"),
+        ("flow.empty(1).geometric_(1.0)", "p to be in"),
+    ],
+)
+def test_wrong_parameters(text: str, message: str) -> None:
+    with pytest.raises(RuntimeError, match=message):
+        call(text)
+
+
+def test_counts_are_distributed_exactly() -> None:
+    """Chi-squared against the probabilities, for every way in which counts are drawn."""
+    stats = pytest.importorskip("scipy.stats")
+    x = flow.ones(N)
+    for drawn, law in (
+        (flow.poisson(x * 3), stats.poisson(3)),
+        (flow.poisson(x * 25), stats.poisson(25)),
+        (flow.binomial(x * 12, x * 0.3), stats.binom(12, 0.3)),
+        (flow.binomial(x * 80, x * 0.6), stats.binom(80, 0.6)),
+    ):
+        expected = law.pmf(numpy.arange(120)) * N
+        found = numpy.bincount(drawn.numpy().astype(int), minlength=120)
+        often = expected > 10
+        rest = numpy.array([found[~often].sum(), expected[~often].sum()])
+        chi = ((found - expected) ** 2 / expected)[often].sum() + (rest[0] - rest[1]) ** 2 / max(rest[1], 1)
+        assert stats.chi2(often.sum()).sf(chi) > 1e-4
 
 
 def test_zero_size() -> None:

@@ -1,7 +1,8 @@
 """Every op of the registry against its reference: values, shapes, dtypes, errors, strides of views, in-place forms.
 
 One test per op and dtype; its samples come from the seed that a failure prints. The ordinary run has a selection: float32 in
-every memory layout, three more dtypes in plain ones; `-m long` has every sample of every dtype.
+every memory layout, and two more dtypes in plain ones, for each op others. `-m long` has every sample in float32 and in one more dtype,
+of entries that are put together from ops in one dtype; `-m hours` in all.
 """
 
 from __future__ import annotations
@@ -29,14 +30,15 @@ from tests.op_samples import (
 from tests.ops.allowed import MISSING_DTYPES, MORE_DTYPES, MORE_THAN_TORCH
 from tests.ops.sides import WIDER, attempt, compare, compare_with_exact, is_unsupported, narrowed, ours, twins, widened
 from tests.poison import poisoned
+from tests.sampling import by_turn
 from tritonflow import _C, dtypes
 from tritonflow.device.torch_exchange import from_torch_dtype
 from tritonflow.errors import TritonflowError
 
-ORDINARY = (torch.float32, torch.bfloat16, torch.int64, torch.bool)
-MINIMUM = 25
-KEPT = {torch.float32: 13}  # how many samples the ordinary run keeps
-KEPT_OTHERWISE = 5
+ORDINARY = (torch.bfloat16, torch.int64, torch.bool)  # beside float32, by turn
+MINIMUM = 12
+KEPT = 9  # how many samples of an entry with ops of its own the ordinary run keeps in float32
+KEPT_OTHERWISE = 4
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -49,18 +51,21 @@ def _poisoned() -> Iterator[None]:
 def _cases() -> list[Any]:
     cases = []
     for entry in tested_entries():
+        few = [torch.float32, *by_turn(entry.name, ORDINARY, 2 if entry.ops else 1)]
+        many = [torch.float32, *by_turn(entry.name, DTYPES[1:], 1)] if entry.ops else by_turn(entry.name, DTYPES, 1)
         for dtype in DTYPES:
             name = f"{entry.name}-{str(dtype).removeprefix('torch.')}"
-            if dtype in ORDINARY:
+            if dtype in few:
                 cases.append(pytest.param(entry.name, dtype, False, id=name))
-            cases.append(pytest.param(entry.name, dtype, True, id=f"{name}-all", marks=pytest.mark.long))
+            when = pytest.mark.long if dtype in many else pytest.mark.hours
+            cases.append(pytest.param(entry.name, dtype, True, id=f"{name}-all", marks=when))
     return cases
 
 
 def selected(entry: Any, dtype: torch.dtype, rng: numpy.random.Generator) -> list[Sample]:
     """The samples of the ordinary run."""
     samples = list(samples_of(entry, dtype, rng, dtype == torch.float32))
-    return thinned(samples, KEPT.get(dtype, KEPT_OTHERWISE))
+    return thinned(samples, KEPT if entry.ops and dtype == torch.float32 else KEPT_OTHERWISE)
 
 
 @pytest.mark.parametrize(("name", "dtype", "every"), _cases())
@@ -213,8 +218,8 @@ def test_references_exist() -> None:
 def test_enough_samples(name: str) -> None:
     rng = numpy.random.default_rng(0)
     entry = entries()[name]
-    count = sum(len(selected(entry, dtype, rng)) for dtype in ORDINARY)
-    assert count >= MINIMUM, f"{name} has {count} samples in the ordinary run"
+    count = sum(len(list(samples_of(entry, dtype, rng))) for dtype in (torch.float32, *ORDINARY))
+    assert count >= MINIMUM, f"{name} has {count} samples"
 
 
 @pytest.mark.parametrize("name", [e.name for e in tested_entries()])

@@ -124,7 +124,8 @@ def test_a_maximum_of_padding_alone() -> None:
     for dtype in (torch.float32, torch.int8):
         x = torch.ones(1, 1, 1, 3, dtype=dtype)
         expected = torch.nn.functional.max_pool2d(x, 2, 2, 1, 2, True)
-        assert_close(flow.nn.functional.max_pool2d(flow.from_torch(x), 2, 2, 1, 2, True).cpu(), expected)
+        found = flow.nn.functional.max_pool2d(flow.from_torch(x), 2, 2, 1, 2, True)
+        assert found.tolist() == expected.tolist()
     y = flow.ones(1, 1, 1, 3, requires_grad=True)
     (gradient,) = flow.autograd.grad(flow.nn.functional.max_pool2d(y, 2, 2, 1, 2, True).sum(), y, create_graph=True)
     assert gradient.tolist() == [[[[0.0, 0.0, 0.0]]]]
@@ -147,3 +148,11 @@ def test_an_output_padding_of_a_stride_or_more(stride: Any, padding: Any, output
     for groups, shape in ((1, (2, 4, 4, 5)), (2, (2, 1, 1, 1)), (2, (2, 2, 3, 3))):
         arguments = (None, stride, padding, output_padding, groups, dilation)
         check(("conv_transpose2d", [whole(rng, 2, 2, 4, 4), whole(rng, *shape)], arguments))
+
+
+@pytest.mark.parametrize("arguments", [(2,), (3, 2, 1), ((2, 3, 2), 2, 1, True), (2, 1, 1, False, False), (2, 2, 0, False, True, 3)])
+def test_means_of_integers_are_cut_off_once(arguments: tuple[Any, ...]) -> None:
+    x = torch.arange(-60, 60).reshape(1, 1, 4, 5, 6) * 7
+    expected = torch.nn.functional.avg_pool3d(x, *arguments)
+    found = flow.nn.functional.avg_pool3d(flow.tensor(x.numpy()), *arguments)
+    assert found.dtype is flow.int64 and found.tolist() == expected.tolist()

@@ -236,3 +236,37 @@ def test_the_trace(tmp_path: Path) -> None:
     (step,) = (event for event in events if event["name"] == "a step")
     assert step["dur"] >= 1000, "microseconds"
     assert all(step["ts"] <= e["ts"] and e["ts"] + e["dur"] <= step["ts"] + step["dur"] for e in events)
+
+
+def test_a_schedule_of_steps(tmp_path):
+    import tritonflow as flow
+
+    profiler, ready = flow.profiler, []
+
+    def on_ready(prof):
+        ready.append((prof.step_num, [average.count for average in prof.key_averages() if average.name == "relu"]))
+
+    activities = [profiler.ProfilerActivity.CPU]
+    plan = profiler.schedule(wait=1, warmup=1, active=2, repeat=2, skip_first=1)
+    with profiler.profile(activities=activities, schedule=plan, on_trace_ready=on_ready, record_shapes=True) as prof:
+        for _ in range(12):
+            flow.relu(flow.ones(3))
+            prof.step()
+    assert ready == [(5, [2]), (9, [2])]
+    with profiler.profile(on_trace_ready=profiler.tensorboard_trace_handler(str(tmp_path / "traces"))):
+        flow.relu(flow.ones(3))
+    assert len(list((tmp_path / "traces").iterdir())) == 1
+    with pytest.raises(TypeError):
+        profiler.profile(no_such=1)
+    with pytest.raises(ValueError):
+        profiler.schedule(wait=0, warmup=0, active=0)
+
+
+def test_a_schedule_is_torchs():
+    import torch
+
+    import tritonflow as flow
+
+    for options in ({"wait": 1, "warmup": 2, "active": 3}, {"wait": 2, "warmup": 0, "active": 1, "repeat": 2, "skip_first": 3}):
+        ours, theirs = flow.profiler.schedule(**options), torch.profiler.schedule(**options)
+        assert [ours(step).name for step in range(20)] == [theirs(step).name for step in range(20)]

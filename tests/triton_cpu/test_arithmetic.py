@@ -143,6 +143,20 @@ def test_division_by_a_run_time_scalar(divisor: int) -> None:
     assert torch.equal(o[1::2], x - quotient * divisor)
 
 
+def test_division_by_a_run_time_scalar_is_exact_beside_multiples() -> None:
+    """The quotients that a reciprocal would get wrong first: large ones, one below and one above a multiple."""
+    edges = torch.tensor([2**31 - 1, -(2**31), -(2**31) + 1, 0, 1, -1])
+    for divisor in (1, 2, 3, 5, 7, 641, 46337, 65537, 2**30 + 1, 2**31 - 2, 2**31 - 1, -3, -(2**31)):
+        multiples = torch.randint(-(2**31) // abs(divisor), 2**31 // abs(divisor) + 1, (N,)) * divisor
+        x = (multiples + torch.randint(-1, 2, (N,))).clamp(-(2**31), 2**31 - 1)
+        x[: len(edges)] = edges
+        o = torch.zeros(2 * N, dtype=torch.int32)
+        run(scalar_divide_kernel, (8,), x.int(), o, divisor, N, B=128)
+        quotient = torch.div(x, divisor, rounding_mode="trunc")
+        assert torch.equal(o[::2].long(), quotient)
+        assert torch.equal(o[1::2].long(), x - quotient * divisor)
+
+
 @pytest.mark.sampled
 @pytest.mark.parametrize("dtype", FLOATS)
 @pytest.mark.parametrize("op", ["add", "sub", "mul", "truediv", "max", "min", "lt", "le", "eq", "ne"])

@@ -1,4 +1,4 @@
-"""`install()`: the CPU as a backend of Triton itself, for kernels of users, in a process of its own."""
+"""The CPU as a backend of Triton itself, for kernels of users, in a process of its own."""
 
 from __future__ import annotations
 
@@ -11,18 +11,24 @@ from pathlib import Path
 import pytest
 
 HEAD = """
-import torch, triton, triton.language as tl
 import tritonflow.triton_cpu
-tritonflow.triton_cpu.install()
+
+import torch, triton, triton.language as tl
 """
 
 
-def in_a_new_process(tmp_path, program: str) -> None:  # type: ignore[no-untyped-def]
-    script = tmp_path / "program.py"
-    script.write_text(HEAD + program)
+def in_a_new_process(tmp_path, *programs: str, head: str = HEAD) -> None:  # type: ignore[no-untyped-def]
+    """Run programs one after the other, in one process: to import torch and Triton takes seconds."""
+    files = []
+    for number, program in enumerate(programs):
+        files.append(tmp_path / str(number) / "program.py")
+        files[-1].parent.mkdir()
+        files[-1].write_text(head + program)
+    script = tmp_path / "all.py"
+    script.write_text("import runpy, sys\nfor file in sys.argv[1:]: runpy.run_path(file, run_name='program')\n")
     path = os.pathsep.join(p for p in sys.path if p)
     environment = {**os.environ, "PYTHONPATH": path, "TRITON_CACHE_DIR": str(tmp_path / "cache")}
-    done = subprocess.run([sys.executable, str(script)], env=environment, capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, str(script), *map(str, files)], env=environment, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
 
 
@@ -47,10 +53,11 @@ torch.testing.assert_close(o, x * x * 0.5 + 2**40 + 2)
 """
 
 
-def test_launches_take_what_triton_takes(tmp_path) -> None:  # type: ignore[no-untyped-def]
-    in_a_new_process(tmp_path, LAUNCHES)
+def test_triton_may_be_imported_first(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    in_a_new_process(tmp_path, LAUNCHES, head="import torch, triton, triton.language as tl, tritonflow")
 
 
+# Kernels wait for their operands, and what follows waits for them.
 MANAGED = """
 import threading, time
 import tritonflow as flow
@@ -92,10 +99,6 @@ with use_stream(WorkerStream(x.device, "queue")):
     else:
         raise AssertionError("a kernel has read what nobody computed")
 """
-
-
-def test_kernels_wait_for_operands_and_what_follows_waits_for_them(tmp_path) -> None:  # type: ignore[no-untyped-def]
-    in_a_new_process(tmp_path, MANAGED)
 
 
 DAMAGED = """
@@ -193,10 +196,6 @@ assert triton.testing.do_bench(lambda: kernel.fn.fn[(1,)](x, o, 1, B=32, EVEN=Fa
 """
 
 
-def test_the_autotuner_measures_on_the_cpu(tmp_path) -> None:  # type: ignore[no-untyped-def]
-    in_a_new_process(tmp_path, AUTOTUNED)
-
-
 ERRORS = """
 import pytest
 @triton.jit
@@ -215,10 +214,6 @@ with pytest.raises(AssertionError, match="checked, program.py:14: device asserti
     checked[(1,)](x, debug=True)
 checked[(1,)](x)
 """
-
-
-def test_errors(tmp_path) -> None:  # type: ignore[no-untyped-def]
-    in_a_new_process(tmp_path, ERRORS)
 
 
 DESCRIPTORS = """
@@ -243,8 +238,11 @@ assert torch.equal(o[:8, :8], x[-8:, -8:]) and (o[8:] == 0).all() and (o[:, 8:] 
 """
 
 
-def test_tensor_descriptors(tmp_path) -> None:  # type: ignore[no-untyped-def]
-    in_a_new_process(tmp_path, DESCRIPTORS)
+def test_programs(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    page = Path(__file__).parents[2] / "docs" / "own_kernels.md"
+    (example,) = re.findall(r"^```python\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
+    example += "assert out.tolist() == [2.0] * 1000\n"
+    in_a_new_process(tmp_path, LAUNCHES, MANAGED, AUTOTUNED, ERRORS, DESCRIPTORS, example)
 
 
 @pytest.mark.parametrize("dtype", [pytest.param("bfloat16", marks=pytest.mark.long), "float8_e4m3fn"])
@@ -260,9 +258,3 @@ kernel[(1,)](x, o, B=64)
 assert torch.equal(o.float(), (x.float() * 2).to(torch.{dtype}).float())
 """
     in_a_new_process(tmp_path, program)
-
-
-def test_the_page_on_kernels_of_ones_own(tmp_path) -> None:  # type: ignore[no-untyped-def]
-    page = Path(__file__).parents[2] / "docs" / "own_kernels.md"
-    (program,) = re.findall(r"^```python\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
-    in_a_new_process(tmp_path, program + "assert out.tolist() == [2.0] * 1000\n")

@@ -142,8 +142,8 @@ def test_processes_that_fill_and_read_one_cache(tmp_path: Path, damage: str) -> 
         program(FILL, tmp_path)
         for file in [p for p in tmp_path.rglob("*") if p.is_file()]:
             file.write_bytes(file.read_bytes()[:-100] if damage == "cut" else os.urandom(5000))
-    running = [subprocess.Popen([sys.executable, "-c", COMMON + FILL], env=environment) for _ in range(3)]
-    assert [process.wait(timeout=120) for process in running] == [0, 0, 0]
+    running = [subprocess.Popen([sys.executable, "-c", COMMON + FILL], env=environment) for _ in range(2)]
+    assert [process.wait(timeout=120) for process in running] == [0, 0]
     assert not list(tmp_path.rglob("tmp*")), "nothing half written is left"
     sizes = {p: p.stat().st_size for p in tmp_path.rglob("*") if p.is_file()}
     program(FILL, tmp_path)

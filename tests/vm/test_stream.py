@@ -63,4 +63,4 @@ def test_streams_go_when_nobody_has_them():
 def test_repr_says_how_far_it_is():
     s = worker("copies")
     s.issued, s.reached = 3, 2
-    assert repr(s) == "<WorkerStream 'copies' on cpu:0, 2 of 3 done>"
+    assert repr(s) == "<WorkerStream 'copies' on cpu, 2 of 3 done>"

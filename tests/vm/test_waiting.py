@@ -122,7 +122,7 @@ def test_the_watchdog_names_what_it_waits_for(impatient, gate):
         impatient.sync()
     text = str(error.value)
     assert "instructions in flight (2)" in text
-    assert "'stuck' (number 1 on cpu:0 'copies')" in text and "running" in text
+    assert "'stuck' (number 1 on cpu 'copies')" in text and "running" in text
     assert "'behind'" in text and "waits for number 1 on <WorkerStream 'copies'" in text
     assert "test_waiting.py" in text, "and the lines that issued them"
     gate.open()

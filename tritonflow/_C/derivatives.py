@@ -4,16 +4,26 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 """
 # fmt: off
 from tritonflow import _C
-from tritonflow.execution.op_expr import op_expr
-from tritonflow.functional.derivatives import Derivative
+from tritonflow.execution.op_expr import Derivative, op_expr
 from tritonflow.interpreter.dispatch import dispatch, dispatch2, dispatch3, dispatch_number
 from tritonflow.interpreter.grad_mode import is_grad_enabled
 
 _abs_backward_x = op_expr("abs_backward_x")
+_acos_backward_input = op_expr("acos_backward_input")
+_acosh_backward_input = op_expr("acosh_backward_input")
 _addcdiv_backward_tensor1 = op_expr("addcdiv_backward_tensor1")
 _addcdiv_backward_tensor2 = op_expr("addcdiv_backward_tensor2")
 _addcmul_backward_tensor1 = op_expr("addcmul_backward_tensor1")
 _addcmul_backward_tensor2 = op_expr("addcmul_backward_tensor2")
+_asin_backward_input = op_expr("asin_backward_input")
+_asinh_backward_input = op_expr("asinh_backward_input")
+_atan2_backward_input = op_expr("atan2_backward_input")
+_atan2_backward_other = op_expr("atan2_backward_other")
+_atan_backward_input = op_expr("atan_backward_input")
+_atanh_backward_input = op_expr("atanh_backward_input")
+_binary_entropy_backward_target = op_expr("binary_entropy_backward_target")
+_binary_entropy_of_logits_backward_input = op_expr("binary_entropy_of_logits_backward_input")
+_binary_entropy_of_logits_backward_target = op_expr("binary_entropy_of_logits_backward_target")
 _celu_backward_x = op_expr("celu_backward_x")
 _clamp_both_backward_input = op_expr("clamp_both_backward_input")
 _clamp_high_backward_input = op_expr("clamp_high_backward_input")
@@ -25,13 +35,20 @@ _clamp_low_tensor_backward_low = op_expr("clamp_low_tensor_backward_low")
 _clamp_tensors_backward_high = op_expr("clamp_tensors_backward_high")
 _clamp_tensors_backward_input = op_expr("clamp_tensors_backward_input")
 _clamp_tensors_backward_low = op_expr("clamp_tensors_backward_low")
+_copy_sign_backward_input = op_expr("copy_sign_backward_input")
 _cos_backward_x = op_expr("cos_backward_x")
 _cosh_backward_x = op_expr("cosh_backward_x")
 _cosine_similarity_backward_x1 = op_expr("cosine_similarity_backward_x1")
 _cosine_similarity_backward_x2 = op_expr("cosine_similarity_backward_x2")
+_digamma_backward_input = op_expr("digamma_backward_input")
 _div_backward_other = op_expr("div_backward_other")
+_divergence_backward_input = op_expr("divergence_backward_input")
+_divergence_backward_target = op_expr("divergence_backward_target")
+_divergence_of_logarithm_backward_input = op_expr("divergence_of_logarithm_backward_input")
+_divergence_of_logarithm_backward_target = op_expr("divergence_of_logarithm_backward_target")
 _elu_backward_x = op_expr("elu_backward_x")
 _erf_backward_x = op_expr("erf_backward_x")
+_erfc_backward_input = op_expr("erfc_backward_input")
 _erfinv_backward_x = op_expr("erfinv_backward_x")
 _exp2_backward_x = op_expr("exp2_backward_x")
 _expm1_backward_x = op_expr("expm1_backward_x")
@@ -47,47 +64,100 @@ _hardsigmoid_backward_x = op_expr("hardsigmoid_backward_x")
 _hardswish_backward_x = op_expr("hardswish_backward_x")
 _hardtanh_backward_x = op_expr("hardtanh_backward_x")
 _hardtanh_inplace_backward_x = op_expr("hardtanh_inplace_backward_x")
+_huber_distance_backward_input = op_expr("huber_distance_backward_input")
+_huber_distance_backward_target = op_expr("huber_distance_backward_target")
+_hypot_backward_input = op_expr("hypot_backward_input")
+_hypot_backward_other = op_expr("hypot_backward_other")
+_i0_backward_input = op_expr("i0_backward_input")
+_igamma_backward_other = op_expr("igamma_backward_other")
+_igammac_backward_other = op_expr("igammac_backward_other")
+_l1_distance_backward_input = op_expr("l1_distance_backward_input")
+_l1_distance_backward_target = op_expr("l1_distance_backward_target")
 _leaky_relu_backward_x = op_expr("leaky_relu_backward_x")
 _leaky_relu_inplace_backward_x = op_expr("leaky_relu_inplace_backward_x")
 _lerp_backward_start = op_expr("lerp_backward_start")
 _lerp_backward_weight = op_expr("lerp_backward_weight")
+_lgamma_backward_input = op_expr("lgamma_backward_input")
 _log10_backward_x = op_expr("log10_backward_x")
 _log1p_backward_x = op_expr("log1p_backward_x")
 _log2_backward_x = op_expr("log2_backward_x")
+_logaddexp2_backward_input = op_expr("logaddexp2_backward_input")
+_logaddexp2_backward_other = op_expr("logaddexp2_backward_other")
+_logaddexp_backward_input = op_expr("logaddexp_backward_input")
+_logaddexp_backward_other = op_expr("logaddexp_backward_other")
+_logit_backward_input = op_expr("logit_backward_input")
+_logit_clamped_backward_input = op_expr("logit_clamped_backward_input")
 _logsigmoid_backward_x = op_expr("logsigmoid_backward_x")
 _maximum_backward_input = op_expr("maximum_backward_input")
 _maximum_backward_other = op_expr("maximum_backward_other")
 _minimum_backward_input = op_expr("minimum_backward_input")
 _minimum_backward_other = op_expr("minimum_backward_other")
 _mish_backward_x = op_expr("mish_backward_x")
+_nan_to_num_backward_input = op_expr("nan_to_num_backward_input")
+_next_after_backward_input = op_expr("next_after_backward_input")
+_next_after_backward_other = op_expr("next_after_backward_other")
+_next_after_bfloat16_backward_input = op_expr("next_after_bfloat16_backward_input")
+_next_after_bfloat16_backward_other = op_expr("next_after_bfloat16_backward_other")
+_next_after_float16_backward_input = op_expr("next_after_float16_backward_input")
+_next_after_float16_backward_other = op_expr("next_after_float16_backward_other")
+_poly_gamma_backward_input = op_expr("poly_gamma_backward_input")
 _pow_backward_exponent = op_expr("pow_backward_exponent")
 _pow_backward_input = op_expr("pow_backward_input")
 _quick_gelu_backward_x = op_expr("quick_gelu_backward_x")
 _random_dropout_backward_x = op_expr("random_dropout_backward_x")
+_random_gamma_backward_concentration = op_expr("random_gamma_backward_concentration")
 _reciprocal_backward_x = op_expr("reciprocal_backward_x")
 _relu_backward_x = op_expr("relu_backward_x")
 _remainder_backward_other = op_expr("remainder_backward_other")
 _rsqrt_backward_x = op_expr("rsqrt_backward_x")
+_scalar_copy_sign_backward_input = op_expr("scalar_copy_sign_backward_input")
 _scalar_div_reversed_backward_other = op_expr("scalar_div_reversed_backward_other")
 _scalar_lerp_backward_start = op_expr("scalar_lerp_backward_start")
 _scalar_pow_backward_input = op_expr("scalar_pow_backward_input")
 _scalar_pow_reversed_backward_exponent = op_expr("scalar_pow_reversed_backward_exponent")
 _scalar_remainder_reversed_backward_other = op_expr("scalar_remainder_reversed_backward_other")
+_scalar_special_xlog1py_backward_input = op_expr("scalar_special_xlog1py_backward_input")
+_scalar_special_xlog1py_reversed_backward_other = op_expr("scalar_special_xlog1py_reversed_backward_other")
+_scalar_special_zeta_reversed_backward_other = op_expr("scalar_special_zeta_reversed_backward_other")
 _scalar_sub_reversed_backward_input = op_expr("scalar_sub_reversed_backward_input")
+_scalar_x_log_y_backward_input = op_expr("scalar_x_log_y_backward_input")
+_scalar_x_log_y_reversed_backward_other = op_expr("scalar_x_log_y_reversed_backward_other")
 _selu_backward_x = op_expr("selu_backward_x")
 _sigmoid_backward_x = op_expr("sigmoid_backward_x")
 _silu_backward_x = op_expr("silu_backward_x")
 _sin_backward_x = op_expr("sin_backward_x")
+_sinc_backward_input = op_expr("sinc_backward_input")
+_sinc_slope_backward_input = op_expr("sinc_slope_backward_input")
 _sinh_backward_x = op_expr("sinh_backward_x")
+_smooth_l1_distance_backward_input = op_expr("smooth_l1_distance_backward_input")
+_smooth_l1_distance_backward_target = op_expr("smooth_l1_distance_backward_target")
+_soft_margin_backward_input = op_expr("soft_margin_backward_input")
+_soft_margin_backward_target = op_expr("soft_margin_backward_target")
 _softplus_backward_x = op_expr("softplus_backward_x")
 _softshrink_backward_x = op_expr("softshrink_backward_x")
 _softsign_backward_x = op_expr("softsign_backward_x")
+_special_entr_backward_input = op_expr("special_entr_backward_input")
+_special_erfcx_backward_input = op_expr("special_erfcx_backward_input")
+_special_i1_backward_input = op_expr("special_i1_backward_input")
+_special_i1_slope_backward_input = op_expr("special_i1_slope_backward_input")
+_special_log_ndtr_backward_input = op_expr("special_log_ndtr_backward_input")
+_special_ndtr_backward_input = op_expr("special_ndtr_backward_input")
+_special_ndtri_backward_input = op_expr("special_ndtri_backward_input")
+_special_xlog1py_backward_input = op_expr("special_xlog1py_backward_input")
+_special_xlog1py_backward_other = op_expr("special_xlog1py_backward_other")
+_special_zeta_backward_other = op_expr("special_zeta_backward_other")
 _sqrt_backward_x = op_expr("sqrt_backward_x")
 _square_backward_x = op_expr("square_backward_x")
 _sub_scaled_backward_other = op_expr("sub_scaled_backward_other")
 _tan_backward_x = op_expr("tan_backward_x")
 _tanh_backward_x = op_expr("tanh_backward_x")
 _threshold_backward_x = op_expr("threshold_backward_x")
+_trigamma_backward_input = op_expr("trigamma_backward_input")
+_weighted_binary_entropy_of_logits_backward_input = op_expr("weighted_binary_entropy_of_logits_backward_input")
+_weighted_binary_entropy_of_logits_backward_pos_weight = op_expr("weighted_binary_entropy_of_logits_backward_pos_weight")
+_weighted_binary_entropy_of_logits_backward_target = op_expr("weighted_binary_entropy_of_logits_backward_target")
+_x_log_y_backward_input = op_expr("x_log_y_backward_input")
+_x_log_y_backward_other = op_expr("x_log_y_backward_other")
 
 def add_backward(node, dout):
     needs = node.needs
@@ -573,6 +643,199 @@ def clamp_high_tensor_backward(node, dout):
             dhigh = dispatch3(_clamp_high_tensor_backward_high, dout, input, high)
     return (dinput, dhigh)
 
+def atan2_backward(node, dout):
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        input = node.saved(0)
+        other = node.saved(1)
+        if is_grad_enabled():
+            dinput = dout * other / _C.where((input == 0) & (other == 0), 1, input * input + other * other)
+        else:
+            dinput = dispatch3(_atan2_backward_input, dout, input, other)
+    if needs[1]:
+        input = node.saved(0)
+        other = node.saved(1)
+        if is_grad_enabled():
+            dother = -dout * input / _C.where((input == 0) & (other == 0), 1, input * input + other * other)
+        else:
+            dother = dispatch3(_atan2_backward_other, dout, input, other)
+    return (dinput, dother)
+
+def logaddexp_backward(node, dout):
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        input = node.saved(0)
+        other = node.saved(1)
+        if is_grad_enabled():
+            dinput = dout * _C.sigmoid(input - other)
+        else:
+            dinput = dispatch3(_logaddexp_backward_input, dout, input, other)
+    if needs[1]:
+        input = node.saved(0)
+        other = node.saved(1)
+        if is_grad_enabled():
+            dother = dout * _C.sigmoid(other - input)
+        else:
+            dother = dispatch3(_logaddexp_backward_other, dout, input, other)
+    return (dinput, dother)
+
+def logaddexp2_backward(node, dout):
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        input = node.saved(0)
+        other = node.saved(1)
+        if is_grad_enabled():
+            dinput = dout * _C.sigmoid((input - other) * 0.6931471805599453)
+        else:
+            dinput = dispatch3(_logaddexp2_backward_input, dout, input, other)
+    if needs[1]:
+        input = node.saved(0)
+        other = node.saved(1)
+        if is_grad_enabled():
+            dother = dout * _C.sigmoid((other - input) * 0.6931471805599453)
+        else:
+            dother = dispatch3(_logaddexp2_backward_other, dout, input, other)
+    return (dinput, dother)
+
+def hypot_backward(node, dout):
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        input = node.saved(0)
+        out = node.saved(2)
+        if is_grad_enabled():
+            dinput = dout * (input / out)
+        else:
+            dinput = dispatch3(_hypot_backward_input, dout, input, out)
+    if needs[1]:
+        other = node.saved(1)
+        out = node.saved(2)
+        if is_grad_enabled():
+            dother = dout * (other / out)
+        else:
+            dother = dispatch3(_hypot_backward_other, dout, other, out)
+    return (dinput, dother)
+
+def copy_sign_backward(node, dout):
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        input = node.saved(0)
+        out = node.saved(1)
+        if is_grad_enabled():
+            dinput = dout * _C.sign(input) * _C.sign(out)
+        else:
+            dinput = dispatch3(_copy_sign_backward_input, dout, input, out)
+    if needs[1]:
+        dother = _C.zeros_like(dout)
+    return (dinput, dother)
+
+def scalar_copy_sign_backward(node, dout):
+    input = node.saved(0)
+    out = node.saved(1)
+    if is_grad_enabled():
+        dinput = dout * _C.sign(input) * _C.sign(out)
+    else:
+        dinput = dispatch3(_scalar_copy_sign_backward_input, dout, input, out)
+    return (dinput,)
+
+def next_after_backward(node, dout):
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        input = node.saved(0)
+        other = node.saved(1)
+        if is_grad_enabled():
+            dinput = _C.where(input == other, 0, dout)
+        else:
+            dinput = dispatch3(_next_after_backward_input, dout, input, other)
+    if needs[1]:
+        input = node.saved(0)
+        other = node.saved(1)
+        if is_grad_enabled():
+            dother = _C.where(input == other, dout, 0)
+        else:
+            dother = dispatch3(_next_after_backward_other, dout, input, other)
+    return (dinput, dother)
+
+def next_after_float16_backward(node, dout):
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        input = node.saved(0)
+        other = node.saved(1)
+        if is_grad_enabled():
+            dinput = _C.where(input == other, 0, dout)
+        else:
+            dinput = dispatch3(_next_after_float16_backward_input, dout, input, other)
+    if needs[1]:
+        input = node.saved(0)
+        other = node.saved(1)
+        if is_grad_enabled():
+            dother = _C.where(input == other, dout, 0)
+        else:
+            dother = dispatch3(_next_after_float16_backward_other, dout, input, other)
+    return (dinput, dother)
+
+def next_after_bfloat16_backward(node, dout):
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        input = node.saved(0)
+        other = node.saved(1)
+        if is_grad_enabled():
+            dinput = _C.where(input == other, 0, dout)
+        else:
+            dinput = dispatch3(_next_after_bfloat16_backward_input, dout, input, other)
+    if needs[1]:
+        input = node.saved(0)
+        other = node.saved(1)
+        if is_grad_enabled():
+            dother = _C.where(input == other, dout, 0)
+        else:
+            dother = dispatch3(_next_after_bfloat16_backward_other, dout, input, other)
+    return (dinput, dother)
+
+def x_log_y_backward(node, dout):
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        input = node.saved(0)
+        other = node.saved(1)
+        if is_grad_enabled():
+            dinput = _C.where((input == 0) & (other <= 0), 0, _C.xlogy(dout, other))
+        else:
+            dinput = dispatch3(_x_log_y_backward_input, dout, input, other)
+    if needs[1]:
+        input = node.saved(0)
+        other = node.saved(1)
+        if is_grad_enabled():
+            dother = dout * input / other
+        else:
+            dother = dispatch3(_x_log_y_backward_other, dout, input, other)
+    return (dinput, dother)
+
+def scalar_x_log_y_backward(node, dout):
+    other = node.dynamic[0]
+    input = node.saved(0)
+    if is_grad_enabled():
+        dinput = _C.where((input == 0) & (other <= 0), 0, _C.xlogy(dout, other))
+    else:
+        dinput = dispatch(_scalar_x_log_y_backward_input, (dout, input), (), (other,))
+    return (dinput,)
+
+def scalar_x_log_y_reversed_backward(node, dout):
+    input = node.dynamic[0]
+    other = node.saved(0)
+    if is_grad_enabled():
+        dother = dout * input / other
+    else:
+        dother = dispatch(_scalar_x_log_y_reversed_backward_other, (dout, other), (), (input,))
+    return (dother,)
+
 def exp_backward(node, dy):
     y = node.saved(0)
     return (dy * y,)
@@ -737,6 +1000,323 @@ def frac_backward(node, dy):
 
 def round_backward(node, dy):
     return (_C.zeros_like(dy),)
+
+def round_to_parts_backward(node, dout):
+    return (_C.zeros_like(dout),)
+
+def round_to_multiples_backward(node, dout):
+    return (_C.zeros_like(dout),)
+
+def acos_backward(node, dout):
+    input = node.saved(0)
+    if is_grad_enabled():
+        dinput = -dout * _C.rsqrt(1 - input * input)
+    else:
+        dinput = dispatch2(_acos_backward_input, dout, input)
+    return (dinput,)
+
+def asin_backward(node, dout):
+    input = node.saved(0)
+    if is_grad_enabled():
+        dinput = dout * _C.rsqrt(1 - input * input)
+    else:
+        dinput = dispatch2(_asin_backward_input, dout, input)
+    return (dinput,)
+
+def atan_backward(node, dout):
+    input = node.saved(0)
+    if is_grad_enabled():
+        dinput = dout / (input * input + 1)
+    else:
+        dinput = dispatch2(_atan_backward_input, dout, input)
+    return (dinput,)
+
+def acosh_backward(node, dout):
+    input = node.saved(0)
+    if is_grad_enabled():
+        dinput = dout * _C.rsqrt(input * input - 1)
+    else:
+        dinput = dispatch2(_acosh_backward_input, dout, input)
+    return (dinput,)
+
+def asinh_backward(node, dout):
+    input = node.saved(0)
+    if is_grad_enabled():
+        dinput = dout * _C.rsqrt(input * input + 1)
+    else:
+        dinput = dispatch2(_asinh_backward_input, dout, input)
+    return (dinput,)
+
+def atanh_backward(node, dout):
+    input = node.saved(0)
+    if is_grad_enabled():
+        dinput = dout / (1 - input * input)
+    else:
+        dinput = dispatch2(_atanh_backward_input, dout, input)
+    return (dinput,)
+
+def sinc_backward(node, dout):
+    input = node.saved(0)
+    if is_grad_enabled():
+        dinput = dout * _C.sinc_slope(input)
+    else:
+        dinput = dispatch2(_sinc_backward_input, dout, input)
+    return (dinput,)
+
+def sinc_slope_backward(node, dout):
+    input = node.saved(0)
+    if is_grad_enabled():
+        dinput = dout * _C.where(input == 0, -3.289868133696453, -9.869604401089358 * _C.sinc(input) - 2 * _C.sinc_slope(input) /
+                _C.where(input == 0, 1, input))
+    else:
+        dinput = dispatch2(_sinc_slope_backward_input, dout, input)
+    return (dinput,)
+
+def erfc_backward(node, dout):
+    input = node.saved(0)
+    if is_grad_enabled():
+        dinput = dout * -1.1283791670955126 * _C.exp(-input * input)
+    else:
+        dinput = dispatch2(_erfc_backward_input, dout, input)
+    return (dinput,)
+
+def logit_backward(node, dout):
+    input = node.saved(0)
+    if is_grad_enabled():
+        dinput = dout / _C.square(_C.sqrt(input * (1 - input)))
+    else:
+        dinput = dispatch2(_logit_backward_input, dout, input)
+    return (dinput,)
+
+def logit_clamped_backward(node, dout):
+    eps = node.dynamic[0]
+    input = node.saved(0)
+    if is_grad_enabled():
+        dinput = _C.where((input < eps) | (input > 1 - eps), 0, dout / (input * (1 - input)))
+    else:
+        dinput = dispatch(_logit_clamped_backward_input, (dout, input), (), (eps,))
+    return (dinput,)
+
+def nan_to_num_backward(node, dout):
+    input = node.saved(0)
+    if is_grad_enabled():
+        dinput = _C.where(_C.isfinite(input), dout, 0)
+    else:
+        dinput = dispatch2(_nan_to_num_backward_input, dout, input)
+    return (dinput,)
+
+def angle_backward(node, dout):
+    return (_C.zeros_like(dout),)
+
+def deg2rad_backward(node, dout):
+    return (dout * 0.017453292519943295,)
+
+def rad2deg_backward(node, dout):
+    return (dout * 57.29577951308232,)
+
+def frexp_mantissa_backward(node, dout):
+    input = node.saved(0)
+    return (dout * _C.exp2(-_C.frexp_exponent(input)),)
+
+def lgamma_backward(node, dout):
+    input = node.saved(0)
+    if is_grad_enabled():
+        dinput = dout * _C.digamma(input)
+    else:
+        dinput = dispatch2(_lgamma_backward_input, dout, input)
+    return (dinput,)
+
+def digamma_backward(node, dout):
+    input = node.saved(0)
+    if is_grad_enabled():
+        dinput = dout * _C.trigamma(input)
+    else:
+        dinput = dispatch2(_digamma_backward_input, dout, input)
+    return (dinput,)
+
+def trigamma_backward(node, dout):
+    input = node.saved(0)
+    if is_grad_enabled():
+        dinput = dout * _C.polygamma_of(input, 2)
+    else:
+        dinput = dispatch2(_trigamma_backward_input, dout, input)
+    return (dinput,)
+
+def poly_gamma_backward(node, dout):
+    n = node.dynamic[0]
+    input = node.saved(0)
+    if is_grad_enabled():
+        dinput = dout * _C.polygamma_of(input, n + 1)
+    else:
+        dinput = dispatch(_poly_gamma_backward_input, (dout, input), (), (n,))
+    return (dinput,)
+
+def special_xlog1py_backward(node, dout):
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        input = node.saved(0)
+        other = node.saved(1)
+        if is_grad_enabled():
+            dinput = _C.where((input == 0) & (other <= -1), 0, _C.special_xlog1py(dout, other))
+        else:
+            dinput = dispatch3(_special_xlog1py_backward_input, dout, input, other)
+    if needs[1]:
+        input = node.saved(0)
+        other = node.saved(1)
+        if is_grad_enabled():
+            dother = dout * input / (other + 1)
+        else:
+            dother = dispatch3(_special_xlog1py_backward_other, dout, input, other)
+    return (dinput, dother)
+
+def scalar_special_xlog1py_backward(node, dout):
+    other = node.dynamic[0]
+    input = node.saved(0)
+    if is_grad_enabled():
+        dinput = _C.where((input == 0) & (other <= -1), 0, _C.special_xlog1py(dout, other))
+    else:
+        dinput = dispatch(_scalar_special_xlog1py_backward_input, (dout, input), (), (other,))
+    return (dinput,)
+
+def scalar_special_xlog1py_reversed_backward(node, dout):
+    input = node.dynamic[0]
+    other = node.saved(0)
+    if is_grad_enabled():
+        dother = dout * input / (other + 1)
+    else:
+        dother = dispatch(_scalar_special_xlog1py_reversed_backward_other, (dout, other), (), (input,))
+    return (dother,)
+
+def special_zeta_backward(node, dout):
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        dinput = _C.missing_derivative(dout, 'special_zeta: self')
+    if needs[1]:
+        input = node.saved(0)
+        other = node.saved(1)
+        if is_grad_enabled():
+            dother = dout * -input * _C.special_zeta(input + 1, other)
+        else:
+            dother = dispatch3(_special_zeta_backward_other, dout, input, other)
+    return (dinput, dother)
+
+def scalar_special_zeta_backward(node, dout):
+    return (_C.missing_derivative(dout, 'special_zeta: self'),)
+
+def scalar_special_zeta_reversed_backward(node, dout):
+    input = node.dynamic[0]
+    other = node.saved(0)
+    if is_grad_enabled():
+        dother = dout * -input * _C.special_zeta(input + 1, other)
+    else:
+        dother = dispatch(_scalar_special_zeta_reversed_backward_other, (dout, other), (), (input,))
+    return (dother,)
+
+def igamma_backward(node, dout):
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        dinput = _C.missing_derivative(dout, 'igamma: input')
+    if needs[1]:
+        input = node.saved(0)
+        other = node.saved(1)
+        if is_grad_enabled():
+            dother = dout * _C.exp((input - 1) * _C.log(other) - other - _C.lgamma(input))
+        else:
+            dother = dispatch3(_igamma_backward_other, dout, input, other)
+    return (dinput, dother)
+
+def igammac_backward(node, dout):
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        dinput = _C.missing_derivative(dout, 'igammac: input')
+    if needs[1]:
+        input = node.saved(0)
+        other = node.saved(1)
+        if is_grad_enabled():
+            dother = -dout * _C.exp((input - 1) * _C.log(other) - other - _C.lgamma(input))
+        else:
+            dother = dispatch3(_igammac_backward_other, dout, input, other)
+    return (dinput, dother)
+
+def i0_backward(node, dout):
+    input = node.saved(0)
+    if is_grad_enabled():
+        dinput = dout * _C.special_i1(input)
+    else:
+        dinput = dispatch2(_i0_backward_input, dout, input)
+    return (dinput,)
+
+def special_i0e_backward(node, dout):
+    input = node.saved(0)
+    out = node.saved(1)
+    return (dout * (_C.special_i1e(input) - _C.sgn(input) * out),)
+
+def special_i1_backward(node, dout):
+    input = node.saved(0)
+    if is_grad_enabled():
+        dinput = dout * _C.special_i1_slope(input)
+    else:
+        dinput = dispatch2(_special_i1_backward_input, dout, input)
+    return (dinput,)
+
+def special_i1_slope_backward(node, dout):
+    input = node.saved(0)
+    if is_grad_enabled():
+        dinput = dout * _C.where(input == 0, 0, _C.special_i1(input) + (_C.special_i1(input) / _C.where(input == 0, 1, input) -
+                _C.special_i1_slope(input)) / _C.where(input == 0, 1, input))
+    else:
+        dinput = dispatch2(_special_i1_slope_backward_input, dout, input)
+    return (dinput,)
+
+def special_i1e_backward(node, dout):
+    input = node.saved(0)
+    out = node.saved(1)
+    return (dout * _C.where(input == 0, 0.5, _C.special_i0e(input) - out * (_C.sgn(input) + 1 / _C.where(input == 0, 1, input))),)
+
+def special_entr_backward(node, dout):
+    input = node.saved(0)
+    if is_grad_enabled():
+        dinput = dout * -(1 + _C.log(input))
+    else:
+        dinput = dispatch2(_special_entr_backward_input, dout, input)
+    return (dinput,)
+
+def special_erfcx_backward(node, dout):
+    input = node.saved(0)
+    out = node.saved(1)
+    if is_grad_enabled():
+        dinput = dout * (2 * input * out - 1.1283791670955126)
+    else:
+        dinput = dispatch3(_special_erfcx_backward_input, dout, input, out)
+    return (dinput,)
+
+def special_ndtr_backward(node, dout):
+    input = node.saved(0)
+    if is_grad_enabled():
+        dinput = dout * 0.3989422804014327 * _C.exp(-0.5 * input * input)
+    else:
+        dinput = dispatch2(_special_ndtr_backward_input, dout, input)
+    return (dinput,)
+
+def special_ndtri_backward(node, dout):
+    out = node.saved(0)
+    if is_grad_enabled():
+        dinput = dout * 2.5066282746310002 * _C.exp(0.5 * out * out)
+    else:
+        dinput = dispatch2(_special_ndtri_backward_input, dout, out)
+    return (dinput,)
+
+def special_log_ndtr_backward(node, dout):
+    input = node.saved(0)
+    if is_grad_enabled():
+        dinput = dout * 0.7978845608028654 / _C.special_erfcx(input * -0.7071067811865476)
+    else:
+        dinput = dispatch2(_special_log_ndtr_backward_input, dout, input)
+    return (dinput,)
 
 def tanh_backward(node, dy):
     y = node.saved(0)
@@ -1033,6 +1613,13 @@ def sort_backward(node, dvalues, dindices):
     indices = node.saved(0)
     return (_C.sorted_grad(dvalues, indices, node.metas[0].shape, dim),)
 
+def logcumsumexp_backward(node, dout):
+    dim = node.attrs[0]
+    reverse = node.attrs[1]
+    input = node.saved(0)
+    out = node.saved(1)
+    return (_C.logcumsumexp_grad(dout, input, out, dim, reverse),)
+
 def matmul_backward(node, dout):
     transpose_a = node.attrs[0]
     transpose_b = node.attrs[1]
@@ -1058,6 +1645,155 @@ def linear_backward(node, dout):
     if needs[2]:
         dbias = dout
     return (dinput, dweight, dbias)
+
+def cross_backward(node, dout):
+    dim = node.attrs[0]
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        other = node.saved(1)
+        dinput = _C.cross(other, dout, dim)
+    if needs[1]:
+        input = node.saved(0)
+        dother = _C.cross(dout, input, dim)
+    return (dinput, dother)
+
+def linalg_cholesky_ex_backward(node, dL, dinfo):
+    if dL is None:
+        return (None,)
+    if dL is None:
+        dL = node.zeros(0)
+    L = node.saved(0)
+    return (_C.cholesky_grad(dL, L),)
+
+def triangular_backward(node, dout):
+    upper = node.attrs[0]
+    transposed = node.attrs[1]
+    left = node.attrs[2]
+    unit = node.attrs[3]
+    needs = node.needs
+    dt = db = None
+    if needs[0]:
+        t = node.saved(0)
+        out = node.saved(1)
+        dt = _C.triangular_grad(_C.triangular(t, dout, upper, not transposed, left, unit), out, upper, transposed, left, unit)
+    if needs[1]:
+        t = node.saved(0)
+        db = _C.triangular(t, dout, upper, not transposed, left, unit)
+    return (dt, db)
+
+def linalg_solve_ex_backward(node, dx, dfactors, dpivots, dinfo):
+    if dx is None:
+        return (None, None)
+    if dx is None:
+        dx = node.zeros(0)
+    needs = node.needs
+    dA = dB = None
+    if needs[0]:
+        A = node.saved(0)
+        x = node.saved(1)
+        factors = node.saved(2)
+        pivots = node.saved(3)
+        dA = -_C.matmul(_C.solve_grad(dx, A, factors, pivots), x, False, True)
+    if needs[1]:
+        A = node.saved(0)
+        factors = node.saved(2)
+        pivots = node.saved(3)
+        dB = _C.solve_grad(dx, A, factors, pivots)
+    return (dA, dB)
+
+def linalg_determinant_backward(node, dsign, dmagnitude, ddet, dfactors, dpivots):
+    if ddet is None:
+        return (None,)
+    if ddet is None:
+        ddet = node.zeros(2)
+    a = node.saved(0)
+    det = node.saved(1)
+    factors = node.saved(2)
+    pivots = node.saved(3)
+    return (_C.det_grad(ddet, det, a, factors, pivots),)
+
+def linalg_log_determinant_backward(node, dsign, dmagnitude, ddet, dfactors, dpivots):
+    if dsign is None and dmagnitude is None:
+        return (None,)
+    if dmagnitude is None:
+        dmagnitude = node.zeros(1)
+    a = node.saved(0)
+    factors = node.saved(1)
+    pivots = node.saved(2)
+    return (_C.slogdet_grad(dmagnitude, a, factors, pivots),)
+
+def linalg_lu_factor_ex_backward(node, dLU, dpivots, dinfo):
+    if dLU is None:
+        return (None,)
+    if dLU is None:
+        dLU = node.zeros(0)
+    LU = node.saved(0)
+    pivots = node.saved(1)
+    return (_C.lu_factor_grad(dLU, LU, pivots),)
+
+def exchange_rows_backward(node, dout):
+    undo = node.attrs[0]
+    needs = node.needs
+    db = None
+    if needs[0]:
+        pivots = node.saved(0)
+        db = _C.exchange_rows(dout, pivots, not undo)
+    return (db, None)
+
+def linalg_qr_backward(node, dQ, dR):
+    if dQ is None and dR is None:
+        return (None,)
+    if dQ is None:
+        dQ = node.zeros(0)
+    if dR is None:
+        dR = node.zeros(1)
+    mode = node.attrs[1]
+    Q = node.saved(0)
+    R = node.saved(1)
+    return (_C.qr_grad(dQ, dR, Q, R, mode),)
+
+def linalg_eigh_backward(node, dvalues, dvectors, dinfo):
+    if dvalues is None and dvectors is None:
+        return (None,)
+    if dvalues is None:
+        dvalues = node.zeros(0)
+    if dvectors is None:
+        dvectors = node.zeros(1)
+    values = node.saved(0)
+    vectors = node.saved(1)
+    return (_C.eigh_grad(dvalues, dvectors, values, vectors),)
+
+def linalg_svd_backward(node, dU, dS, dVh, dinfo):
+    if dU is None and dS is None and dVh is None:
+        return (None,)
+    if dU is None:
+        dU = node.zeros(0)
+    if dS is None:
+        dS = node.zeros(1)
+    if dVh is None:
+        dVh = node.zeros(2)
+    full = node.attrs[0]
+    U = node.saved(0)
+    S = node.saved(1)
+    Vh = node.saved(2)
+    return (_C.svd_grad(dU, dS, dVh, U, S, Vh, full),)
+
+def linalg_pseudoinverse_backward(node, dinverse, dinfo):
+    if dinverse is None:
+        return (None,)
+    if dinverse is None:
+        dinverse = node.zeros(0)
+    a = node.saved(0)
+    inverse = node.saved(1)
+    return (_C.pinv_grad(dinverse, inverse, a),)
+
+def linalg_checked_backward(node, dout):
+    needs = node.needs
+    dx = None
+    if needs[0]:
+        dx = dout
+    return (dx, None)
 
 def softmax_backward(node, dy):
     dim = node.attrs[0]
@@ -1139,8 +1875,182 @@ def nll_loss_grad_backward(node, ddx):
     if needs[0]:
         target = node.saved(0)
         weight = node.saved(1)
-        dgrad = _C.nll_loss(ddx, target, weight, ignore_index, reduction)
+        dgrad = _C.nll_loss(ddx, target, weight, None, ignore_index, None, reduction)
     return (dgrad, None, None, None)
+
+def l1_distance_backward(node, dout):
+    needs = node.needs
+    dinput = dtarget = None
+    if needs[0]:
+        input = node.saved(0)
+        target = node.saved(1)
+        if is_grad_enabled():
+            dinput = dout * _C.sign(input - target)
+        else:
+            dinput = dispatch3(_l1_distance_backward_input, dout, input, target)
+    if needs[1]:
+        input = node.saved(0)
+        target = node.saved(1)
+        if is_grad_enabled():
+            dtarget = -dout * _C.sign(input - target)
+        else:
+            dtarget = dispatch3(_l1_distance_backward_target, dout, input, target)
+    return (dinput, dtarget)
+
+def smooth_l1_distance_backward(node, dout):
+    beta = node.dynamic[0]
+    needs = node.needs
+    dinput = dtarget = None
+    if needs[0]:
+        input = node.saved(0)
+        target = node.saved(1)
+        if is_grad_enabled():
+            dinput = dout * _C.where(_C.abs(input - target) >= beta, _C.sign(input - target), (input - target) / beta)
+        else:
+            dinput = dispatch(_smooth_l1_distance_backward_input, (dout, input, target), (), (beta,))
+    if needs[1]:
+        input = node.saved(0)
+        target = node.saved(1)
+        if is_grad_enabled():
+            dtarget = -dout * _C.where(_C.abs(input - target) >= beta, _C.sign(input - target), (input - target) / beta)
+        else:
+            dtarget = dispatch(_smooth_l1_distance_backward_target, (dout, input, target), (), (beta,))
+    return (dinput, dtarget)
+
+def huber_distance_backward(node, dout):
+    delta = node.dynamic[0]
+    needs = node.needs
+    dinput = dtarget = None
+    if needs[0]:
+        input = node.saved(0)
+        target = node.saved(1)
+        if is_grad_enabled():
+            dinput = dout * _C.where(_C.abs(input - target) > delta, delta * _C.sign(input - target), input - target)
+        else:
+            dinput = dispatch(_huber_distance_backward_input, (dout, input, target), (), (delta,))
+    if needs[1]:
+        input = node.saved(0)
+        target = node.saved(1)
+        if is_grad_enabled():
+            dtarget = -dout * _C.where(_C.abs(input - target) > delta, delta * _C.sign(input - target), input - target)
+        else:
+            dtarget = dispatch(_huber_distance_backward_target, (dout, input, target), (), (delta,))
+    return (dinput, dtarget)
+
+def binary_entropy_backward(node, dout):
+    needs = node.needs
+    dinput = dtarget = None
+    if needs[0]:
+        input = node.saved(0)
+        target = node.saved(1)
+        dinput = dout * (input - target) / _C.clamp_min((1 - input) * input, 1e-12)
+    if needs[1]:
+        input = node.saved(0)
+        if is_grad_enabled():
+            dtarget = dout * (_C.log1p(-input) - _C.log(input))
+        else:
+            dtarget = dispatch2(_binary_entropy_backward_target, dout, input)
+    return (dinput, dtarget)
+
+def binary_entropy_of_logits_backward(node, dout):
+    needs = node.needs
+    dinput = dtarget = None
+    if needs[0]:
+        input = node.saved(0)
+        target = node.saved(1)
+        if is_grad_enabled():
+            dinput = dout * (_C.sigmoid(input) - target)
+        else:
+            dinput = dispatch3(_binary_entropy_of_logits_backward_input, dout, input, target)
+    if needs[1]:
+        input = node.saved(0)
+        if is_grad_enabled():
+            dtarget = -dout * input
+        else:
+            dtarget = dispatch2(_binary_entropy_of_logits_backward_target, dout, input)
+    return (dinput, dtarget)
+
+def weighted_binary_entropy_of_logits_backward(node, dout):
+    needs = node.needs
+    dinput = dtarget = dpos_weight = None
+    if needs[0]:
+        input = node.saved(0)
+        target = node.saved(1)
+        pos_weight = node.saved(2)
+        if is_grad_enabled():
+            dinput = dout * (1 - target - (1 + (pos_weight - 1) * target) * _C.sigmoid(-input))
+        else:
+            dinput = dispatch(_weighted_binary_entropy_of_logits_backward_input, (dout, input, target, pos_weight))
+    if needs[1]:
+        input = node.saved(0)
+        pos_weight = node.saved(2)
+        if is_grad_enabled():
+            dtarget = -dout * (input + (pos_weight - 1) * _C.logsigmoid(input))
+        else:
+            dtarget = dispatch3(_weighted_binary_entropy_of_logits_backward_target, dout, input, pos_weight)
+    if needs[2]:
+        input = node.saved(0)
+        target = node.saved(1)
+        if is_grad_enabled():
+            dpos_weight = -dout * target * _C.logsigmoid(input)
+        else:
+            dpos_weight = dispatch3(_weighted_binary_entropy_of_logits_backward_pos_weight, dout, input, target)
+    return (dinput, dtarget, dpos_weight)
+
+def divergence_backward(node, dout):
+    needs = node.needs
+    dinput = dtarget = None
+    if needs[0]:
+        target = node.saved(1)
+        if is_grad_enabled():
+            dinput = -dout * target
+        else:
+            dinput = dispatch2(_divergence_backward_input, dout, target)
+    if needs[1]:
+        input = node.saved(0)
+        target = node.saved(1)
+        if is_grad_enabled():
+            dtarget = _C.where(target == 0, 0, dout * (_C.log(target) + 1)) - dout * input
+        else:
+            dtarget = dispatch3(_divergence_backward_target, dout, input, target)
+    return (dinput, dtarget)
+
+def divergence_of_logarithm_backward(node, dout):
+    needs = node.needs
+    dinput = dtarget = None
+    if needs[0]:
+        target = node.saved(1)
+        if is_grad_enabled():
+            dinput = -dout * _C.exp(target)
+        else:
+            dinput = dispatch2(_divergence_of_logarithm_backward_input, dout, target)
+    if needs[1]:
+        input = node.saved(0)
+        target = node.saved(1)
+        if is_grad_enabled():
+            dtarget = dout * _C.exp(target) * (target - input + 1)
+        else:
+            dtarget = dispatch3(_divergence_of_logarithm_backward_target, dout, input, target)
+    return (dinput, dtarget)
+
+def soft_margin_backward(node, dout):
+    needs = node.needs
+    dinput = dtarget = None
+    if needs[0]:
+        input = node.saved(0)
+        target = node.saved(1)
+        if is_grad_enabled():
+            dinput = -dout * target * _C.sigmoid(-target * input)
+        else:
+            dinput = dispatch3(_soft_margin_backward_input, dout, input, target)
+    if needs[1]:
+        input = node.saved(0)
+        target = node.saved(1)
+        if is_grad_enabled():
+            dtarget = -dout * input * _C.sigmoid(-target * input)
+        else:
+            dtarget = dispatch3(_soft_margin_backward_target, dout, input, target)
+    return (dinput, dtarget)
 
 def cosine_similarity_backward(node, dout, dproduct, dnorm1, dnorm2):
     if dout is None and dproduct is None and dnorm1 is None and dnorm2 is None:
@@ -1178,6 +2088,18 @@ def cosine_similarity_backward(node, dout, dproduct, dnorm1, dnorm2):
                     norm2)) * x2 / norm2, 0)
         else:
             dx2 = dispatch(_cosine_similarity_backward_x2, (dout, dproduct, dnorm2, x1, x2, product, norm1, norm2), (), (eps,))
+    return (dx1, dx2)
+
+def cdist_backward(node, dout):
+    order = node.attrs[0]
+    p = node.dynamic[0]
+    needs = node.needs
+    dx1 = dx2 = None
+    if needs[0] or needs[1]:
+        x1 = node.saved(0)
+        x2 = node.saved(1)
+        out = node.saved(2)
+        dx1, dx2 = _C.cdist_grad(dout, x1, x2, out, order, p)
     return (dx1, dx2)
 
 def conv2d_backward(node, dout):
@@ -1227,6 +2149,20 @@ def conv_filter_grad_backward(node, ddw):
         dx = _C.conv_data_grad(grad, ddw, node.metas[1].shape, stride, padding, dilation, groups)
     return (dgrad, dx)
 
+def columns_backward(node, dout):
+    kernel_size = node.attrs[0]
+    stride = node.attrs[1]
+    padding = node.attrs[2]
+    dilation = node.attrs[3]
+    return (_C.columns_sum(dout, node.metas[0].shape[2:], kernel_size, stride, padding, dilation),)
+
+def columns_sum_backward(node, dout):
+    kernel_size = node.attrs[1]
+    stride = node.attrs[2]
+    padding = node.attrs[3]
+    dilation = node.attrs[4]
+    return (_C.columns(dout, kernel_size, stride, padding, dilation),)
+
 def max_pool2d_backward(node, dy, dindices):
     if dy is None:
         return (None,)
@@ -1271,6 +2207,36 @@ def adaptive_avg_pool2d_backward(node, dy):
 
 def adaptive_avg_pool_grad_backward(node, ddx):
     return (_C.adaptive_avg_pool2d(ddx, node.metas[0].shape[2:]),)
+
+def adaptive_max_pool2d_backward(node, dy, dindices):
+    if dy is None:
+        return (None,)
+    if dy is None:
+        dy = node.zeros(0)
+    indices = node.saved(0)
+    return (_C.adaptive_max_pool_grad(dy, indices, node.metas[0].shape),)
+
+def adaptive_max_pool_grad_backward(node, ddx):
+    needs = node.needs
+    dgrad = None
+    if needs[0]:
+        indices = node.saved(0)
+        dgrad = _C.max_pool_grad_grad(ddx, indices)
+    return (dgrad, None)
+
+def resample_backward(node, dout):
+    dim = node.attrs[0]
+    mode = node.attrs[2]
+    aligned = node.attrs[3]
+    scale = node.attrs[4]
+    return (_C.resample_grad(dout, dim, node.metas[0].shape[dim], mode, aligned, scale, node.metas[0].dtype),)
+
+def resample_grad_backward(node, ddx):
+    dim = node.attrs[0]
+    mode = node.attrs[2]
+    aligned = node.attrs[3]
+    scale = node.attrs[4]
+    return (_C.resample(ddx, dim, node.metas[0].shape[dim], mode, aligned, scale, node.metas[0].dtype),)
 
 def layer_norm_backward(node, dy, dmean, drstd):
     if dy is None:
@@ -1397,6 +2363,16 @@ def unfold_tensor_backward(node, dy):
     step = node.attrs[2]
     return (_C.unfold_tensor_grad(dy, node.metas[0].shape, dim, size, step),)
 
+def flip_backward(node, dout):
+    dims = node.attrs[0]
+    return (_C.flip(dout, dims),)
+
+def view_as_real_backward(node, dout):
+    return (_C.complex_of_pairs(dout),)
+
+def view_as_complex_backward(node, dout):
+    return (_C.pairs_of_complex(dout),)
+
 def contiguous_copy_backward(node, dout):
     return (dout,)
 
@@ -1405,6 +2381,20 @@ def cat_backward(node, dout):
     sizes = node.attrs[1]
     dtensors = _C.split(dout, sizes, dim)
     return (*dtensors,)
+
+def pad_edges_backward(node, dout):
+    dim = node.attrs[0]
+    before = node.attrs[1]
+    after = node.attrs[2]
+    mode = node.attrs[3]
+    return (_C.pad_edges_grad(dout, dim, before, after, mode),)
+
+def pad_edges_grad_backward(node, ddx):
+    dim = node.attrs[0]
+    before = node.attrs[1]
+    after = node.attrs[2]
+    mode = node.attrs[3]
+    return (_C.pad_edges(ddx, dim, before, after, mode),)
 
 def cast_backward(node, dy):
     return (_C.cast(dy, node.metas[0].dtype),)
@@ -1488,6 +2478,69 @@ def scatter_backward(node, dout):
         dsrc = _C.scatter_source_grad(dout, dim, index, node.metas[1].shape)
     return (dinput, dsrc, None)
 
+def scatter_fold_backward(node, dout):
+    dim = node.attrs[0]
+    fold = node.attrs[1]
+    needs = node.needs
+    dinput = dsrc = None
+    if needs[0] or needs[1]:
+        input = node.saved(0)
+        src = node.saved(1)
+        index = node.saved(2)
+        out = node.saved(3)
+        dinput, dsrc = _C.scatter_fold_grad(dout, input, src, index, out, dim, fold)
+    return (dinput, dsrc, None)
+
+def grid_sample_points_backward(node, dy):
+    image = node.attrs[0]
+    mode = node.attrs[1]
+    padding = node.attrs[2]
+    aligned = node.attrs[3]
+    orders = node.attrs[4]
+    needs = node.needs
+    dx = dgrid = None
+    if needs[0]:
+        grid = node.saved(1)
+        dx = _C.grid_sample_spread(dy, grid, image, mode, padding, aligned, orders)
+    if needs[1]:
+        x = node.saved(0)
+        grid = node.saved(1)
+        dgrid = _C.grid_sample_slopes(dy, x, grid, image, mode, padding, aligned, orders)
+    return (dx, dgrid)
+
+def grid_sample_spread_backward(node, ddx):
+    image = node.attrs[0]
+    mode = node.attrs[1]
+    padding = node.attrs[2]
+    aligned = node.attrs[3]
+    orders = node.attrs[4]
+    needs = node.needs
+    dgrad = dgrid = None
+    if needs[0]:
+        grid = node.saved(1)
+        dgrad = _C.grid_sample_points(ddx, grid, image, mode, padding, aligned, orders)
+    if needs[1]:
+        grad = node.saved(0)
+        grid = node.saved(1)
+        dgrid = _C.grid_sample_slopes(grad, ddx, grid, image, mode, padding, aligned, orders)
+    return (dgrad, dgrid)
+
+def grid_sample_slopes_backward(node, dslopes):
+    image = node.attrs[0]
+    mode = node.attrs[1]
+    padding = node.attrs[2]
+    aligned = node.attrs[3]
+    orders = node.attrs[4]
+    needs = node.needs
+    dgrad = dx = dgrid = None
+    if needs[0] or needs[1] or needs[2]:
+        grad = node.saved(0)
+        x = node.saved(1)
+        grid = node.saved(2)
+        dgrad, dx, dgrid = _C.grid_sample_slopes_grad(dslopes, grad, x, grid, image, mode, padding, aligned, orders,
+                node.needs[0], node.needs[1], node.needs[2])
+    return (dgrad, dx, dgrid)
+
 def tril_backward(node, dout):
     diagonal = node.attrs[0]
     return (_C.tril(dout, diagonal),)
@@ -1495,6 +2548,18 @@ def tril_backward(node, dout):
 def triu_backward(node, dout):
     diagonal = node.attrs[0]
     return (_C.triu(dout, diagonal),)
+
+def random_gamma_backward(node, dout):
+    needs = node.needs
+    dconcentration = None
+    if needs[0]:
+        concentration = node.saved(0)
+        out = node.saved(1)
+        if is_grad_enabled():
+            dconcentration = dout * _C.standard_gamma_grad(concentration, out)
+        else:
+            dconcentration = dispatch3(_random_gamma_backward_concentration, dout, concentration, out)
+    return (dconcentration, None)
 
 def random_dropout_backward(node, dy, dkept):
     if dy is None:
@@ -1563,38 +2628,76 @@ DERIVATIVES: dict[str, Derivative] = {"add": add_backward, "add_scaled": add_sca
         "scalar_trunc_divide": scalar_trunc_divide_backward, "addcmul": addcmul_backward, "addcdiv": addcdiv_backward,
         "lerp": lerp_backward, "scalar_lerp": scalar_lerp_backward, "clamp_both": clamp_both_backward,
         "clamp_low": clamp_low_backward, "clamp_high": clamp_high_backward, "clamp_tensors": clamp_tensors_backward,
-        "clamp_low_tensor": clamp_low_tensor_backward, "clamp_high_tensor": clamp_high_tensor_backward, "exp": exp_backward,
-        "exp2": exp2_backward, "expm1": expm1_backward, "log": log_backward, "log2": log2_backward, "log10": log10_backward,
-        "log1p": log1p_backward, "sin": sin_backward, "cos": cos_backward, "tan": tan_backward, "sinh": sinh_backward,
-        "cosh": cosh_backward, "sqrt": sqrt_backward, "rsqrt": rsqrt_backward, "reciprocal": reciprocal_backward,
-        "erf": erf_backward, "erfinv": erfinv_backward, "negative": negative_backward, "abs": abs_backward, "sign": sign_backward,
+        "clamp_low_tensor": clamp_low_tensor_backward, "clamp_high_tensor": clamp_high_tensor_backward, "atan2": atan2_backward,
+        "logaddexp": logaddexp_backward, "logaddexp2": logaddexp2_backward, "hypot": hypot_backward,
+        "copy_sign": copy_sign_backward, "scalar_copy_sign": scalar_copy_sign_backward, "next_after": next_after_backward,
+        "next_after_float16": next_after_float16_backward, "next_after_bfloat16": next_after_bfloat16_backward,
+        "x_log_y": x_log_y_backward, "scalar_x_log_y": scalar_x_log_y_backward,
+        "scalar_x_log_y_reversed": scalar_x_log_y_reversed_backward, "exp": exp_backward, "exp2": exp2_backward,
+        "expm1": expm1_backward, "log": log_backward, "log2": log2_backward, "log10": log10_backward, "log1p": log1p_backward,
+        "sin": sin_backward, "cos": cos_backward, "tan": tan_backward, "sinh": sinh_backward, "cosh": cosh_backward,
+        "sqrt": sqrt_backward, "rsqrt": rsqrt_backward, "reciprocal": reciprocal_backward, "erf": erf_backward,
+        "erfinv": erfinv_backward, "negative": negative_backward, "abs": abs_backward, "sign": sign_backward,
         "square": square_backward, "floor": floor_backward, "ceil": ceil_backward, "trunc": trunc_backward, "frac": frac_backward,
-        "round": round_backward, "tanh": tanh_backward, "sigmoid": sigmoid_backward, "logsigmoid": logsigmoid_backward,
-        "relu": relu_backward, "leaky_relu": leaky_relu_backward, "elu": elu_backward, "celu": celu_backward,
-        "selu": selu_backward, "softplus": softplus_backward, "softsign": softsign_backward, "silu": silu_backward,
-        "mish": mish_backward, "hardsigmoid": hardsigmoid_backward, "hardswish": hardswish_backward,
+        "round": round_backward, "round_to_parts": round_to_parts_backward, "round_to_multiples": round_to_multiples_backward,
+        "acos": acos_backward, "asin": asin_backward, "atan": atan_backward, "acosh": acosh_backward, "asinh": asinh_backward,
+        "atanh": atanh_backward, "sinc": sinc_backward, "sinc_slope": sinc_slope_backward, "erfc": erfc_backward,
+        "logit": logit_backward, "logit_clamped": logit_clamped_backward, "nan_to_num": nan_to_num_backward,
+        "angle": angle_backward, "deg2rad": deg2rad_backward, "rad2deg": rad2deg_backward,
+        "frexp_mantissa": frexp_mantissa_backward, "lgamma": lgamma_backward, "digamma": digamma_backward,
+        "trigamma": trigamma_backward, "poly_gamma": poly_gamma_backward, "special_xlog1py": special_xlog1py_backward,
+        "scalar_special_xlog1py": scalar_special_xlog1py_backward,
+        "scalar_special_xlog1py_reversed": scalar_special_xlog1py_reversed_backward, "special_zeta": special_zeta_backward,
+        "scalar_special_zeta": scalar_special_zeta_backward,
+        "scalar_special_zeta_reversed": scalar_special_zeta_reversed_backward, "igamma": igamma_backward,
+        "igammac": igammac_backward, "i0": i0_backward, "special_i0e": special_i0e_backward, "special_i1": special_i1_backward,
+        "special_i1_slope": special_i1_slope_backward, "special_i1e": special_i1e_backward, "special_entr": special_entr_backward,
+        "special_erfcx": special_erfcx_backward, "special_ndtr": special_ndtr_backward, "special_ndtri": special_ndtri_backward,
+        "special_log_ndtr": special_log_ndtr_backward, "tanh": tanh_backward, "sigmoid": sigmoid_backward,
+        "logsigmoid": logsigmoid_backward, "relu": relu_backward, "leaky_relu": leaky_relu_backward, "elu": elu_backward,
+        "celu": celu_backward, "selu": selu_backward, "softplus": softplus_backward, "softsign": softsign_backward,
+        "silu": silu_backward, "mish": mish_backward, "hardsigmoid": hardsigmoid_backward, "hardswish": hardswish_backward,
         "hardtanh": hardtanh_backward, "threshold": threshold_backward, "hardshrink": hardshrink_backward,
         "softshrink": softshrink_backward, "quick_gelu": quick_gelu_backward, "gelu_exact": gelu_exact_backward,
         "gelu_by_tanh": gelu_by_tanh_backward, "sum": sum_backward, "nansum": nansum_backward, "mean": mean_backward,
         "prod": prod_backward, "amax": amax_backward, "amin": amin_backward, "max_dim": max_dim_backward,
         "min_dim": min_dim_backward, "var": var_backward, "std": std_backward, "var_mean": var_mean_backward,
         "norm": norm_backward, "cumsum": cumsum_backward, "cumprod": cumprod_backward, "sort": sort_backward,
-        "matmul": matmul_backward, "linear": linear_backward, "softmax": softmax_backward, "softmax_grad": softmax_grad_backward,
+        "logcumsumexp": logcumsumexp_backward, "matmul": matmul_backward, "linear": linear_backward, "cross": cross_backward,
+        "linalg_cholesky_ex": linalg_cholesky_ex_backward, "triangular": triangular_backward,
+        "linalg_solve_ex": linalg_solve_ex_backward, "linalg_determinant": linalg_determinant_backward,
+        "linalg_log_determinant": linalg_log_determinant_backward, "linalg_lu_factor_ex": linalg_lu_factor_ex_backward,
+        "exchange_rows": exchange_rows_backward, "linalg_qr": linalg_qr_backward, "linalg_eigh": linalg_eigh_backward,
+        "linalg_svd": linalg_svd_backward, "linalg_pseudoinverse": linalg_pseudoinverse_backward,
+        "linalg_checked": linalg_checked_backward, "softmax": softmax_backward, "softmax_grad": softmax_grad_backward,
         "log_softmax": log_softmax_backward, "log_softmax_grad": log_softmax_grad_backward,
         "cross_entropy": cross_entropy_backward, "nll_loss": nll_loss_backward, "nll_loss_grad": nll_loss_grad_backward,
-        "cosine_similarity": cosine_similarity_backward, "conv2d": conv2d_backward, "conv_data_grad": conv_data_grad_backward,
-        "conv_filter_grad": conv_filter_grad_backward, "max_pool2d": max_pool2d_backward, "max_pool_grad": max_pool_grad_backward,
+        "l1_distance": l1_distance_backward, "smooth_l1_distance": smooth_l1_distance_backward,
+        "huber_distance": huber_distance_backward, "binary_entropy": binary_entropy_backward,
+        "binary_entropy_of_logits": binary_entropy_of_logits_backward,
+        "weighted_binary_entropy_of_logits": weighted_binary_entropy_of_logits_backward, "divergence": divergence_backward,
+        "divergence_of_logarithm": divergence_of_logarithm_backward, "soft_margin": soft_margin_backward,
+        "cosine_similarity": cosine_similarity_backward, "cdist": cdist_backward, "conv2d": conv2d_backward,
+        "conv_data_grad": conv_data_grad_backward, "conv_filter_grad": conv_filter_grad_backward, "columns": columns_backward,
+        "columns_sum": columns_sum_backward, "max_pool2d": max_pool2d_backward, "max_pool_grad": max_pool_grad_backward,
         "avg_pool2d": avg_pool2d_backward, "avg_pool_grad": avg_pool_grad_backward,
         "adaptive_avg_pool2d": adaptive_avg_pool2d_backward, "adaptive_avg_pool_grad": adaptive_avg_pool_grad_backward,
-        "layer_norm": layer_norm_backward, "batch_norm": batch_norm_backward, "batch_norm_eval": batch_norm_eval_backward,
+        "adaptive_max_pool2d": adaptive_max_pool2d_backward, "adaptive_max_pool_grad": adaptive_max_pool_grad_backward,
+        "resample": resample_backward, "resample_grad": resample_grad_backward, "layer_norm": layer_norm_backward,
+        "batch_norm": batch_norm_backward, "batch_norm_eval": batch_norm_eval_backward,
         "scaled_dot_product_attention": scaled_dot_product_attention_backward, "view": view_backward, "permute": permute_backward,
         "expand": expand_backward, "squeeze": squeeze_backward, "unsqueeze": unsqueeze_backward, "select": select_backward,
         "slice": slice_backward, "region_grad": region_grad_backward, "as_strided": as_strided_backward,
-        "diagonal": diagonal_backward, "unfold_tensor": unfold_tensor_backward, "contiguous_copy": contiguous_copy_backward,
-        "cat": cat_backward, "cast": cast_backward, "clone": clone_backward, "copy_": copy__backward, "fill_": fill__backward,
-        "masked_fill": masked_fill_backward, "index_get": index_get_backward, "index_get_grad": index_get_grad_backward,
-        "index_put": index_put_backward, "gather": gather_backward, "scatter": scatter_backward, "tril": tril_backward,
-        "triu": triu_backward, "random_dropout": random_dropout_backward, "cast_to_consistent": cast_to_consistent_backward,
+        "diagonal": diagonal_backward, "unfold_tensor": unfold_tensor_backward, "flip": flip_backward,
+        "view_as_real": view_as_real_backward, "view_as_complex": view_as_complex_backward,
+        "contiguous_copy": contiguous_copy_backward, "cat": cat_backward, "pad_edges": pad_edges_backward,
+        "pad_edges_grad": pad_edges_grad_backward, "cast": cast_backward, "clone": clone_backward, "copy_": copy__backward,
+        "fill_": fill__backward, "masked_fill": masked_fill_backward, "index_get": index_get_backward,
+        "index_get_grad": index_get_grad_backward, "index_put": index_put_backward, "gather": gather_backward,
+        "scatter": scatter_backward, "scatter_fold": scatter_fold_backward, "grid_sample_points": grid_sample_points_backward,
+        "grid_sample_spread": grid_sample_spread_backward, "grid_sample_slopes": grid_sample_slopes_backward,
+        "tril": tril_backward, "triu": triu_backward, "random_gamma": random_gamma_backward,
+        "random_dropout": random_dropout_backward, "cast_to_consistent": cast_to_consistent_backward,
         "consistent_to_consistent": consistent_to_consistent_backward, "cast_from_consistent": cast_from_consistent_backward}
 
 INPLACE_DERIVATIVES: dict[str, Derivative] = {"leaky_relu": leaky_relu_inplace_backward, "hardtanh": hardtanh_inplace_backward}

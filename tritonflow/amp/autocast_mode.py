@@ -164,3 +164,27 @@ def _known(device_type: str) -> str:
             f"User specified an unsupported autocast device_type '{device_type}': expected one of {', '.join(DEFAULT_DTYPES)}"
         )
     return device_type
+
+
+def _of_device(
+    device_type: str,
+) -> tuple[Callable[[], DType], Callable[[DType], None], Callable[[], bool], Callable[[bool], None]]:
+    """torch's older names of the functions above, each for one type of device."""
+
+    def get_dtype() -> DType:
+        return get_autocast_dtype(device_type)
+
+    def set_dtype(dtype: DType) -> None:
+        set_autocast_dtype(device_type, dtype)
+
+    def is_enabled() -> bool:
+        return is_autocast_enabled(device_type)
+
+    def set_enabled(enabled: bool) -> None:
+        set_autocast_enabled(device_type, enabled)
+
+    return get_dtype, set_dtype, is_enabled, set_enabled
+
+
+get_autocast_cpu_dtype, set_autocast_cpu_dtype, is_autocast_cpu_enabled, set_autocast_cpu_enabled = _of_device("cpu")
+get_autocast_gpu_dtype, set_autocast_gpu_dtype = _of_device("cuda")[:2]

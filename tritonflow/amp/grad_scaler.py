@@ -16,7 +16,7 @@ from tritonflow.errors import ArgumentTypeError, ArgumentValueError
 from tritonflow.execution.lazy import eager
 from tritonflow.framework.sbp import partial_max
 from tritonflow.framework.tensor import Tensor
-from tritonflow.optim.multi_tensor import InPlace, batches, beside, layout_and_dtype
+from tritonflow.nn.utils.multi_tensor import InPlace, batches, beside, layout_and_dtype
 from tritonflow.optim.optimizer import Optimizer
 from tritonflow.thread_state import thread_state
 

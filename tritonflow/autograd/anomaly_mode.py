@@ -34,3 +34,18 @@ class detect_anomaly(set_detect_anomaly):
 
     def __init__(self, check_nan: bool = True) -> None:
         super().__init__(True, check_nan)
+
+
+def is_anomaly_enabled() -> bool:
+    """Whether anomaly mode is on."""
+    return anomaly.enabled
+
+
+def is_anomaly_check_nan_enabled() -> bool:
+    """Whether backward raises at the first NaN in anomaly mode."""
+    return anomaly.check_nan
+
+
+def set_anomaly_enabled(enabled: bool, check_nan: bool = True) -> None:
+    """Switch anomaly mode."""
+    anomaly.set(bool(enabled), bool(check_nan))

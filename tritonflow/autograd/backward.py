@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from tritonflow import _C
-from tritonflow.errors import AutogradError, ShapeError, foreign_hint, type_name
+from tritonflow.autograd.graph import GradientEdge
+from tritonflow.errors import ArgumentValueError, AutogradError, ShapeError, foreign_hint, type_name
 from tritonflow.framework.locality import require_same_locality
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.library import attach_methods
 from tritonflow.interpreter.engine import run_backward
 from tritonflow.interpreter.grad_mode import no_grad
+from tritonflow.interpreter.gradient_ops import gradient_ops
 from tritonflow.interpreter.recording import edges_of
 from tritonflow.thread_state import thread_state
 
@@ -23,6 +25,7 @@ def backward(
     grad_tensors: Any = None,
     retain_graph: bool | None = None,
     create_graph: bool = False,
+    grad_variables: Any = None,
     inputs: Tensors | None = None,
 ) -> None:
     """Add d(tensors)/d(leaf) to the `.grad` of every leaf that requires grad.
@@ -32,6 +35,7 @@ def backward(
         grad_tensors: the gradient of something scalar by each output, of its shape; may be None for scalar outputs.
         retain_graph: keep the graph for another backward; default `create_graph`.
         create_graph: record the backward, for derivatives of higher order.
+        grad_variables: an old name of grad_tensors.
         inputs: accumulate into these leaves only.
 
     Raises:
@@ -44,6 +48,18 @@ def backward(
         >>> x.grad.tolist()
         [3.0, 3.0]
     """
+    if thread_state.batch_levels:
+        raise AutogradError(
+            "backward() called inside a functorch transform. This is not supported, please use functorch.grad or functorch.vjp"
+            " instead or call backward() outside of functorch transforms."
+        )
+    if grad_variables is not None:
+        if grad_tensors is not None:
+            raise AutogradError(
+                "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to `backward()`. Please only use"
+                " `grad_tensors`."
+            )
+        grad_tensors = grad_variables
     roots = _roots(_listed(tensors), _listed(grad_tensors), create_graph)
     _tell_capture()
     if grad_tensors is None and thread_state.lazy is not None:
@@ -53,7 +69,7 @@ def backward(
     wanted = _listed(inputs)
     if inputs is not None and not wanted:
         raise AutogradError("'inputs' argument to backward() cannot be empty.")
-    found = run_backward(roots, edges_of(tuple(wanted)) if wanted else None, retain, create_graph)
+    found = run_backward(roots, _edges(wanted) if wanted else None, retain, create_graph)
     for tensor, gradient in zip(wanted, found):
         if gradient is not None:
             if thread_state.lazy is not None:
@@ -69,7 +85,9 @@ def grad(
     grad_outputs: Any = None,
     retain_graph: bool | None = None,
     create_graph: bool = False,
-    allow_unused: bool = False,
+    allow_unused: bool | None = None,
+    is_grads_batched: bool = False,
+    materialize_grads: bool = False,
 ) -> tuple[Tensor | None, ...]:
     """d(outputs)/d(inputs) as new tensors; no `.grad` is touched.
 
@@ -77,9 +95,12 @@ def grad(
         outputs, grad_outputs, retain_graph, create_graph: as for `backward`.
         inputs: the tensors to differentiate by, leaves or not.
         allow_unused: return None for an input that the outputs do not depend on, instead of raising.
+        is_grads_batched: the first dimension of `grad_outputs` is one of several backward passes; the results have it, too.
+        materialize_grads: return zeros instead of None.
 
     Raises:
         RuntimeError: an input does not require grad or, without `allow_unused`, was not used.
+        ValueError: allow_unused=False and materialize_grads=True.
 
     Example:
         >>> import tritonflow as flow
@@ -87,19 +108,49 @@ def grad(
         >>> flow.autograd.grad((x * x).sum(), x)[0].tolist()
         [2.0, 2.0]
     """
-    wanted = _listed(inputs)
-    edges = edges_of(tuple(wanted))
+    if materialize_grads and allow_unused is False:
+        raise ArgumentValueError("Expected allow_unused to be True or not passed when materialize_grads=True, but got: False.")
+    wanted, given = _listed(inputs), _listed(grad_outputs)
+    edges = _edges(wanted)
     if any(edge is None for edge in edges):
         raise AutogradError("One of the differentiated Tensors does not require grad")
-    roots = _roots(_listed(outputs), _listed(grad_outputs), create_graph)
-    _tell_capture()
-    found = run_backward(roots, edges, create_graph if retain_graph is None else retain_graph, create_graph)
+    retain = create_graph if retain_graph is None else retain_graph
+    if is_grads_batched:
+        found = _batched(_listed(outputs), given, edges, retain, create_graph)
+    else:
+        roots = _roots(_listed(outputs), given, create_graph)
+        _tell_capture()
+        found = run_backward(roots, edges, retain, create_graph)
+    if materialize_grads:
+        metas = [edge[0].output_meta(edge[1]) for edge in edges if edge is not None]
+        return tuple([gradient_ops.zeros(meta) if g is None else g for g, meta in zip(found, metas)])
     if not allow_unused and any(g is None for g in found):
         raise AutogradError(
             "One of the differentiated Tensors appears to not have been used in the graph."
             " Set allow_unused=True if this is the desired behavior."
         )
     return tuple(found)
+
+
+def _batched(outputs: list[Any], grads: list[Any], edges: tuple[Any, ...], retain: bool, create_graph: bool) -> list[Any]:
+    """The gradients of one backward pass for each entry of the first dimension of `grads`, stacked."""
+    counts = {g.shape[0] for g in grads if g is not None}
+    if len(counts) != 1:
+        raise AutogradError("is_grads_batched=True: grad_outputs must be given, and agree in the size of the first dimension")
+    (count,) = counts
+    rows = []
+    for k in range(count):
+        roots = _roots(outputs, [None if g is None else _C.select(g, 0, k) for g in grads], create_graph)
+        _tell_capture()
+        rows.append(run_backward(roots, edges, retain or k < count - 1, create_graph))
+    metas = [edge[0].output_meta(edge[1]) for edge in edges]
+    if not rows:
+        return [gradient_ops.zeros(meta.new((0, *meta.shape))) for meta in metas]
+    columns = []
+    for meta, column in zip(metas, zip(*rows)):
+        pieces = [gradient_ops.zeros(meta) if g is None else g for g in column]
+        columns.append(None if all(g is None for g in column) else _C.stack(pieces))
+    return columns
 
 
 def tensor_backward(
@@ -115,7 +166,7 @@ def tensor_backward(
         gradient: d(something scalar)/d(self), of this tensor's shape; may be left out if it has one element.
         retain_graph, create_graph, inputs: as there.
     """
-    backward(self, gradient, retain_graph, create_graph, inputs)
+    backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
 
 attach_methods(Tensor, {"backward": tensor_backward})
@@ -126,10 +177,15 @@ def _tell_capture() -> None:
         thread_state.lazy.enter_backward()
 
 
+def _edges(tensors: list[Any]) -> tuple[Any, ...]:
+    """The edges of tensors, of which some may be given as edges."""
+    return tuple([(t.node, t.output_nr) if isinstance(t, GradientEdge) else edges_of((t,))[0] for t in tensors])
+
+
 def _listed(tensors: Any) -> list[Any]:
     if tensors is None:
         return []
-    one = isinstance(tensors, Tensor) or hasattr(tensors, "__array__")  # a tensor, be it torch's
+    one = isinstance(tensors, (Tensor, GradientEdge)) or hasattr(tensors, "__array__")  # a tensor, be it torch's
     return [tensors] if one else list(tensors)
 
 
@@ -137,12 +193,15 @@ def _roots(outputs: list[Tensor], grads: list[Any], create_graph: bool) -> list[
     if grads and len(grads) != len(outputs):
         raise AutogradError(f"got {len(outputs)} tensors and {len(grads)} gradients")
     roots = []
-    for position, (output, edge) in enumerate(zip(outputs, edges_of(tuple(outputs)))):
+    for position, (output, edge) in enumerate(zip(outputs, _edges(outputs))):
         if edge is None:
             raise AutogradError(
                 f"element {position} of tensors does not require grad and does not have a grad_fn"
             )
-        roots.append((edge, _root_gradient(output, grads[position] if grads else None)))
+        given = grads[position] if grads else None
+        if isinstance(output, GradientEdge):
+            output = gradient_ops.zeros(edge[0].output_meta(edge[1]))  # stands for the tensor: only its meta is asked for
+        roots.append((edge, _root_gradient(output, given)))
     return roots
 
 

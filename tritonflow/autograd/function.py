@@ -7,18 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
+from functools import wraps
 from typing import Any
 
+from tritonflow.autograd.backward import grad as gradients_of
+from tritonflow.autograd.batched_function import apply_batched
 from tritonflow.errors import AutogradError, foreign_hint, type_name
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
+from tritonflow.framework.tensor_impl import BatchedTensorImpl
 from tritonflow.interpreter.dispatch import dispatch_view
 from tritonflow.interpreter.engine import expose
-from tritonflow.interpreter.grad_mode import is_grad_enabled, no_grad
-from tritonflow.interpreter.grad_node import GradNode, pack, raise_released, unpack
+from tritonflow.interpreter.grad_mode import is_grad_enabled, no_grad, set_grad_enabled
+from tritonflow.interpreter.grad_node import GradNode, pack, pack_by_hooks, raise_released, unpack
 from tritonflow.interpreter.gradient_ops import gradient_ops
 from tritonflow.interpreter.inplace import rebase_history, refuse_leaf, refuse_overlap
-from tritonflow.interpreter.recording import edges_of
+from tritonflow.interpreter.recording import edges_of, require_grad
+from tritonflow.thread_state import thread_state
 
 
 class FunctionCtx:
@@ -26,6 +31,7 @@ class FunctionCtx:
 
     def __init__(self) -> None:
         self._to_save: tuple[Any, ...] = ()
+        self._saved_for_forward: tuple[Any, ...] = ()
         self._non_differentiable: tuple[Tensor, ...] = ()
         self._dirty: tuple[Tensor, ...] = ()
         self._materialize = True
@@ -35,6 +41,15 @@ class FunctionCtx:
     def save_for_backward(self, *tensors: Tensor | None) -> None:
         """Keep inputs or outputs for backward, under version control."""
         self._to_save = tensors
+
+    def save_for_forward(self, *tensors: Tensor | None) -> None:
+        """Keep tensors for `jvp`, which forward mode would call."""
+        self._saved_for_forward = tensors
+
+    @property
+    def saved_for_forward(self) -> tuple[Any, ...]:
+        """What `save_for_forward` kept."""
+        return self._saved_for_forward
 
     def mark_non_differentiable(self, *tensors: Tensor) -> None:
         """Outputs that have no gradient."""
@@ -93,7 +108,7 @@ class FunctionNode(GradNode):
         expose(grads)
         if self.ctx._materialize:
             grads = [gradient_ops.zeros(m) if g is None else g for g, m in zip(grads, self.out_metas)]
-        results = self.function.backward(self.ctx, *grads)
+        results = self._transposed(grads) if thread_state.forward_mode and self._has_jvp() else self._backward(grads)
         results = results if isinstance(results, tuple) else (results,)
         count = len(self.edges)
         if len(results) > count and any(r is not None for r in results[count:]) or len(results) < count:
@@ -106,6 +121,31 @@ class FunctionNode(GradNode):
                 raise TypeError(f"{self.name()}: gradient {position} must be a tensor or None, not {came}")
         expose(results)
         return results[:count]
+
+    def _backward(self, grads: list[Any]) -> Any:
+        function = self.function
+        derivative = function.vjp if function.backward is Function.backward else function.backward
+        return derivative(self.ctx, *grads)
+
+    def _has_jvp(self) -> bool:
+        return self.function.jvp is not Function.jvp
+
+    def _transposed(self, grads: list[Any]) -> Any:
+        """The gradients by which `jvp` is a part of a backward: `jvp` is linear in the tangents, and this is its transpose."""
+        with set_grad_enabled(True):
+            tangents = [None if e is None else gradient_ops.zeros(e[0].output_meta(e[1])) for e in self.edges]
+            for tangent in tangents:
+                if tangent is not None:
+                    require_grad(tangent)
+            found = self.function.jvp(self.ctx, *tangents)
+            outputs = found if isinstance(found, tuple) else (found,)
+            pairs = [(out, g) for out, g in zip(outputs, grads) if out is not None and edges_of((out,))[0] is not None]
+            wanted = [t for t in tangents if t is not None]
+            if not pairs:
+                return tuple([None] * len(tangents))
+            outs, given = [out for out, _ in pairs], [g for _, g in pairs]
+            results = iter(gradients_of(outs, wanted, given, retain_graph=True, create_graph=True, allow_unused=True))
+        return tuple([None if t is None else next(results) for t in tangents])
 
     def twin(self) -> FunctionNode:
         ctx = copy(self.ctx)
@@ -127,6 +167,10 @@ class Function:
     `forward` runs without recording; `backward` returns one gradient per argument of `forward`, None for those without.
     Call it as `MyFunction.apply(*args)`.
 
+    Where there is a static method `setup_context(ctx, inputs, output)`, `forward(*args)` gets no ctx. `vjp` is another name of
+    `backward`. A static method `jvp(ctx, *tangents)` is what forward mode uses. Inside of `vmap` a function needs a static method
+    `vmap(info, in_dims, *args)`, which returns (outputs, their dimensions of slices), or `generate_vmap_rule = True`.
+
     Example:
         >>> import tritonflow as flow
         >>> class Double(flow.autograd.Function):
@@ -142,8 +186,34 @@ class Function:
         [2.0, 2.0]
     """
 
-    forward: Callable[..., Any]
-    backward: Callable[..., Any]
+    generate_vmap_rule = False
+
+    @staticmethod
+    def forward(*args: Any, **kwargs: Any) -> Any:
+        """The op, of the user's own."""
+        raise NotImplementedError("You must implement the forward function for custom autograd.Function.")
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> Any:
+        """What `backward` needs of the inputs and the output, put into ctx."""
+        raise NotImplementedError("setup_context is not implemented.")
+
+    @staticmethod
+    def backward(ctx: Any, *grad_outputs: Any) -> Any:
+        """The gradients of the inputs, from those of the outputs."""
+        raise NotImplementedError(
+            "You must implement either the backward or vjp method for your custom autograd.Function to use it with backward"
+            " mode AD."
+        )
+
+    vjp = backward
+
+    @staticmethod
+    def jvp(ctx: Any, *grad_inputs: Any) -> Any:
+        """The tangents of the outputs, from those of the inputs: linear in these."""
+        raise NotImplementedError(
+            "You must implement the jvp function for custom autograd.Function to use it with forward mode AD."
+        )
 
     def __call__(self, *args: Any) -> Any:
         """OneFlow's way to apply: `MyFunction()(*args)`."""
@@ -152,13 +222,23 @@ class Function:
     @classmethod
     def apply(cls, *args: Any) -> Any:
         """Run `forward` and record the function for backward."""
+        if thread_state.batch_levels and any(isinstance(a, Tensor) and a.impl.__class__ is BatchedTensorImpl for a in args):
+            return apply_batched(cls, args, Function)
+        return cls._applied(args)
+
+    @classmethod
+    def _applied(cls, args: tuple[Any, ...]) -> Any:
         ctx = FunctionCtx()
         tensors = tuple(a if isinstance(a, Tensor) else None for a in args)
         recording = is_grad_enabled()
         edges = edges_of(tensors) if recording else (None,) * len(args)
         ctx.needs_input_grad = tuple(edge is not None for edge in edges)
         with no_grad():
-            result = cls.forward(ctx, *args)
+            if cls.setup_context is Function.setup_context:
+                result = cls.forward(ctx, *args)
+            else:
+                result = cls.forward(*args)
+                cls.setup_context(ctx, args, result)
         outputs = result if isinstance(result, tuple) else (result,)
         outputs = tuple(_fresh(o, tensors, ctx._dirty) for o in outputs)
         if any(edge is not None for edge in edges):
@@ -184,7 +264,7 @@ def _record(cls: type[Function], ctx: FunctionCtx, edges: Any, inputs: Any, outp
     for output in outputs:
         if not isinstance(output, Tensor):
             continue
-        differentiable = output.meta.dtype.is_floating_point and not any(output is t for t in ctx._non_differentiable)
+        differentiable = output.meta.dtype.has_gradient and not any(output is t for t in ctx._non_differentiable)
         if any(output is t for t in ctx._dirty):
             rebase_history(output, node, dispatch_view)
         elif differentiable:
@@ -193,7 +273,7 @@ def _record(cls: type[Function], ctx: FunctionCtx, edges: Any, inputs: Any, outp
                 output._output_nr = number
         number += 1
     results = [o for o in outputs if isinstance(o, Tensor)]
-    node._saved = tuple(_pack_saved(t, node, inputs, edges, results) for t in ctx._to_save)
+    node._saved = pack_by_hooks(tuple(_pack_saved(t, node, inputs, edges, results) for t in ctx._to_save))
     ctx._to_save = ()
     ctx._node = node
 
@@ -213,10 +293,64 @@ def _pack_saved(tensor: Any, node: FunctionNode, inputs: Any, edges: Any, result
 
 
 def once_differentiable(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Mark a `backward` that cannot be differentiated again: its results have no history."""
+    """Mark a `backward` that cannot be differentiated again: a second backward through its results raises a RuntimeError.
 
+    Example:
+        >>> import tritonflow as flow
+        >>> class Square(flow.autograd.Function):
+        ...     @staticmethod
+        ...     def forward(ctx, x):
+        ...         ctx.save_for_backward(x)
+        ...         return x * x
+        ...     @staticmethod
+        ...     @flow.autograd.function.once_differentiable
+        ...     def backward(ctx, dy):
+        ...         return 2 * ctx.saved_tensors[0] * dy
+        >>> x = flow.ones(1, requires_grad=True)
+        >>> Square.apply(x).backward()
+        >>> x.grad.tolist()
+        [2.0]
+    """
+
+    @wraps(function)
     def wrapped(ctx: FunctionCtx, *grads: Any) -> Any:
         with no_grad():
-            return function(ctx, *grads)
+            results = function(ctx, *grads)
+        if not is_grad_enabled() or not any(isinstance(g, Tensor) and edges_of((g,))[0] is not None for g in grads):
+            return results
+        found = results if isinstance(results, tuple) else (results,)
+        refused = tuple([_refusing(r) if isinstance(r, Tensor) else r for r in found])
+        return refused if isinstance(results, tuple) else refused[0]
 
     return wrapped
+
+
+def _refusing(result: Any) -> Any:
+    """The same values with a history that no backward can go through."""
+    result = result.detach()
+    if result.meta.dtype.has_gradient:
+        result._node = OnceDifferentiated(result.meta)
+    return result
+
+
+class OnceDifferentiated(GradNode):
+    """The history of a gradient that must not be differentiated."""
+
+    __slots__ = ("meta",)
+
+    def __init__(self, meta: TensorMeta) -> None:
+        super().__init__((None,))
+        self.meta = meta
+
+    def output_meta(self, output_nr: int) -> TensorMeta:
+        return self.meta
+
+    def apply(self, grads: list[Any]) -> Any:
+        raise AutogradError("trying to differentiate twice a function that was marked with @once_differentiable")
+
+
+class InplaceFunction(Function):
+    """A `Function` that may be told to work in place: the name that older programs derive from."""
+
+    def __init__(self, inplace: bool = False) -> None:
+        self.inplace = inplace

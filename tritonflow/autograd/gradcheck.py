@@ -13,7 +13,10 @@ from typing import Any
 
 import numpy
 
+from tritonflow import _C
 from tritonflow.autograd.backward import grad
+from tritonflow.autograd.batching import vmap
+from tritonflow.autograd.forward_ad import tangents_of
 from tritonflow.errors import AutogradError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
@@ -36,7 +39,14 @@ def gradcheck(
     rtol: float = 1e-3,
     raise_exception: bool = True,
     nondet_tol: float = 0.0,
+    check_undefined_grad: bool = True,
+    check_grad_dtypes: bool = False,
+    check_batched_grad: bool = False,
+    check_batched_forward_ad: bool = False,
+    check_forward_ad: bool = False,
+    check_backward_ad: bool = True,
     fast_mode: bool = False,
+    masked: bool | None = None,
 ) -> bool:
     """Whether the gradients of `func` agree with central differences.
 
@@ -47,7 +57,11 @@ def gradcheck(
         atol, rtol: `|analytical - numerical| <= atol + rtol * |numerical|`.
         raise_exception: raise instead of returning False.
         nondet_tol: how far two runs of backward may differ.
+        check_batched_grad: whether a batch of gradients, by `vmap`, gives what one after the other gives.
+        check_forward_ad, check_batched_forward_ad: the same for tangents (`forward_ad`), and for a batch of them.
+        check_backward_ad: False leaves the gradients out.
         fast_mode: compare one random projection of the Jacobian instead of all of it.
+        check_undefined_grad, check_grad_dtypes, masked: accepted: dtypes are always checked.
 
     Raises:
         GradcheckError: the gradients differ.
@@ -67,10 +81,14 @@ def gradcheck(
         )
     check = _Check(func, args, eps, atol, rtol, nondet_tol)
     try:
-        if fast_mode:
-            check.compare_projections()
-        else:
-            check.compare_jacobians()
+        if check_backward_ad:
+            check.compare_projections() if fast_mode else check.compare_jacobians()
+        if check_batched_grad:
+            check.compare_batch()
+        if check_forward_ad:
+            check.compare_tangents()
+        if check_batched_forward_ad:
+            check.compare_batch_of_tangents()
     except GradcheckError:
         if raise_exception:
             raise
@@ -88,13 +106,20 @@ def gradgradcheck(
     rtol: float = 1e-3,
     raise_exception: bool = True,
     nondet_tol: float = 0.0,
+    check_undefined_grad: bool = True,
+    check_grad_dtypes: bool = False,
+    check_batched_grad: bool = False,
+    check_fwd_over_rev: bool = False,
+    check_rev_over_rev: bool = True,
     fast_mode: bool = False,
+    masked: bool = False,
 ) -> bool:
     """Whether the second derivatives of `func` agree with central differences of its gradients.
 
     Args:
         func, inputs, eps, atol, rtol, raise_exception, nondet_tol, fast_mode: as for `gradcheck`.
         grad_outputs: gradients of the outputs; random ones (always the same) if None.
+        check_fwd_over_rev, check_rev_over_rev: whether tangents, and gradients, of the gradients are checked.
 
     Raises:
         GradcheckError: they differ.
@@ -128,7 +153,8 @@ def gradgradcheck(
         return True  # gradients that depend on nothing
     return gradcheck(
         gradients, (*args, *given), eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception,
-        nondet_tol=nondet_tol, fast_mode=fast_mode,
+        nondet_tol=nondet_tol, fast_mode=fast_mode, check_batched_grad=check_batched_grad,
+        check_forward_ad=check_fwd_over_rev, check_backward_ad=check_rev_over_rev,
     )  # fmt: skip
 
 
@@ -233,6 +259,73 @@ class _Check:
             numerical = sum(float(d @ v) for d, v in zip(differences, directions))
             self._require_close(numpy.array(float(gradient.reshape(-1) @ u)), numpy.array(numerical), 0, k)
 
+    # ------------------------------------------------------------------------------------------------------- forward mode
+
+    def compare_tangents(self) -> None:
+        """Every element of every output by every element of every input, by products with unit tangents."""
+        columns = {k: self._numerical(k, len(self._fresh()[1])) for k in self.positions}
+        for k in self.positions:
+            for element in range(self.values[k].size):
+                unit = numpy.zeros(self.values[k].size)
+                unit[element] = 1
+                for number, found in enumerate(self._pushed({k: unit})):
+                    self._require_close(found.reshape(-1), columns[k][number][:, element], number, k)
+
+    def compare_batch_of_tangents(self) -> None:
+        """Two random tangents at once, and one after the other."""
+        rng = numpy.random.default_rng(0)
+        given = [rng.standard_normal((2, *self.values[k].shape)) for k in self.positions]
+        inputs, every = self._fresh()
+        outputs = [out for out in every if _checked(out)]
+        leaves = [_leaf(v, x, False) for v, x in zip(given, inputs)]
+
+        def pushed(*tangents: Any) -> Any:
+            found = tangents_of(outputs, inputs, list(tangents), False)
+            return tuple([_C.zeros_like(out.detach()) if t is None else t for t, out in zip(found, outputs)])
+
+        batched = vmap(pushed)(*leaves)
+        for row in range(2):
+            single = self._pushed({k: v[row].reshape(-1) for k, v in zip(self.positions, given)})
+            for number, (mine, other) in enumerate(zip(batched, [t for t, out in zip(single, every) if _checked(out)])):
+                self._require_close(_array(mine)[row], other, number, self.positions[0])
+
+    def compare_batch(self) -> None:
+        """Two random gradients of the outputs at once, and one after the other."""
+        rng = numpy.random.default_rng(0)
+        with enable_grad():
+            outputs = [out for out in _outputs(self.func(*self.args)) if _checked(out)]
+        given = [rng.standard_normal((2, *out.meta.shape)) for out in outputs]
+        wanted = [self.args[k] for k in self.positions]
+
+        def backward(*grads: Any) -> Any:
+            found = grad(outputs, wanted, list(grads), retain_graph=True, allow_unused=True)
+            return tuple([_C.zeros_like(x.detach()) if g is None else g for g, x in zip(found, wanted)])
+
+        leaves = [_leaf(v, out, False) for v, out in zip(given, outputs)]
+        for row in range(2 if outputs else 0):
+            single = self._backward(outputs, [v[row].reshape(-1) for v in given])
+            for k, mine, other in zip(self.positions, vmap(backward)(*leaves), single):
+                self._require_close(_array(mine)[row], other, 0, k)
+
+    def _fresh(self) -> tuple[list[Tensor], list[Tensor]]:
+        """Inputs of our own, and the outputs for them."""
+        args = list(self.args)
+        for k in self.positions:
+            args[k] = _leaf(self.values[k], self.args[k])
+        with enable_grad():
+            return [args[k] for k in self.positions], _outputs(self.func(*args))
+
+    def _pushed(self, directions: dict[int, Array]) -> list[Array]:
+        """The tangents of the outputs for tangents of the inputs, zeros where none is given."""
+        inputs, outputs = self._fresh()
+        shapes = [self.values[k].shape for k in self.positions]
+        given = [directions.get(k, numpy.zeros(shape)).reshape(shape) for k, shape in zip(self.positions, shapes)]
+        tangents = [_leaf(v, x, False) for v, x in zip(given, inputs)]
+        live = [k for k, out in enumerate(outputs) if _checked(out)]
+        found = dict(zip(live, tangents_of([outputs[k] for k in live], inputs, tangents, False)))
+        none = [numpy.zeros(out.meta.shape) for out in outputs]
+        return [none[k] if found.get(k) is None else _array(found[k]) for k in range(len(outputs))]
+
     # ------------------------------------------------------------------------------------------------------- verdicts
 
     def _require_close(self, analytical: Array, numerical: Array, output: int, position: int) -> None:
@@ -249,6 +342,10 @@ class _Check:
                 " different values, although analytical gradient matches numerical gradient."
                 f"The tolerance for nondeterminism was {self.nondet_tol}."
             )
+
+
+def _array(x: Tensor) -> Array:
+    return numpy.array(data_exchange.numpy_of(x.detach()))  # type: ignore[attr-defined]
 
 
 def _checked(x: Any) -> bool:

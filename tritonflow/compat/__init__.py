@@ -1,7 +1,8 @@
 """Names that programs written for OneFlow import: some are elsewhere here, some mean nothing here.
 
 `install` adds them to the package as modules, such as `flow.env` and `flow._oneflow_internal`. A module or name of tritonflow that
-exists already stays as it is, and no class is changed. Nothing in tritonflow uses them.
+exists already stays as it is. Functions and layers that only OneFlow has are imported at their first use. Nothing in tritonflow
+uses them.
 """
 
 from __future__ import annotations
@@ -11,19 +12,18 @@ import contextlib
 import importlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
-from tritonflow import _C, dtypes
+from tritonflow import _C, nn
+from tritonflow.compat import functional_names
 from tritonflow.compat.args_tree import ArgsTree, NamedArg
 from tritonflow.compat.local_collectives import FUNCTIONS as LOCAL_COLLECTIVES
 from tritonflow.device import torch_cuda
-from tritonflow.dtypes import DType
 from tritonflow.framework import tensor as tensor_module
 from tritonflow.framework.shards import balanced
-from tritonflow.framework.tensor import Size, Tensor
-from tritonflow.functional import data_exchange
+from tritonflow.framework.tensor import Tensor
 from tritonflow.thread_state import thread_state
 from tritonflow.wire.world import this_rank
 
@@ -55,32 +55,6 @@ class AsyncThread:
 def _on_thread(thread: AsyncThread) -> Iterator[None]:
     """OneFlow's block whose ops are issued on a worker: here an ordinary block."""
     yield
-
-
-class TypedTensor(type):
-    """The class of `flow.LongTensor` and the like: each makes tensors of one dtype, and they are its instances."""
-
-    dtype: DType
-
-    def __call__(cls, *args: Any, **options: Any) -> Tensor:
-        if len(args) == 1 and not isinstance(args[0], (int, Size, Tensor)):
-            return data_exchange.tensor(args[0], dtype=cls.dtype, **options)
-        return data_exchange.legacy_tensor(list(args) or [()], **options).to(cls.dtype)  # type: ignore[no-any-return]
-
-    def __instancecheck__(cls, x: Any) -> bool:
-        return isinstance(x, Tensor) and x.dtype is cls.dtype
-
-
-def _typed_tensor(name: str, dtype: DType) -> TypedTensor:
-    doc = f"As `flow.Tensor`, of {dtype.name}: of a size, or of data."
-    return TypedTensor(name, (), {"dtype": dtype, "__doc__": doc, "__module__": ROOT})
-
-
-TYPED_TENSORS = {
-    "BFloat16Tensor": dtypes.bfloat16, "BoolTensor": dtypes.bool_, "ByteTensor": dtypes.uint8, "CharTensor": dtypes.int8,
-    "DoubleTensor": dtypes.float64, "FloatTensor": dtypes.float32, "HalfTensor": dtypes.float16, "IntTensor": dtypes.int32,
-    "LongTensor": dtypes.int64,
-}  # fmt: skip
 
 
 def _get_rank() -> int:
@@ -136,6 +110,37 @@ def _with_cuda() -> bool:
     return torch_cuda.runtime.is_built()
 
 
+def _init_method(name: str) -> Callable[..., Tensor]:
+    """`Tensor.xavier_normal_` and the like: the function of nn.init."""
+
+    def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
+        return getattr(nn.init, name)(self, *args, **kwargs)
+
+    method.__name__, method.__doc__ = name, f"nn.init.{name} of this tensor."
+    return method
+
+
+def contiguous_(self: Tensor) -> Tensor:
+    """Move the elements of this tensor to memory in which they lie without gaps; views of the memory before keep that."""
+    self.data = self.detach().contiguous()
+    return self
+
+
+def _functional(name: str) -> Any:
+    """A function of nn.functional that only OneFlow has."""
+    if name in ("ctc_greedy_decoder", "sparse_softmax_cross_entropy"):
+        return getattr(_C, name)
+    if name == "deform_conv2d":
+        return importlib.import_module(f"{ROOT}.compat.deform_conv").deform_conv2d
+    raise AttributeError(f"module 'tritonflow.nn.functional' has no attribute {name!r}")
+
+
+# Layers of compat/layers.py, which `nn` imports at their first use.
+LAYERS = ("CombinedMarginLoss", "FusedBatchNorm1d", "FusedBatchNorm2d", "FusedBatchNorm3d", "FusedMLP", "RMSLayerNorm")
+METHODS: dict[str, Callable[..., Tensor]] = {"contiguous_": contiguous_} | {
+    name: _init_method(name)
+    for name in ("kaiming_normal_", "kaiming_uniform_", "orthogonal_", "trunc_normal_", "xavier_normal_", "xavier_uniform_")
+}
 MODULES: dict[str, dict[str, Any]] = {
     "_C": LOCAL_COLLECTIVES,
     "_oneflow_internal": {"Tensor": Tensor, "TensorTuple": TensorTuple, "_C": _C, "cpu_broadcast": _cpu_broadcast},
@@ -166,14 +171,14 @@ MODULES: dict[str, dict[str, Any]] = {
 
 
 def install() -> None:
-    """Add the modules and names of `MODULES`, and the functions of `TYPED_TENSORS`, to the package."""
-    for name, dtype in TYPED_TENSORS.items():
-        setattr(sys.modules[ROOT], name, _typed_tensor(name, dtype))
+    """Add the modules and names of `MODULES` to the package."""
     for path, names in MODULES.items():
         module = _module(path)
         for name, value in names.items():
             if not hasattr(module, name):
                 setattr(module, name, value)
+    nn.functional.__getattr__ = _functional  # type: ignore[method-assign]
+    _C.__getattr__ = functional_names.find  # type: ignore[method-assign]
     if not hasattr(tensor_module, "TensorTuple"):
         tensor_module.TensorTuple = TensorTuple  # type: ignore[attr-defined]
 

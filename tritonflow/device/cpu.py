@@ -152,7 +152,7 @@ class CpuProvider:
     compilers = 1
 
     def __init__(self, device: Device) -> None:
-        if device.index != 0:
+        if device.index:
             raise RuntimeError(f"there is only one CPU device, 'cpu' or 'cpu:0', not '{device}'")
         self.device = device
         threaded = settings.vm_mode == "threaded"

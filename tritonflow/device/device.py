@@ -13,20 +13,24 @@ class Device:
     """A device by type and index, one object per device. `with device:` is a block in which new tensors of this thread lie on it.
 
     Args:
-        name: "cpu", "cuda", or "cuda:n"; or a `Device`.
+        name: "cpu", "cuda", "cuda:n" or "meta"; or a `Device`; or the number n of a GPU.
         index: the number of the device, if not part of `name`.
+
+    Tensors on "meta" have shape, dtype and layout, and no memory: ops on them compute those of their results, and nothing else.
 
     Source: torch.device.
 
     Example:
         >>> import tritonflow as flow
         >>> flow.device("cpu")
-        device(type='cpu', index=0)
+        device(type='cpu')
         >>> flow.device("cuda:1").index
         1
         >>> with flow.device("cpu"):
         ...     print(flow.zeros(2).device)
-        cpu:0
+        cpu
+        >>> flow.ones(2, 3, device="meta") @ flow.ones(3, 4, device="meta")
+        tensor(..., device='meta', size=(2, 4))
     """
 
     __slots__ = ("type", "index")
@@ -34,13 +38,17 @@ class Device:
     default_cuda = 0  # what "cuda" without an index is; `flow.cuda.set_device` sets it
 
     type: str
-    index: int
+    index: Any  # None of the types with one device
 
-    def __new__(cls, name: str | Device, index: int | None = None) -> Device:
+    def __new__(cls, name: str | int | Device = "cpu", index: int | None = None, *, type: str | None = None) -> Device:
+        if type is not None:
+            name = type
         if isinstance(name, Device):
             return name
+        if name.__class__ is int:
+            return cls("cuda", name)
         if not isinstance(name, str):
-            raise TypeError(f"device(): argument 'device' must be str or device, not {type(name).__name__}")
+            raise TypeError(f"device(): argument 'device' must be str or device, not {name.__class__.__name__}")
         kind, _, number = name.partition(":")
         if number:
             if index is not None:
@@ -48,9 +56,9 @@ class Device:
             if not number.isdigit():
                 raise RuntimeError(f"Invalid device string: {name!r}")
             index = int(number)
-        if kind not in DEVICE_TYPES:
+        if kind not in DEVICE_TYPES and kind != "meta":
             raise RuntimeError(
-                f"Expected one of {', '.join(DEVICE_TYPES)} device type at start of device string: {name}"
+                f"Expected one of {', '.join(DEVICE_TYPES)}, meta device type at start of device string: {name}"
             )
         if index is not None and index < 0:
             raise RuntimeError("Device index must not be negative")
@@ -58,7 +66,7 @@ class Device:
         device = cls._known.get(key)
         if device is None:
             device = super().__new__(cls)
-            device.type, device.index = key
+            device.type, device.index = kind, key[1] if kind == "cuda" or key[1] else None
             device = cls._known.setdefault(key, device)
         return device
 
@@ -73,10 +81,10 @@ class Device:
         thread_state.outer_devices = tuple(outer)
 
     def __str__(self) -> str:
-        return f"{self.type}:{self.index}"
+        return self.type if self.index is None else f"{self.type}:{self.index}"
 
     def __repr__(self) -> str:
-        return f"device(type={self.type!r}, index={self.index})"
+        return f"device(type={self.type!r})" if self.index is None else f"device(type={self.type!r}, index={self.index})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Device, (self.type, self.index))
@@ -99,6 +107,9 @@ class Device:
         return id(self)
 
 
+META = Device("meta")
+
+
 def set_default_device(device: str | Device | None) -> None:
     """Let new tensors of this thread lie on a device, unless another one is given; None is the CPU.
 
@@ -113,7 +124,7 @@ def set_default_device(device: str | Device | None) -> None:
         >>> import tritonflow as flow
         >>> flow.set_default_device("cpu")
         >>> flow.ones(3).device
-        device(type='cpu', index=0)
+        device(type='cpu')
     """
     chosen = None if device is None else Device(device)
     default_devices.used = True
@@ -128,7 +139,7 @@ def get_default_device() -> Device:
     Example:
         >>> import tritonflow as flow
         >>> flow.get_default_device()
-        device(type='cpu', index=0)
+        device(type='cpu')
     """
     chosen: Device | None = thread_state.device if default_devices.used else None
     return Device("cpu") if chosen is None else chosen

@@ -10,9 +10,10 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
-from tritonflow.device.device import Device
+from tritonflow.device.device import META, Device
 from tritonflow.device.memory import Block, MemoryPool
 from tritonflow.device.program import Check, ProgramLaunch
+from tritonflow.errors import NoDataError
 from tritonflow.kernels.facts import DeviceFacts
 
 if TYPE_CHECKING:
@@ -192,9 +193,12 @@ def get_provider(device: Device) -> Provider:
 
     Raises:
         RuntimeError: the machine has no such device.
+        NotImplementedError: it is the meta device, which has no memory.
     """
     provider = _providers.get(device)
     if provider is None:
+        if device is META:
+            raise NoDataError("Cannot copy out of meta tensor; no data!")
         if device.type not in _factories:
             import_module(f"tritonflow.device.{device.type}")  # registers itself; imports the compiler, which takes time
         provider = _providers.setdefault(device, _factories[device.type](device))
@@ -202,8 +206,8 @@ def get_provider(device: Device) -> Provider:
 
 
 def facts_of(device: Device) -> DeviceFacts:
-    """What launch configurations may know of a device."""
-    return get_provider(device).facts
+    """What launch configurations may know of a device; on the meta device nothing is launched, and any facts will do."""
+    return get_provider(Device("cpu") if device is META else device).facts
 
 
 def active_providers() -> list[Provider]:

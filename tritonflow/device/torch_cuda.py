@@ -21,6 +21,10 @@ class TorchCuda:
         """Whether the installed torch can use GPUs at all."""
         return torch.version.cuda is not None
 
+    def built_for(self) -> str | None:
+        """The version of CUDA that torch was built for; None for a build without."""
+        return torch.version.cuda
+
     def why_unavailable(self) -> str | None:
         """Why no GPU can be used, in words; None if one can."""
         if not self.is_built():
@@ -93,6 +97,10 @@ class TorchCuda:
     def current_stream(self, index: int) -> Any:
         """The stream that torch's own work of this thread goes to."""
         return torch.cuda.current_stream(index)
+
+    def is_capturing(self) -> bool:
+        """Whether what is issued on the current stream is being recorded in a graph."""
+        return torch.cuda.is_current_stream_capturing()
 
     def new_stream(self, index: int, priority: int = 0) -> Any:
         """A stream of torch's pool."""

@@ -14,7 +14,8 @@ from tritonflow.dtypes import DType
 
 versions.check("torch", torch.__version__)
 
-_TO_TORCH: dict[DType, torch.dtype] = {dtype: getattr(torch, dtype.name) for dtype in dtypes.ALL + dtypes.STORAGE}
+_ALL = dtypes.ALL + dtypes.STORAGE + dtypes.COMPLEX_DTYPES
+_TO_TORCH: dict[DType, torch.dtype] = {dtype: getattr(torch, dtype.name) for dtype in _ALL}
 _FROM_TORCH = {theirs: ours for ours, theirs in _TO_TORCH.items()}
 
 

@@ -22,7 +22,6 @@ from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
-from tritonflow.ops.images import is_channels_last
 from tritonflow.ops.plan import NO_STREAM, Plan
 from tritonflow.thread_state import slow_path
 from tritonflow.vm.failure import caller, describe
@@ -372,7 +371,7 @@ def make_plan(
     )
     if op.definition.kind == "pointwise":
         return op.plan(planned, attrs, kinds, out)
-    plan = op.plan(planned, attrs)
+    plan = op.plan(planned, attrs, kinds, out) if complex in kinds else op.plan(planned, attrs)
     return plan if out is None else _into(op, plan, out)
 
 
@@ -414,7 +413,7 @@ def wants_contiguous(op: OpExpr, count: int) -> list[bool]:
 
 def lies_well(op: OpExpr, meta: TensorMeta) -> bool:
     """Whether an input that the op's kernel wants contiguous needs no copy: some take channels-last images, too."""
-    return meta.is_contiguous or op.definition.channels_last and is_channels_last(meta)
+    return meta.is_contiguous or op.definition.channels_last and meta.is_channels_last
 
 
 def _contiguous(op: OpExpr, inputs: tuple[Tensor | None, ...]) -> tuple[Tensor | None, ...]:
@@ -432,6 +431,9 @@ def _contiguous(op: OpExpr, inputs: tuple[Tensor | None, ...]) -> tuple[Tensor |
 
 def contiguous_copy(x: Tensor) -> Tensor:
     """The same elements in row-major order; not recorded for backward."""
+    if x.meta.dtype.is_complex:
+        pairs = contiguous_copy(Tensor(x.meta.as_pairs(), x.impl, x.ptr))
+        return Tensor(x.meta.contiguous(), pairs.impl, pairs.ptr)
     copy: Tensor = apply(_contiguous_copy, (x,), OpContext())
     return copy
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Protocol
 
+from tritonflow.errors import DataDependentShapeError
 from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import OpExpr, op_expr
@@ -107,16 +108,35 @@ def apply(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
     """Any op.
 
     Raises:
-        RuntimeError: the shape of an output depends on data.
+        RuntimeError: the shape of an output depends on data that is not known.
     """
     sink: Sink = thread_state.lazy
     dynamic, out = context.dynamic, context.out
     attrs = tuple([v.pin() if isinstance(v, RuntimeScalar) else v for v in context.attrs])
     inputs = _contiguous(op, inputs)
     metas = tuple([None if t is None else t.meta for t in inputs])
-    results = sink.infer(op, metas, attrs, classes(dynamic), None if out is None else out.meta)
+    try:
+        results = sink.infer(op, metas, attrs, classes(dynamic), None if out is None else out.meta)
+    except DataDependentShapeError:
+        if out is None and all(map(_is_known, inputs)) and not any(isinstance(v, RuntimeScalar) for v in dynamic):
+            return _computed_now(op, inputs, OpContext(attrs, dynamic))
+        raise
     outputs = sink.compute(op, inputs, attrs, dynamic, results, out)
     return outputs[0] if op.single_output else tuple(outputs)
+
+
+def _is_known(t: Tensor | None) -> bool:
+    """Whether a capture may read the numbers of a tensor: it is none of the graph's own, and no gradient goes to it."""
+    return t is None or (t.meta.is_local and not t.is_lazy and not t.requires_grad)
+
+
+def _computed_now(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
+    """The results of an op on eager tensors; the capture holds while those are not written."""
+    for t in inputs:
+        if t is not None:
+            thread_state.lazy.read_value(t)
+    with eager():
+        return eager_local.apply(op, inputs, context)
 
 
 def classes(dynamic: tuple[Any, ...]) -> tuple[type, ...]:

@@ -1,26 +1,29 @@
 """OpExpr: an op bound for dispatch.
 
-It joins the op's definition (from the registry), its planner, its derivative (registered by `functional`) and its cache of
-plans. There is one per op, made at import by whoever dispatches it.
+It joins the op's definition (from the registry), its planner, its derivative (which `_C` finds) and its cache of plans.
+There is one per op, made at import by whoever dispatches it.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum
+from functools import cache
 from importlib import import_module
 from typing import Any, NamedTuple
 
 from tritonflow.dtypes import default_dependents
 from tritonflow.framework.meta import TensorMeta
-from tritonflow.ops.dtype_rules import check_dtypes, check_storage
+from tritonflow.ops.dtype_rules import check_dtypes, check_storage, refuse_complex
 from tritonflow.ops.elementwise import plan_pointwise
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Plan
 from tritonflow.ops.precision import policy_dependents
 from tritonflow.ops.registry import OPS
 from tritonflow.settings import settings
+
+Derivative = Callable[..., Any]  # of a grad node and the gradients of the outputs; gives those of the inputs
 
 
 class SavedFrom(Enum):
@@ -58,15 +61,15 @@ class OpExpr:
     """
 
     __slots__ = (
-        "name", "definition", "derivative", "plans", "_old_plans", "_limit", "_planner", "is_view", "is_consistent",
-        "saved_order", "inplace_derivative", "inplace_saved_order", "single_output", "differentiable_outputs",
+        "name", "definition", "_derivatives", "plans", "_old_plans", "_limit", "_planner", "is_view", "is_consistent",
+        "saved_order", "inplace_saved_order", "single_output", "differentiable_outputs",
         "_mut_positions", "_mut_columns", "records1", "constants", "updates", "cleared",
     )  # fmt: skip
 
     def __init__(self, definition: OpDef) -> None:
         self.name = definition.name
         self.definition = definition
-        self.derivative: Callable[..., Any] | None = None
+        self._derivatives: tuple[Derivative | None, Derivative | None] | None = None
         self.plans: dict[Any, Any] = {}
         self._old_plans: dict[Any, Any] = {}
         self._limit = settings.plan_cache_size
@@ -77,17 +80,30 @@ class OpExpr:
         self.updates = bool(definition.updates)  # whether the in-place form writes other elements than it reads
         self.single_output = len(definition.outputs) == 1
         self.saved_order = self._order(definition.saved, definition.saved_for)
-        # The in-place form overwrites its first input, and may have a derivative of its own that reads the output instead.
-        self.inplace_derivative: Callable[..., Any] | None = None
         inplace_saved = definition.inplace_saved
         self.inplace_saved_order = self.saved_order if inplace_saved is None else self._order(inplace_saved, ())
         self.differentiable_outputs = tuple(name not in definition.nondifferentiable for name in definition.outputs)
-        self.records1 = self.differentiable_outputs[0]
+        self.records1 = self.differentiable_outputs[:1] == (True,)
         self._mut_positions = tuple([k for k, name in enumerate(definition.inputs) if name in definition.mut])
         self._mut_columns = tuple([k for k, name in enumerate(definition.columns) if name in definition.mut])
         # Inputs that the derivative has no formula for, as the weights of nll_loss: that they require grad is an error.
         known = definition.differentiable
         self.constants = tuple(k for k, n in enumerate(definition.inputs) if known and n not in known)
+
+    @property
+    def derivative(self) -> Derivative | None:
+        """The function from the gradients of the outputs to those of the inputs; None if the op has none."""
+        return (self._derivatives or self._find_derivatives())[0]
+
+    @property
+    def inplace_derivative(self) -> Derivative | None:
+        """The in-place form overwrites its first input, and may have a derivative of its own that reads the output instead."""
+        return (self._derivatives or self._find_derivatives())[1]
+
+    def _find_derivatives(self) -> tuple[Derivative | None, Derivative | None]:
+        usual, inplace = _derivatives()
+        self._derivatives = usual.get(self.name), inplace.get(self.name)
+        return self._derivatives
 
     def _order(self, names: tuple[str, ...], readers: tuple[tuple[int, ...], ...]) -> tuple[SavedName, ...]:
         """Where the tensors that the derivative reads are found, in the order in which a node saves them."""
@@ -168,10 +184,12 @@ class OpExpr:
         definition = self.definition
         if definition.dtypes:
             check_dtypes(definition, metas, kinds)
+        if not self.is_view:
+            refuse_complex(definition, metas, attrs, kinds, out)
         if not definition.storage:
             check_storage(definition, metas, attrs)
         if definition.kind == "pointwise":
-            return plan_pointwise(definition, metas, attrs, kinds, out)
+            return plan_pointwise(definition, metas, attrs, kinds, out, **fused)
         if self._planner is None:
             self._planner = _find_planner(definition)
         return self._planner(definition, metas, attrs, **fused)
@@ -197,6 +215,20 @@ def _find_planner(definition: OpDef) -> Callable[..., Any]:
     module, _, function = definition.target.rpartition(".")
     planner: Callable[..., Any] = getattr(import_module(f"tritonflow.ops.{module}"), function)
     return planner
+
+
+_finders: list[Callable[[], tuple[Mapping[str, Derivative], Mapping[str, Derivative]]]] = []
+
+
+def find_derivatives_by(finder: Callable[[], tuple[Mapping[str, Derivative], Mapping[str, Derivative]]]) -> None:
+    """Have derivatives, and those of in-place forms, found by this function. It is called with the first gradient."""
+    _finders.append(finder)
+
+
+@cache
+def _derivatives() -> tuple[Mapping[str, Derivative], Mapping[str, Derivative]]:
+    (finder,) = _finders
+    return finder()
 
 
 _exprs: dict[str, OpExpr] = {}
@@ -228,4 +260,4 @@ def _clear_all_plans() -> None:
 default_dependents.append(_clear_all_plans)  # integers divided have the default dtype
 policy_dependents.append(_clear_all_plans)
 
-__all__ = ["OpExpr", "Plan", "all_op_exprs", "op_expr"]
+__all__ = ["OpExpr", "Plan", "all_op_exprs", "find_derivatives_by", "op_expr"]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
-from tritonflow.device.device import Device
+from tritonflow.device.device import META, Device
 from tritonflow.device.provider import get_provider
 from tritonflow.device.stream import current_stream
+from tritonflow.errors import NoDataError
 from tritonflow.execution.eager_local import contiguous_copy
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.tensor import Tensor
-from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
+from tritonflow.framework.tensor_impl import EagerLocalTensorImpl, MetaTensorImpl
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.vm.machine import machine
 
@@ -19,16 +20,26 @@ CPU = Device("cpu")
 
 def allocate(meta: TensorMeta) -> Tensor:
     """A tensor with memory of its own, not initialised."""
+    if meta.device is META:
+        return Tensor(meta, MetaTensorImpl(), 0)
     provider = get_provider(meta.device)
     block = provider.pool.allocate(meta.nbytes, current_stream(meta.device))
     return Tensor(meta, EagerLocalTensorImpl(block), block.ptr)
 
 
 def on_device(x: Tensor, device: Device) -> Tensor:
-    """A local tensor on another device (a contiguous copy), or itself if it is there; not recorded for backward."""
+    """A local tensor on another device (a contiguous copy), or itself if it is there; not recorded for backward.
+
+    Raises:
+        NotImplementedError: the tensor is on the meta device, and has no elements to copy.
+    """
     if x.meta.device is device:
         return x
+    if device is META:
+        return Tensor(contiguous_meta(x.meta.shape, x.meta.dtype, META), MetaTensorImpl(), 0)
     source = x if x.meta.is_contiguous else contiguous_copy(x)
+    if x.meta.device is META:
+        raise NoDataError("Cannot copy out of meta tensor; no data!")
     result = allocate(contiguous_meta(x.meta.shape, x.meta.dtype, device))
     if x.meta.numel:
         note_read(x)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tritonflow.errors import CaptureError
+from tritonflow.errors import CaptureError, DataDependentShapeError
 from tritonflow.thread_state import thread_state
 from tritonflow.vm.failure import calling, describe
 
@@ -28,11 +28,11 @@ def value_unknown() -> CaptureError:
     )
 
 
-def shape_unknown(op: str) -> CaptureError:
+def shape_unknown(op: str) -> DataDependentShapeError:
     """For an op whose result's shape depends on values."""
     called, line = calling()
     what = _LANGUAGE.get(called, f"{called}()")
-    return CaptureError(
+    return DataDependentShapeError(
         f"{what} gives a tensor whose shape depends on the values of another ({op}), which nn.Graph cannot capture, at"
         f" {describe(line)}. Call it outside of build(), or use an op with a fixed shape: flow.where(), a product with the mask."
     )

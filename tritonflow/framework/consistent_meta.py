@@ -80,6 +80,16 @@ class ConsistentTensorMeta(TensorMeta):
                     meta = _interned[key] = ConsistentTensorMeta(*key)
         return meta
 
+    @property
+    def is_channels_last(self) -> bool:
+        """Whether the whole tensor would be channels-last on one rank."""
+        return self.on_one_rank.is_channels_last
+
+    @property
+    def is_channels_last_3d(self) -> bool:
+        """The same for volumes."""
+        return self.on_one_rank.is_channels_last_3d
+
     def with_dtype(self, dtype: DType) -> ConsistentTensorMeta:
         """A contiguous shard of the same piece with another dtype."""
         return ConsistentTensorMeta.get(self.shape, dtype, self.placement, self.sbp)

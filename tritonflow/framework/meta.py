@@ -73,14 +73,25 @@ class TensorMeta:
     @property
     def is_channels_last(self) -> bool:
         """Whether images (n, c, h, w) lie as contiguous (n, h, w, c), and are not contiguous as they are."""
-        if self.ndim != 4 or self.is_contiguous:
-            return False
-        (n, c, h, w), (image, channel, row, column) = self.shape, self.stride
-        return _is_contiguous((n, h, w, c), (image, row, column, channel))
+        return self.ndim == 4 and not self.is_contiguous and self._has_channels_last()
+
+    @property
+    def is_channels_last_3d(self) -> bool:
+        """Whether volumes (n, c, d, h, w) lie as contiguous (n, d, h, w, c), and are not contiguous as they are."""
+        return self.ndim == 5 and not self.is_contiguous and self._has_channels_last()
+
+    def _has_channels_last(self) -> bool:
+        (n, c, *size), (first, channel, *steps) = self.shape, self.stride
+        return _is_contiguous((n, *size, c), (first, *steps, channel))
 
     def with_dtype(self, dtype: DType) -> TensorMeta:
         """A contiguous meta of this shape with another dtype."""
         return contiguous_meta(self.shape, dtype, self.device)
+
+    def as_pairs(self) -> TensorMeta:
+        """The meta of the real and imaginary parts of complex numbers, along a new last dimension over the same memory."""
+        stride = (*[2 * s for s in self.stride], 1)
+        return TensorMeta.get((*self.shape, 2), stride, self.dtype.to_real(), self.device, self.aligned)
 
     def contiguous(self) -> TensorMeta:
         """The contiguous meta of this shape and dtype."""
@@ -120,10 +131,10 @@ def contiguous_stride(shape: Shape) -> Shape:
 
 
 def channels_last_stride(shape: Shape) -> Shape:
-    """The strides of images (n, c, h, w) whose channels are neighbours in memory."""
-    n, c, h, w = shape
-    image, row, column, channel = contiguous_stride((n, h, w, c))
-    return image, channel, row, column
+    """The strides of images (n, c, h, w), or volumes, whose channels are neighbours in memory."""
+    n, c, *size = shape
+    first, *steps, channel = contiguous_stride((n, *size, c))
+    return (first, channel, *steps)
 
 
 def contiguous_meta(shape: Shape, dtype: DType, device: Device) -> TensorMeta:

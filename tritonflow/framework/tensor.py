@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tritonflow.device.device import Device
+from tritonflow.device.device import META, Device
 from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentTypeError, LocalityError
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
+from tritonflow.framework.memory_format import MemoryFormat, contiguous_format, lies_in
 from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.tensor_impl import BatchedTensorImpl
 from tritonflow.thread_state import thread_state
 
 if TYPE_CHECKING:
@@ -63,11 +65,13 @@ class Tensor(TensorMethods):
     __slots__ = ("meta", "impl", "ptr", "_node", "_view", "__dict__", "__weakref__")
 
     # In the instance's dictionary where set: the number of this output of its node, the gradient, whether a non-leaf stores it in
-    # `.grad`; and of a gradient, whether code outside of the backward engine may refer to it.
+    # `.grad`; of a gradient, whether code outside of the backward engine may refer to it; and whether the tensor was made a view
+    # of itself, such as by `t_`: views of it that are older are no longer what their ops make of it.
     _output_nr = 0
     _grad: Tensor | None = None
     _retains_grad = False
     _is_exposed = False
+    _was_viewed = False
 
     if TYPE_CHECKING:  # attached by `functional.tensor_methods`
         requires_grad: bool
@@ -86,7 +90,6 @@ class Tensor(TensorMethods):
         numpy: Any
         item: Any
         tolist: Any
-        _copied: Any
 
         def __getitem__(self, index: Any) -> Tensor: ...
         def __setitem__(self, index: Any, value: Any) -> None: ...
@@ -200,11 +203,13 @@ class Tensor(TensorMethods):
 
     def storage_offset(self) -> int:
         """The distance in elements between the memory block's start and element 0."""
-        return (self.ptr - self.impl.block.ptr) // self.meta.dtype.itemsize
+        start = 0 if self.meta.device is META or self.impl.__class__ is BatchedTensorImpl else self.impl.block.ptr
+        return int((self.ptr - start) // self.meta.dtype.itemsize)
 
-    def is_contiguous(self) -> bool:
-        """Whether the elements lie in row-major order without gaps; those of a consistent tensor, on one rank."""
-        return self.meta.on_one_rank.is_contiguous
+    def is_contiguous(self, memory_format: MemoryFormat = contiguous_format) -> bool:
+        """Whether the elements lie in a memory format without gaps; those of a consistent tensor, on one rank."""
+        meta = self.meta.on_one_rank
+        return meta.is_contiguous if memory_format.ndim == 0 else lies_in(meta, memory_format)
 
     def is_floating_point(self) -> bool:
         """Whether the dtype is a floating dtype."""
@@ -219,6 +224,11 @@ class Tensor(TensorMethods):
     def is_cpu(self) -> bool:
         """Whether the data is in host memory."""
         return self.meta.device.type == "cpu"
+
+    @property
+    def is_meta(self) -> bool:
+        """Whether the tensor is on the meta device and has no elements."""
+        return self.meta.device is META
 
     @property
     def is_local(self) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from tritonflow.device.memory import Block
+from tritonflow.errors import BatchedValueError, NoDataError
 from tritonflow.framework.capture_errors import value_unknown
 
 
@@ -44,6 +45,24 @@ class EagerLocalTensorImpl(TensorImpl):
             EagerLocalTensorImpl.release(block)
 
 
+class MetaTensorImpl(TensorImpl):
+    """The impl of a tensor on the meta device: no memory. A tensor's `ptr` is its offset in bytes."""
+
+    __slots__ = ("version", "base", "__weakref__")
+
+    def __init__(self) -> None:
+        self.version = 0
+
+    @property
+    def block(self) -> Block:
+        """There is none: whatever asks for it wants the elements.
+
+        Raises:
+            NotImplementedError: always.
+        """
+        raise NoDataError("Cannot copy out of meta tensor; no data!")
+
+
 class LazyTensorImpl(TensorImpl):
     """A storage of a graph that is being captured: no memory, but the graph's value for it at this point of the program.
 
@@ -66,3 +85,43 @@ class LazyTensorImpl(TensorImpl):
             RuntimeError: always.
         """
         raise value_unknown()
+
+
+class _NoBlock:
+    """What a batched tensor has in place of a block: it lies on no stream, so that no short road takes it; all else is an error."""
+
+    __slots__ = ()
+    stream = None
+
+    def __getattr__(self, name: str) -> Any:
+        raise BatchedValueError(
+            "vmap: It looks like you're calling .item() on a Tensor. We don't support vmap over calling .item() on a Tensor,"
+            " please try to rewrite what you're doing with other operations. The values of a batched tensor differ from example"
+            " to example."
+        )
+
+
+class BatchedTensorImpl(TensorImpl):
+    """The impl of a tensor inside of `vmap`: a tensor that has all examples, along its first dimension.
+
+    Views share it, as they share memory; a tensor's `ptr` is its offset in bytes from that tensor's first element.
+
+    Attributes:
+        whole: the tensor of all examples.
+        level: the call of `vmap` that it belongs to; the state of a generator has one, too, and is no batch.
+        is_state: whether it stands for the state of a random generator, which all examples share.
+    """
+
+    __slots__ = ("whole", "level", "is_state", "version", "base", "__weakref__")
+    block: ClassVar[Any] = _NoBlock()
+
+    def __init__(self, whole: Any, level: Any, is_state: bool = False) -> None:
+        self.whole = whole
+        self.level = level
+        self.is_state = is_state
+        self.version = 0
+
+    @property
+    def is_lazy(self) -> bool:  # type: ignore[override]
+        """Whether the examples stand for values of a graph that is being captured."""
+        return bool(self.whole.impl.is_lazy)

@@ -81,6 +81,7 @@ _TYPES = [
     _object("Placement", "placement", "Placement", "Placement"),
     _object("Sbp", "sbp", "Sbp", "Sbp"),
     ArgumentType("SbpList", "sbp or list of sbp", "Sbp | Sequence[Sbp]", ("tuple",), _SEQUENCES | {"Sbp"}, "Sbp"),
+    _list("PyObjectList", "list of python objects", "Sequence[Any]", "PyObject"),
     ArgumentType("TensorIndex", "index", "Any", (), None),
     ArgumentType("PyObject", "python object", "Any", (), None),
     _object("Layout", "layout", "Any", "", "Layout"),

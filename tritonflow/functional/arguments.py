@@ -16,13 +16,15 @@ import numpy
 
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
-from tritonflow.dtypes import float32 as _float32
 from tritonflow.dtypes import from_name as _dtype_from_name
+from tritonflow.dtypes import from_python as _dtype_from_python
 from tritonflow.errors import ArgumentTypeError, foreign_hint, type_name
+from tritonflow.framework.capture_errors import value_unknown
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.prototype import MISSING, Prototype, prototype, same_default
 from tritonflow.functional.signature import DataTypeName, Parameter, Signature, parse_signature
+from tritonflow.functional.torch_calls import call_into, known_keywords
 from tritonflow.interpreter.autocast import with_casts
 
 REJECTED: Any = type("Rejected", (), {"__repr__": lambda self: "<rejected>"})()
@@ -58,13 +60,18 @@ def _scalar_of(value: Any) -> Any:
     return value
 
 
+def _has_captured_number(value: Any) -> bool:
+    """Whether a list has a tensor that stands for a number, which is not known while a graph is captured."""
+    return isinstance(value, (list, tuple)) and any(isinstance(x, Tensor) and x.ndim == 0 and x.is_lazy for x in value)
+
+
 def _convert_scalar(value: Any) -> Any:
     if value.__class__ is float or value.__class__ is int:
         return value
     if isinstance(value, Tensor) and value.requires_grad:  # whose gradient a number would lose
         return REJECTED
     value = _scalar_of(value)
-    return value if isinstance(value, (int, float, RuntimeScalar)) else REJECTED
+    return value if isinstance(value, (int, float, complex, RuntimeScalar)) else REJECTED
 
 
 def _convert_int(value: Any) -> Any:
@@ -110,10 +117,8 @@ def _convert_tensor(value: Any) -> Any:
 def _convert_dtype(value: Any) -> Any:
     if isinstance(value, DType):
         return value
-    return _PYTHON_TYPES.get(value, REJECTED) if isinstance(value, type) else REJECTED
-
-
-_PYTHON_TYPES = {bool: _dtype_from_name("bool"), int: _dtype_from_name("int64"), float: _float32}
+    value = _dtype_from_python(value)
+    return value if isinstance(value, DType) else REJECTED
 
 
 def _convert_device(value: Any) -> Any:
@@ -147,9 +152,10 @@ _CONVERTERS: dict[str, Converter] = {
     "DataType": _convert_dtype,
     "Device": _convert_device,
     "Generator": _instance_of("tritonflow.functional.random_generator", "Generator"),
+    "MemoryFormat": _instance_of("tritonflow.framework.memory_format", "MemoryFormat"),
     "Placement": _instance_of("tritonflow.framework.placement", "Placement"),
     "Sbp": _instance_of("tritonflow.framework.sbp", "Sbp"),
-    **dict.fromkeys(("TensorIndex", "PyObject", "Layout", "MemoryFormat"), _convert_object),
+    **dict.fromkeys(("TensorIndex", "PyObject", "Layout"), _convert_object),
 }
 
 
@@ -302,6 +308,11 @@ def describe(value: Any, parameter: Parameter | None = None) -> str:
 # ---------------------------------------------------------------------------------------------- all signatures
 
 
+# Two numbers are a call of these, as in torch's python_arg_parser.cpp (should_allow_numbers_as_tensors).
+_OF_NUMBERS = frozenset({"add", "sub", "subtract", "mul", "multiply", "div", "divide", "true_divide", "floor_divide"})
+_DATA_EXCHANGE = "tritonflow.functional.data_exchange"
+
+
 class Binding:
     """The overloads of one functional name, tried in order. Signatures are parsed at the first call.
 
@@ -333,6 +344,7 @@ class Binding:
         self.inplace = inplace
         self.result = result
         self.casting = {f: with_casts(f, autocast) for f in self.functors} if autocast else {}
+        self.function: Callable[..., Any] | None = None  # the generated function, which `publish` sets
         self._overloads: list[_Overload] = []
 
     def __call__(self, values: tuple[Any, ...], extra: tuple[Any, ...], unknown: dict[str, Any]) -> Any:
@@ -348,12 +360,40 @@ class Binding:
         """
         if not self._overloads:
             self._prepare()
-        if not extra and not unknown and self._by_position(values):
+        if unknown:
+            return self._with_keywords(values, extra, unknown)
+        if not extra and self._by_position(values):
             for overload in self._overloads:
                 arguments = overload.take(values)
                 if arguments is not None:
                     return overload.functor(*arguments)
         return self._call_or_explain(*self._undo(values, extra, unknown))
+
+    def _with_keywords(self, values: tuple[Any, ...], extra: tuple[Any, ...], unknown: dict[str, Any]) -> Any:
+        """A call with keywords that no signature has: other names of parameters, and `out=`."""
+        out = unknown.pop("out", None) if not self.inplace else None
+        found, rest = list(values), {}
+        for name, value in known_keywords(self.name, unknown, self._slots, self._first).items():
+            slot = self._slots.get(name)
+            if slot is None:
+                rest[name] = value
+            elif same_default(found[slot], self._defaults[slot]):
+                found[slot] = value
+            else:
+                raise ArgumentTypeError(f"{self.name}(): got multiple values for argument '{name}'")
+        if rest:
+            return self._call_or_explain(*self._undo(tuple(found), extra, rest))
+        if out is None:
+            return self._call_again(found, extra)
+        return call_into(self.name, out, partial(self._call_again, extra=extra), found, extra, self._slots)
+
+    def _call_again(self, values: list[Any], extra: tuple[Any, ...]) -> Any:
+        """The call with other values for the parameters, from its beginning."""
+        if self.function is None:
+            return self(tuple(values), extra, {})
+        count = len(self._positional)
+        keywords = {name: value for (name, _), value in zip(self._keyword_only, values[count:])}
+        return self.function(*values[:count], *extra, **keywords)
 
     def _by_position(self, values: tuple[Any, ...]) -> bool:
         """Whether the arguments may be read by position: none is left out before one that is given."""
@@ -377,6 +417,10 @@ class Binding:
                     reason = str(error)
                     continue
                 return overload.functor(*converted)
+        if self.name in _OF_NUMBERS and len(args) == 2 and all(type(v) in (bool, int, float) for v in args):
+            return self._call_or_explain((import_module(_DATA_EXCHANGE).tensor(args[0]), args[1]), kwargs)
+        if any(map(_has_captured_number, (*args, *kwargs.values()))):
+            raise value_unknown()
         if len(self._overloads) == 1:
             raise ArgumentTypeError(f"{self.name}(): {reason}")
         raise ArgumentTypeError(self._explain(*readings[0]))
@@ -386,6 +430,10 @@ class Binding:
         shape = prototype(signatures, self.is_method)
         self._positional = [(s.name, default_value(s.default)) for s in shape.positional]
         self._keyword_only = [(s.name, default_value(s.default)) for s in shape.keyword_only]
+        slots = (*self._positional, *self._keyword_only)
+        self._slots = {name: k for k, (name, _) in enumerate(slots)}
+        self._defaults = [default for _, default in slots]
+        self._first = next((s.parameters[0].name for s in signatures if _starts_with_tensors(s)), None)
         # A parameter that is keyword-only in one signature and not in another: a value may be read either way.
         keyword_only = {p.name for s in signatures for p in s.parameters if p.keyword_only}
         self._keyword_or_positional = any(s.name in keyword_only for s in shape.positional)
@@ -428,6 +476,10 @@ class Binding:
             f"{self.name}(): received an invalid combination of arguments. The valid signatures are:{''.join(lines)}"
             f"\nbut the arguments were: ({', '.join(given)}){foreign_hint(*args, *kwargs.values())}"
         )
+
+
+def _starts_with_tensors(signature: Signature) -> bool:
+    return bool(signature.parameters) and "Tensor" in signature.parameters[0].type.name
 
 
 def _named(functor: Callable[..., Any], result: Callable[..., Any]) -> Callable[..., Any]:

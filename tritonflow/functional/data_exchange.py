@@ -17,11 +17,18 @@ import numpy
 
 from tritonflow import dtypes
 from tritonflow.device import torch_exchange
-from tritonflow.device.device import Device, get_default_device
+from tritonflow.device.device import META, Device, get_default_device
 from tritonflow.device.memory import Block
 from tritonflow.device.provider import Provider, get_provider
 from tritonflow.dtypes import DType
-from tritonflow.errors import ArgumentValueError, DeviceMismatchError, PlacementError
+from tritonflow.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    DeviceMismatchError,
+    NoDataError,
+    PlacementError,
+    type_name,
+)
 from tritonflow.execution.eager_local import contiguous_copy
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.execution.transfer import CPU, allocate, note_read, on_device, read_few
@@ -57,8 +64,9 @@ _clone = op_expr("clone")
 def from_array(array: numpy.ndarray[Any, Any], dtype: DType, device: Device) -> Tensor:
     """A new tensor with a copy of an array's elements."""
     if not dtype.has_numpy:
-        bits = numpy.asarray(array, dtype=numpy.float32)
-        return dispatch1(_cast, from_array(bits, dtypes.float32, device), (dtype,))
+        wide = dtypes.complex64 if dtype.is_complex else dtypes.float32
+        bits = numpy.asarray(array, dtype=wide.numpy)
+        return dispatch1(_cast, from_array(bits, wide, device), (dtype,))
     array = numpy.asarray(array, dtype=dtype.numpy, order="C")
     result = allocate(contiguous_meta(array.shape, dtype, CPU))
     machine.access([], [result.impl.block], lambda: ctypes.memmove(result.ptr, array.ctypes.data, array.nbytes), atomic=True)
@@ -94,6 +102,8 @@ def tensor(
         >>> flow.tensor([[1, 2], [3, 4]]).shape
         tritonflow.Size([2, 2])
     """
+    if dtype is not None and not isinstance(dtype, DType):
+        dtype = _checked_dtype(dtype)
     if placement is not None or sbp is not None or slow_path.count and thread_state.global_mode is not None:
         result = _consistent_tensor(data, dtype, device, placement, sbp)
     elif isinstance(data, Tensor):
@@ -109,11 +119,23 @@ def tensor(
     return result
 
 
+def _checked_dtype(dtype: Any) -> DType:
+    """The dtype that one of Python's types stands for."""
+    found = dtypes.from_python(dtype)
+    if not isinstance(found, DType):
+        raise ArgumentTypeError(f"tensor(): argument 'dtype' must be a dtype, not {type_name(dtype)}")
+    return found
+
+
 def _checked_array(data: Any, dtype: DType | None) -> tuple[numpy.ndarray[Any, Any], DType]:
     """An array of the data and the dtype of the result, whose range the numbers are in."""
     array, inferred = _to_array(data, dtype)
     dtype = dtype or inferred
-    if dtype.category == dtypes.INTEGER and array.size and not isinstance(data, (numpy.ndarray, numpy.generic)):
+    if isinstance(data, (numpy.ndarray, numpy.generic)):
+        return array, dtype
+    if inferred.is_complex and not dtype.is_complex and dtype is not dtypes.bool_:
+        raise ArgumentTypeError(f"tensor(): must be real numbers for dtype {dtype}, not complex")
+    if dtype.category == dtypes.INTEGER and array.size:
         scalar_of(array.min().item(), dtype)
         scalar_of(array.max().item(), dtype)
     return array, dtype
@@ -223,12 +245,10 @@ def _to_array(data: Any, dtype: DType | None = None) -> tuple[numpy.ndarray[Any,
         array = _of_large_integers(array, dtype)
     if array.dtype.kind == "O" or array.dtype.kind in "USV":
         raise TypeError(f"tensor(): cannot make a tensor of {type(data).__name__} with elements that are not numbers")
-    if array.dtype.kind == "c":
-        raise TypeError("tensor(): complex numbers are not supported")
     if array.size == 0 and not isinstance(data, numpy.ndarray):
         return array, dtypes.get_default_dtype()
     kind = array.dtype.kind
-    return array, dtypes.bool_ if kind == "b" else dtypes.int64 if kind in "iu" else _floating(data, array)
+    return array, dtypes.bool_ if kind == "b" else dtypes.int64 if kind in "iu" else _floating(data, array, kind == "c")
 
 
 def _of_large_integers(numbers: numpy.ndarray[Any, Any], dtype: DType | None) -> numpy.ndarray[Any, Any]:
@@ -245,11 +265,14 @@ def _of_large_integers(numbers: numpy.ndarray[Any, Any], dtype: DType | None) ->
     raise ArgumentValueError("tensor(): Overflow when unpacking long long: an integer does not fit int64")
 
 
-def _floating(data: Any, array: numpy.ndarray[Any, Any]) -> DType:
+def _floating(data: Any, array: numpy.ndarray[Any, Any], is_complex: bool) -> DType:
     first = data
     while isinstance(first, (list, tuple)) and first:
         first = first[0]
-    return dtypes.from_numpy(first.dtype) if isinstance(first, (numpy.ndarray, numpy.generic)) else dtypes.get_default_dtype()
+    if isinstance(first, (numpy.ndarray, numpy.generic)):
+        return dtypes.from_numpy(first.dtype)
+    default = dtypes.get_default_dtype()
+    return default.to_complex() if is_complex else default
 
 
 def _plain(data: Any) -> Any:
@@ -457,6 +480,8 @@ def address(x: Tensor) -> int:
         4
     """
     require_local("data_ptr", x)
+    if x.meta.device is META:
+        return 0
     _lend(x)
     return x.ptr if x.meta.numel else 0
 
@@ -510,8 +535,10 @@ def item(x: Tensor) -> Any:
     """The only element as a Python number; of a consistent tensor on every rank of the world, all of which call this.
 
     Raises:
-        RuntimeError: there is not exactly one.
+        RuntimeError: there is not exactly one, or the tensor is on the meta device.
     """
+    if x.meta.device is META:
+        raise NoDataError("Tensor.item() cannot be called on meta tensors")
     if x.meta.numel != 1:
         raise RuntimeError(f"a Tensor with {x.meta.numel} elements cannot be converted to Scalar")
     x = whole(x)
@@ -528,5 +555,6 @@ def tolist(x: Tensor) -> Any:
 
 def _numbers(x: Tensor) -> Any:
     if not x.meta.dtype.has_numpy:
-        x = dispatch1(_cast, Tensor(x.meta, x.impl, x.ptr), (dtypes.float32,))
+        wide = dtypes.complex64 if x.meta.dtype.is_complex else dtypes.float32
+        x = dispatch1(_cast, Tensor(x.meta, x.impl, x.ptr), (wide,))
     return read(x).tolist()

@@ -30,6 +30,7 @@ from tritonflow.ops.elementwise import broadcast_shapes
 
 _select = op_expr("select")
 _BASIC = (int, slice, type(None), type(Ellipsis))
+_NUMBERS = (int, float, bool, complex)
 _TUPLE_LIKE = (list, tuple, range, numpy.ndarray, Tensor, slice, type(None), type(Ellipsis))
 
 
@@ -51,17 +52,17 @@ def getitem(self: Tensor, index: Any) -> Tensor:
 def setitem(self: Tensor, index: Any, value: Any) -> None:
     """Write `value`, broadcast, at an index."""
     items = _as_tuple(index, self)
-    if value.__class__ in (int, float, bool) or (isinstance(value, Tensor) and value.meta.ndim == 0):
+    if value.__class__ in _NUMBERS or (isinstance(value, Tensor) and value.meta.ndim == 0):
         masked = _masked(self, items)
         if masked is not None:
             _fill(*masked, value)
             return
     view, tensors = _resolve(self, items)
-    if not tensors and value.__class__ in (int, float, bool):
-        fill_(view, value)
+    if not tensors and value.__class__ in _NUMBERS:
+        fill_(view, value)  # type: ignore[arg-type]
         return
-    if value.__class__ in (int, float, bool):
-        value = full((), value, dtype=self.dtype, **beside(self))
+    if value.__class__ in _NUMBERS:
+        value = full((), value, dtype=self.dtype, **beside(self))  # type: ignore[arg-type]
     elif not isinstance(value, Tensor):
         value = data_exchange.tensor(value, dtype=self.dtype, **beside(self))
     elif value.meta.ndim == 0:
@@ -110,7 +111,7 @@ def _fill(view: Tensor, mask: Tensor, value: Any) -> None:
     """Write a number, or a tensor with one and no dimensions, where a mask holds."""
     if isinstance(value, Tensor):
         value = data_exchange.to_device_of(value, view)
-    elif view.meta.dtype.category == dtypes.INTEGER:
+    elif view.meta.dtype.category == dtypes.INTEGER and value.__class__ is not complex:
         value = int(value)
     mask = cast(data_exchange.to_device_of(mask, view), dtypes.bool_)
     (masked_fill_tensor if isinstance(value, Tensor) else masked_fill)(view, mask, value, inplace=True)
@@ -122,22 +123,21 @@ def _resolve(x: Tensor, items: tuple[Any, ...]) -> tuple[Tensor, dict[int, Tenso
     ndim = x.meta.ndim
     if consumed > ndim:
         raise IndexOutOfRangeError(f"too many indices for tensor of dimension {ndim}")
-    if sum(i is Ellipsis for i in items) > 1:
-        raise IndexOutOfRangeError("an index can only have a single ellipsis ('...')")
     tensors: dict[int, Tensor] = {}
     dim = 0
     for item in items:
-        if item is Ellipsis:
+        if item is Ellipsis:  # the first one; for others no dimensions are left
             dim += ndim - consumed
+            consumed = ndim
         elif item is None:
             x = x.unsqueeze(dim)  # type: ignore[attr-defined]
             dim += 1
         elif isinstance(item, slice):
             x = slice_dim(x, dim, _int_slice(item))
             dim += 1
-        elif isinstance(item, bool):
+        elif isinstance(item, bool) or (_is_mask(item) and not item.meta.ndim):
             x = x.unsqueeze(dim)  # type: ignore[attr-defined]
-            tensors[dim] = _index_of_flag(item, x)
+            tensors[dim] = _index_of_flag(item if isinstance(item, bool) else bool(data_exchange.item(item)), x)
             dim += 1
         elif isinstance(item, int):
             x = _select_dim(x, dim, item)

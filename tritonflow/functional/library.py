@@ -43,7 +43,7 @@ def publish(namespace: dict[str, Any]) -> dict[str, Functor]:
     methods: dict[str, Functor] = {name: f for name, f in functions.items() if name.startswith("__")}
     casting: dict[Functor, Functor] = {}
     for binding in [value for value in namespace.values() if isinstance(value, Binding)]:
-        function = namespace[binding.name]
+        function = binding.function = namespace[binding.name]
         function.__doc__ = "\n".join([function.__doc__ or "", "", *binding.signatures]).strip()
         casting |= binding.casting
         methods |= {name: function for name in binding.methods}

@@ -7,7 +7,7 @@ computes a pointwise op, what a derivative saves, and which derivatives become o
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -328,9 +328,10 @@ class Project:
     def _function_of(self, name: str, count: int) -> str | None:
         """The scalar function behind a functional name called with `count` arguments."""
         entry = self.entry_of.get(name)
-        for op in entry.ops if entry is not None else ():
+        ops, signatures = (entry.ops, entry.signatures) if entry is not None else ((), ())
+        for op in ops:
             function = self.pointwise.get(op.name)
-            if function is not None and len(function.parameters) == count:
+            if function is not None and len(function.parameters) == count and _keeps_order(op, signatures):
                 return function.name
         operators = language.OPERATOR_FUNCTIONS.values()
         return name if entry is None and name in operators and name in self.functions else None
@@ -348,6 +349,14 @@ class Project:
         """The ops of an op's fused gradients."""
         derivatives = [d[op] for d in (self.derivatives, self.inplace_derivatives) if op in d]
         return [f.fused for d in derivatives for f in d.formulas if f.fused is not None]
+
+
+def _keeps_order(op: Op, signatures: Sequence[Signature]) -> bool:
+    """Whether a call by position means the same to an op as to its functional name, whose signature may be (n, input)."""
+    operands = (*op.input_names, *op.dynamic)
+    orders = [tuple(p.name for p in s.parameters if p.name in operands) for s in signatures]
+    whole = [order for order in orders if len(order) == len(operands)]
+    return not whole or operands in whole
 
 
 def functions_in(folder: Path) -> set[str]:

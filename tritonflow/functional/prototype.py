@@ -112,4 +112,5 @@ def _varargs_position(signature: Signature, is_method: bool) -> int:
         return -1
     alone = last == 0
     after_self = last == 1 and is_method and positional[0].type.name == "Tensor"
-    return last if alone or after_self else -1
+    after_text = last == 1 and positional[0].type.name == "String" and positional[1].type.name == "TensorTuple"  # an equation's
+    return last if alone or after_self or after_text else -1

@@ -12,7 +12,7 @@ import threading
 from functools import lru_cache
 from typing import Any
 
-from tritonflow.device.device import Device
+from tritonflow.device.device import META, Device
 from tritonflow.device.provider import get_provider
 from tritonflow.dtypes import int64
 from tritonflow.errors import ArgumentTypeError, CaptureError, PlacementError, type_name
@@ -22,7 +22,7 @@ from tritonflow.framework.meta import contiguous_meta
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
-from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
+from tritonflow.framework.tensor_impl import EagerLocalTensorImpl, MetaTensorImpl
 from tritonflow.interpreter.rank_metas import ask_all
 from tritonflow.thread_state import thread_state
 from tritonflow.vm.failure import calling, describe
@@ -49,8 +49,11 @@ class Generator:
 
     def __init__(self, device: Any = "cpu") -> None:
         self.device = Device(device)
-        provider = get_provider(self.device)
         meta = contiguous_meta((2,), int64, self.device)
+        if self.device is META:
+            self.state, self._seed = Tensor(meta, MetaTensorImpl(), 0), _DEFAULT_SEED
+            return
+        provider = get_provider(self.device)
         block = provider.pool.allocate(meta.nbytes, provider.stream)
         self.state = Tensor(meta, EagerLocalTensorImpl(block), block.ptr)
         self._write(_DEFAULT_SEED, 0)
@@ -90,10 +93,12 @@ class Generator:
 
     def _write(self, seed: int, offset: int) -> None:
         _refuse_capture()
+        self._seed = seed
+        if self.device is META:
+            return
         values = (ctypes.c_int64 * 2)(ctypes.c_int64(seed).value, offset)
         provider = get_provider(self.device)
         machine.access([], [self.state.impl.block], lambda: provider.write_host(self.state.ptr, values))
-        self._seed = seed
 
     def _read(self) -> tuple[int, int]:
         _refuse_capture()
@@ -240,3 +245,9 @@ def get_rng_state() -> tuple[int, int]:
 def set_rng_state(state: tuple[int, int]) -> None:
     """Set the state of the CPU's default generator."""
     default_generator(Device("cpu")).set_state(state)
+
+
+def default_generators() -> list[Generator]:
+    """The default generators that there are: one is made when its device or placement first draws numbers."""
+    defaults = _defaults()
+    return [*defaults.local.values(), *defaults.consistent.values()]

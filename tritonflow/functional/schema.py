@@ -64,6 +64,7 @@ class Op:
     identity: int | None
     selects: str
     storage: bool
+    zero_second_derivative: bool
 
     @property
     def input_names(self) -> tuple[str, ...]:
@@ -97,7 +98,7 @@ _ENTRY_KEYS = {
 _FORMULAS = ("derivative", "inplace_derivative", "decomposition")
 _FACTS = ("flops", "tolerance", "sbp", "fusion")
 AUTOCAST_RULES = ("lower", "float32", "float32_result", "widest")
-EXPORTS = ("flow", "nn.functional")
+EXPORTS = ("flow", "nn.functional", "special", "linalg")
 TOLERANCE_CLASSES = ("exact", "pointwise", "transcendental", "reduction", "norm", "matmul")  # the least first
 FUSION_CLASSES = ("any_layout", "conv", "conv_filter", "matmul", "none", "pointwise", "view")
 FUSION_FILES = ("rows", "random")  # of kernels/functions, whose functions are fusion classes as well
@@ -105,7 +106,7 @@ _KINDS = ("pointwise", "plan", "view", "consistent")
 DTYPE_RULES = {"floating", "numeric", "integral", *(name.removesuffix("_") for name in DATA_TYPES.values())}
 _OP_KEYS = {
     *("inputs", "outputs", "attrs", "dynamic", "result", "dtypes", "divisor", "contiguous", "channels_last", "columns", "mut"),
-    *("updates", "nondifferentiable", "prologue", "identity", "selects", "storage", *_FORMULAS, *_FACTS),
+    *("updates", "nondifferentiable", "prologue", "identity", "selects", "storage", "zero_second_derivative", *_FORMULAS, *_FACTS),
     *_KINDS,
 }
 
@@ -261,6 +262,7 @@ def _parse_op(entry: str, name: str, raw: Mapping[str, Any], signature: Signatur
         identity=_whole_number(where, raw, "identity"),
         selects=str(raw.get("selects", "")),
         storage=_flag(where, raw, "storage", False),
+        zero_second_derivative=_flag(where, raw, "zero_second_derivative", False),
     )
     _check_op(where, op)
     _check_facts(where, raw, op)

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 from tritonflow.device.device import Device
+from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
 from tritonflow.functional.functors import reduction
 from tritonflow.functional.functors.arithmetic import add
 from tritonflow.functional.functors.cast import cast, clone, copy_, fill_
+from tritonflow.functional.functors.complex_views import real
 from tritonflow.functional.functors.creation import zeros
 from tritonflow.functional.functors.generated import is_nan
 from tritonflow.functional.functors.join import cat
 from tritonflow.functional.functors.placement import to_global, whole
 from tritonflow.functional.functors.view import unsqueeze
+from tritonflow.interpreter import complex_numbers
+from tritonflow.interpreter.batching_rules import BatchingRules, find_rules_by
 from tritonflow.interpreter.decompositions import Decomposition, find_by
 from tritonflow.interpreter.gradient_ops import gradient_ops
 
@@ -40,14 +44,32 @@ def _has_nan(x: Tensor) -> bool:
     return bool(reduction.any(is_nan(x)))
 
 
+def _cast(grad: Tensor, dtype: DType) -> Tensor:
+    """A gradient in another dtype; of a complex one by a real number, the real part."""
+    return cast(real(grad) if grad.meta.dtype.is_complex and not dtype.is_complex else grad, dtype)  # type: ignore[no-any-return]
+
+
+def _complex_forms() -> Any:
+    from tritonflow.functional.complex_forms import forms  # most programs have no complex numbers
+
+    return forms()
+
+
+def _write_over(out: Tensor, source: Any) -> Tensor:
+    from tritonflow.functional.complex_forms import write_over  # as above
+
+    return write_over(out, source)
+
+
 def install() -> None:
-    """Set the ops of backward."""
+    """Set the ops of backward, and the forms of ops that meet complex numbers."""
+    complex_numbers.find_by(_complex_forms, _write_over)
     gradient_ops.zeros = _zeros
     gradient_ops.to_device = _to_device
     gradient_ops.lay_out = _lay_out
     gradient_ops.has_nan = _has_nan
     gradient_ops.sum_to = reduction.sum_to
-    gradient_ops.cast = cast
+    gradient_ops.cast = _cast
     gradient_ops.clone = clone
     gradient_ops.copy = copy_
     gradient_ops.fill = fill_
@@ -55,14 +77,21 @@ def install() -> None:
     gradient_ops.add_ = partial(add, inplace=True)
     gradient_ops.cat = cat
     gradient_ops.unsqueeze = unsqueeze
+    find_rules_by(_batching_rules)
 
 
-def register_decompositions(formulas: Mapping[str, Decomposition]) -> None:
+def _batching_rules() -> BatchingRules:
+    from tritonflow.functional.batching.table import rules  # programs without vmap need none of them
+
+    return rules()
+
+
+def find_decompositions_by(formulas: Callable[[], Mapping[str, Decomposition]]) -> None:
     """What ops are put together from over ranks: formulas of the registry, which graphs use as well, and before them functions."""
 
     def find() -> Mapping[str, Decomposition]:
         from tritonflow.functional.decompositions import decompositions  # programs on one rank need none of them
 
-        return {**formulas, **decompositions}
+        return {**formulas(), **decompositions}
 
     find_by(find)

@@ -9,14 +9,16 @@ from typing import Any
 import numpy
 
 from tritonflow import dtypes
-from tritonflow.device.device import Device
-from tritonflow.errors import AutogradError, foreign_hint, type_name
+from tritonflow.device.device import DEVICE_TYPES, META, Device
+from tritonflow.errors import AutogradError, BatchedValueError, DeviceError, DTypeError, foreign_hint, type_name
+from tritonflow.execution.transfer import allocate
 from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
 from tritonflow.framework.locality import require_same_locality
 from tritonflow.framework.module_version import module_version
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
+from tritonflow.framework.tensor_impl import BatchedTensorImpl, EagerLocalTensorImpl
 from tritonflow.functional import data_exchange, indexing, printing
 from tritonflow.functional.functors.placement import to_global, to_local
 from tritonflow.functional.functors.view import base_of, detach
@@ -220,7 +222,9 @@ def full(self: Tensor) -> Tensor:
 def _to_dtype(name: str) -> Callable[[Tensor], Tensor]:
     dtype = dtypes.from_name(name)
 
-    def method(self: Tensor) -> Tensor:
+    def method(self: Tensor, memory_format: Any = None) -> Tensor:
+        if memory_format is not None:
+            return self.to(dtype, memory_format=memory_format)  # type: ignore[attr-defined, no-any-return]
         return self if self.meta.dtype is dtype else self.to(dtype)  # type: ignore[attr-defined, no-any-return]
 
     method.__name__ = method.__qualname__ = name
@@ -228,12 +232,12 @@ def _to_dtype(name: str) -> Callable[[Tensor], Tensor]:
     return method
 
 
-def cpu(self: Tensor) -> Tensor:
+def cpu(self: Tensor, memory_format: Any = None) -> Tensor:
     """The tensor in host memory; itself if it is there."""
     return self if self.meta.device.type == "cpu" else self.to(data_exchange.CPU)  # type: ignore[attr-defined, no-any-return]
 
 
-def cuda(self: Tensor, device: Any = None) -> Tensor:
+def cuda(self: Tensor, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Tensor:
     """The tensor on an NVIDIA GPU, by default the first; itself if it is there. Of a consistent one, each shard on its rank's."""
     index = 0 if device is None else device
     return self.to(Device(f"cuda:{index}" if isinstance(index, int) else index))  # type: ignore[attr-defined, no-any-return]
@@ -254,10 +258,24 @@ def __iter__(self: Tensor) -> Iterator[Any]:
     return iter(self.unbind(0))  # type: ignore[attr-defined]
 
 
+def _real_item(self: Tensor, kind: str) -> Any:
+    value = data_exchange.item(self)
+    if isinstance(value, complex):
+        if value.imag:
+            raise DTypeError(f"value cannot be converted to type {kind} without overflow")
+        return value.real
+    return value
+
+
 def __bool__(self: Tensor) -> bool:
     if self.meta.numel != 1:
         what = "no values" if self.meta.numel == 0 else "more than one value"
         raise RuntimeError(f"Boolean value of Tensor with {what} is ambiguous")
+    if self.impl.__class__ is BatchedTensorImpl:
+        raise BatchedValueError(
+            "vmap: It looks like you're attempting to use a Tensor in some data-dependent control flow. We don't support that yet,"
+            " please shout over at https://github.com/pytorch/functorch/issues/257 . help: choose between values with where()"
+        )
     return bool(data_exchange.item(self))
 
 
@@ -268,7 +286,11 @@ def __index__(self: Tensor) -> int:
 
 
 def __format__(self: Tensor, spec: str) -> str:
-    return format(data_exchange.item(self), spec) if self.meta.ndim == 0 and spec else format(repr(self), spec)
+    """A tensor of one number is formatted as the number; without a format only where this rank has it, as of no subclass."""
+    known = type(self) is Tensor and self.meta.is_local and not self.is_lazy and not self.is_meta
+    if self.meta.ndim == 0 and (spec or known):
+        return format(data_exchange.item(self), spec)
+    return object.__format__(self, spec)
 
 
 def __contains__(self: Tensor, element: Any) -> bool:
@@ -280,7 +302,9 @@ def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
     found: Tensor | None = memo.get(id(self))
     if found is not None:
         return found
-    result = self._copied() if _is_leaf(self) else data_exchange.copy_of(self, self.dtype)
+    result = _beside_its_kin(self, memo) if _has_memory(self) else data_exchange.copy_of(self, self.dtype)
+    if self._node is not None and _is_leaf(self):
+        require_grad(result)
     memo[id(self)] = result
     for name, value in self.__dict__.items():
         if name not in ("_grad", "_retains_grad", "_output_nr"):
@@ -290,12 +314,18 @@ def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
     return result  # type: ignore[no-any-return]
 
 
-def _copied(self: Tensor) -> Tensor:
-    """A leaf with a copy of the data and the same `requires_grad`."""
-    result = data_exchange.copy_of(self, self.dtype)
-    if self._node is not None:
-        require_grad(result)
-    return result
+def _has_memory(x: Tensor) -> bool:
+    return x.impl.__class__ is EagerLocalTensorImpl and x.meta.is_local and x.meta.device is not META and x.meta.numel > 0
+
+
+def _beside_its_kin(x: Tensor, memo: dict[Any, Any]) -> Tensor:
+    """A copy that lies in its memory as the tensor does; copies of tensors that share memory share theirs, as torch's do."""
+    key = "memory of a tensor", id(x.impl)
+    if key not in memo:
+        memo[key] = data_exchange.copy_of(x.untyped_storage()._bytes(), dtypes.uint8), x.impl  # type: ignore[attr-defined]
+    own = x.new_empty((0,)).detach()  # type: ignore[attr-defined]
+    storage = memo[key][0].untyped_storage()
+    return own.set_(storage, x.storage_offset(), tuple(x.meta.shape), tuple(x.meta.stride))  # type: ignore[attr-defined, no-any-return]
 
 
 def __reduce_ex__(self: Tensor, protocol: int) -> Any:
@@ -303,6 +333,9 @@ def __reduce_ex__(self: Tensor, protocol: int) -> Any:
     if not self.meta.is_local:
         state = {k: v for k, v in self.__dict__.items() if not k.startswith("_")}
         return (_rebuild_consistent, (data_exchange.whole(bits), self.placement, self.sbp, self._node is not None, state))
+    if self.meta.device is META:
+        state = {k: v for k, v in self.__dict__.items() if not k.startswith("_")}
+        return (_rebuild_without_data, (self.meta, self._node is not None, state))
     if not self.meta.dtype.has_numpy:
         bits = data_exchange.with_dtype(bits, _bits_of(self.meta.dtype))
     array = data_exchange.numpy_of(bits)
@@ -312,6 +345,14 @@ def __reduce_ex__(self: Tensor, protocol: int) -> Any:
 
 def _rebuild_consistent(data: Tensor, placement: Any, sbp: Any, requires_grad: bool, state: dict[str, Any]) -> Tensor:
     result = data_exchange.spread(data, placement, sbp)
+    if requires_grad:
+        require_grad(result)
+    result.__dict__.update(state)
+    return result
+
+
+def _rebuild_without_data(meta: Any, requires_grad: bool, state: dict[str, Any]) -> Tensor:
+    result = allocate(meta)
     if requires_grad:
         require_grad(result)
     result.__dict__.update(state)
@@ -340,9 +381,19 @@ def method_to(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
 
     def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         """In another dtype or on another device."""
+        if not self.meta.is_local:
+            _check_device_type(args[0] if args else kwargs.get("device"))
         return self if args and args[0] is Tensor else function(self, *args, **kwargs)
 
     return to
+
+
+def _check_device_type(device: Any) -> None:
+    """Raises RuntimeError for a text that names no device type; the words are OneFlow's for global tensors."""
+    if isinstance(device, str) and device.partition(":")[0] not in (*DEVICE_TYPES, "meta"):
+        raise DeviceError(
+            f'Only string device without device id (eg. "cpu" or "cuda") is expected for global tensor, but got {device}'
+        )
 
 
 METHODS: dict[str, Any] = {
@@ -368,6 +419,9 @@ METHODS: dict[str, Any] = {
     "cuda": cuda,
     "float": _to_dtype("float32"),
     "double": _to_dtype("float64"),
+    "cdouble": _to_dtype("complex128"),
+    "cfloat": _to_dtype("complex64"),
+    "chalf": _to_dtype("complex32"),
     "half": _to_dtype("float16"),
     "bfloat16": _to_dtype("bfloat16"),
     "long": _to_dtype("int64"),
@@ -385,8 +439,8 @@ METHODS: dict[str, Any] = {
     "__len__": __len__,
     "__iter__": __iter__,
     "__bool__": __bool__,
-    "__int__": lambda self: int(data_exchange.item(self)),
-    "__float__": lambda self: float(data_exchange.item(self)),
+    "__int__": lambda self: int(_real_item(self, "int64")),
+    "__float__": lambda self: float(_real_item(self, "double")),
     "__index__": __index__,
     "__format__": __format__,
     "__contains__": __contains__,
@@ -394,6 +448,5 @@ METHODS: dict[str, Any] = {
     "__setitem__": indexing.setitem,
     "__repr__": printing.representation,
     "__deepcopy__": __deepcopy__,
-    "_copied": _copied,
     "__reduce_ex__": __reduce_ex__,
 }

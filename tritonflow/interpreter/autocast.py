@@ -99,6 +99,11 @@ def set_state(state: AutocastState | None) -> None:
     binding.count(_is_on(state) - _is_on(before))
 
 
+def is_on() -> bool:
+    """Whether autocast is on in this thread, for any type of device."""
+    return _is_on(thread_state.autocast)
+
+
 def _is_on(state: AutocastState | None) -> bool:
     return state is not None and bool(state.enabled)
 

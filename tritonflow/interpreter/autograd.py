@@ -10,11 +10,13 @@ from typing import Any
 from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import INPUT, OpExpr
+from tritonflow.execution.transfer import CPU, on_device
 from tritonflow.framework.tensor import Tensor
+from tritonflow.interpreter import complex_numbers
 from tritonflow.interpreter.choice import get_interpreter
 from tritonflow.interpreter.grad_node import Edge
 from tritonflow.interpreter.gradient_ops import gradient_ops
-from tritonflow.interpreter.inplace import rebase_history, refuse_leaf, refuse_overlap, separated
+from tritonflow.interpreter.inplace import is_of_leaf, rebase_history, refuse_leaf, refuse_overlap, separated
 from tritonflow.interpreter.recording import edges_of, make_node, record, record1, record2, refuse_gradients
 from tritonflow.interpreter.split_node import record_split
 from tritonflow.thread_state import thread_state
@@ -24,6 +26,8 @@ def apply1(op: OpExpr, x: Tensor, attrs: tuple[Any, ...] = ()) -> Any:
     """One tensor in, one out."""
     out = eager_local.apply1(op, x, attrs)
     if out is None:
+        if complex_numbers.is_complex((x,), attrs):
+            return complex_numbers.apply(op, (x,), attrs)
         out = _apply_general(op, (x,), attrs)
     if (x._node is not None or x._view is not None) and thread_state.grad_enabled:
         record1(op, x, out, attrs)
@@ -34,6 +38,8 @@ def apply2(op: OpExpr, x: Tensor, y: Tensor, attrs: tuple[Any, ...] = ()) -> Any
     """Two tensors in, one out."""
     out = eager_local.apply2(op, x, y, attrs)
     if out is None:
+        if complex_numbers.is_complex((x, y), attrs):
+            return complex_numbers.apply(op, (x, y), attrs)
         out = _apply_general(op, (x, y), attrs)
     if (
         x._node is not None or y._node is not None or x._view is not None or y._view is not None
@@ -46,6 +52,8 @@ def apply3(op: OpExpr, x: Tensor, y: Tensor, z: Tensor, attrs: tuple[Any, ...] =
     """Three tensors in, one out."""
     out = eager_local.apply3(op, x, y, z, attrs)
     if out is None:
+        if complex_numbers.is_complex((x, y, z), attrs):
+            return complex_numbers.apply(op, (x, y, z), attrs)
         out = _apply_general(op, (x, y, z), attrs)
     if thread_state.grad_enabled:
         for tensor in (x, y, z):
@@ -59,6 +67,8 @@ def apply_number(op: OpExpr, x: Tensor, number: Any) -> Any:
     """One tensor and a number in, one tensor out."""
     out = eager_local.apply_number(op, x, number)
     if out is None:
+        if complex_numbers.is_complex((x,), (), (number,)):
+            return complex_numbers.apply(op, (x,), (), (number,))
         context = OpContext((), (number,))
         out = get_interpreter(op, (x,), context).apply(op, (x,), context)
     if (x._node is not None or x._view is not None) and thread_state.grad_enabled:
@@ -68,7 +78,33 @@ def apply_number(op: OpExpr, x: Tensor, number: Any) -> Any:
 
 def _apply_general(op: OpExpr, inputs: tuple[Tensor, ...], attrs: tuple[Any, ...]) -> Any:
     context = OpContext(attrs)
+    inputs = _on_one_device(op, inputs)  # type: ignore[assignment]
     return get_interpreter(op, inputs, context).apply(op, inputs, context)
+
+
+def _on_one_device(op: OpExpr, inputs: tuple[Tensor | None, ...], out: Tensor | None = None) -> tuple[Tensor | None, ...]:
+    """The inputs of a pointwise op, those of one element without dimensions in host memory as numbers on the others' device.
+
+    What is recorded are the inputs as they were; the engine gives each its gradient on its own device.
+    """
+    first = None
+    for tensor in inputs:
+        if tensor is None or not tensor.meta.is_local:
+            continue
+        if first is None:
+            first = tensor.meta.device
+        elif tensor.meta.device is not first:
+            break
+    else:
+        return inputs
+    if op.definition.kind != "pointwise":
+        return inputs
+    moving = [t is not None and t is not out and t.meta.device is CPU and not t.meta.ndim and not t.is_lazy for t in inputs]
+    kept = {t.meta.device for t, moves in zip(inputs, moving) if t is not None and not moves}
+    if len(kept) != 1:
+        return inputs
+    (device,) = kept
+    return tuple([on_device(t, device) if moves and t is not None else t for t, moves in zip(inputs, moving)])
 
 
 def apply_view(op: OpExpr, x: Tensor, attrs: tuple[Any, ...] = ()) -> Tensor:
@@ -130,8 +166,11 @@ def apply(
     if placement is None and sbp is None and (not op.definition.mut or _is_local(inputs)):
         result = eager_local.apply_found(op, inputs, attrs, dynamic, None)
     if result is None:
+        if complex_numbers.is_complex(inputs, attrs, dynamic):
+            return complex_numbers.apply(op, inputs, (*attrs, placement, sbp) if placement is not None else attrs, dynamic)
         context = OpContext(attrs, dynamic, None, placement, sbp)
-        result = get_interpreter(op, inputs, context).apply(op, inputs, context)
+        together = _on_one_device(op, inputs)
+        result = get_interpreter(op, together, context).apply(op, together, context)
     if inputs:
         if op.definition.mut:
             _count_writes(op, inputs, attrs)
@@ -189,7 +228,11 @@ def _run_over(
         if eager_local.apply_found(op, inputs, attrs, dynamic, out) is not None:
             out.impl.version += 1
             return
+    if out.meta.dtype.is_complex:
+        complex_numbers.apply_over(op, inputs, attrs, dynamic, out)
+        return
     context = OpContext(attrs, dynamic, out, placement, sbp)
+    inputs = _on_one_device(op, inputs, out)
     get_interpreter(op, inputs, context).apply(op, inputs, context)
     out.impl.version += 1
 
@@ -216,17 +259,22 @@ def _apply_inplace(
             if tensor is not out and tensor is not None and tensor.impl is impl:
                 inputs = separated(op, inputs, out)
                 break
-    if thread_state.grad_enabled and out.meta.dtype.is_floating_point:  # integers have no gradient, whatever is cast to them
+    if thread_state.grad_enabled and out.meta.dtype.has_gradient:  # integers have no gradient, whatever is cast to them
         for tensor in given:
             if tensor is not None and (tensor._node is not None or tensor._view is not None):
                 edges = edges_of(given)
                 recorded = edges.count(None) < len(edges)
                 break
         if out._node is not None or out._view is not None:
-            refuse_leaf(out, recorded)
+            if not thread_state.only_tangents:
+                refuse_leaf(out, recorded)
+            elif is_of_leaf(out):  # which may be written under `no_grad`
+                recorded = False
     if not recorded:
         _run_over(op, inputs, attrs, dynamic, out, placement, sbp)
         return out
+    if out.meta.dtype.is_complex:  # which records the ops that it is made of
+        return complex_numbers.apply_over(op, inputs, attrs, dynamic, out)
     if op.constants:
         refuse_gradients(op, edges)
     before = inputs

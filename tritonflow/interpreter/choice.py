@@ -1,14 +1,17 @@
-"""The choice of the interpreter that carries out an op, below autograd: consistent around the local ones, lazy and eager."""
+"""The choice of the interpreter that carries out an op, below autograd: batched around all others, consistent around the local
+ones, lazy and eager."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import Any, Protocol
 
-from tritonflow.execution import eager_local, lazy
+from tritonflow.device.device import META
+from tritonflow.execution import eager_local, lazy, meta
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.tensor import Tensor
+from tritonflow.framework.tensor_impl import BatchedTensorImpl
 from tritonflow.thread_state import slow_path, thread_state
 
 Inputs = tuple[Tensor | None, ...]
@@ -32,16 +35,51 @@ def consistent_road() -> Any:
     return consistent
 
 
+@cache
+def batched_road() -> Any:
+    """`interpreter.batched`, imported with the first batched tensor."""
+    from tritonflow.interpreter import batched
+
+    return batched
+
+
 def get_interpreter(op: OpExpr, inputs: Inputs, context: OpContext) -> Interpreter:
-    """Consistent if a tensor is, if a placement is given, or for such an op; then lazy in lazy mode; eager local otherwise."""
+    """Batched if a tensor is; consistent if one is, if a placement is given, or for such an op; then meta if one is on the meta
+    device; then lazy in lazy mode; eager local otherwise."""
     if context.placement is not None or op.is_consistent:
         return consistent_road()
     out = context.out
-    if out is not None and not out.meta.is_local:
-        return consistent_road()
-    for tensor in inputs:
-        if tensor is not None and not tensor.meta.is_local:
+    if out is not None:
+        if not out.meta.is_local:
             return consistent_road()
+        if out.impl.__class__ is BatchedTensorImpl:
+            return batched_road()
+    without_data = False
+    for tensor in inputs:
+        if tensor is not None:
+            if not tensor.meta.is_local:
+                return consistent_road()
+            if tensor.impl.__class__ is BatchedTensorImpl:
+                return batched_road()
+            without_data = without_data or tensor.meta.device is META
+    if without_data or not inputs and context.attrs[-1:] == (META,):
+        return meta
     if slow_path.count and thread_state.lazy is not None:
         return lazy
     return eager_local
+
+
+def with_batch_of(x: Tensor, *sources: Tensor) -> Tensor:
+    """A tensor of our own that parts of others are to be written into: with their examples, where these are batched."""
+    for source in sources:
+        if source.impl.__class__ is BatchedTensorImpl:
+            joined: Tensor = batched_road().joined(x, sources)
+            return joined
+    return x
+
+
+def all_examples(x: Tensor) -> Tensor:
+    """The tensor of all examples of a batched one, for checks that read numbers; another tensor as it is."""
+    while x.impl.__class__ is BatchedTensorImpl:
+        x = batched_road().whole_of(x)
+    return x

@@ -11,10 +11,11 @@ from typing import Any
 
 from tritonflow.errors import AutogradError, LocalityError
 from tritonflow.framework.locality import locality
+from tritonflow.framework.memory_format import channels_last, contiguous_format
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_mode import set_grad_enabled
-from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, GradNode, NodeExtras, anomaly
+from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, GradNode, NodeExtras, OpNode, add_zero_edges, anomaly
 from tritonflow.interpreter.gradient_ops import gradient_ops
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.vm.failure import add_note
@@ -124,6 +125,8 @@ class BackwardPass:
         if self.stop and self._capture(node, grads):
             return
         if node.extras is not None:
+            if node.extras.only_tangents and not thread_state.forward_mode:
+                return
             _run_output_hooks(node.extras, grads)
         if self.wanted:
             self._capture(node, grads)
@@ -183,6 +186,8 @@ class BackwardPass:
             raise
         if type(results) is not tuple:
             results = (results,)
+        if self.create_graph and isinstance(node, OpNode) and node.op.definition.zero_second_derivative:
+            add_zero_edges(results, node)
         if anomaly.enabled and anomaly.check_nan and not self.stop:
             _check_nan(node, results)
         if node.extras is not None:
@@ -335,8 +340,10 @@ def accumulate(node: AccumulateGrad, grad: Tensor, create_graph: bool, shared: b
         grad, shared = laid_out, shared and laid_out.impl is grad.impl
     present = tensor._grad
     if present is None:
-        if not create_graph and (shared or grad._node is not None or grad._view is not None or not grad.meta.is_contiguous):
-            grad = gradient_ops.clone(grad)
+        if not create_graph and (
+            shared or grad._node is not None or grad._view is not None or not _lies_as(grad, tensor)
+        ):
+            grad = _copied(grad, tensor)
         tensor._grad = grad
     elif create_graph:
         tensor._grad = gradient_ops.add(present, grad)
@@ -347,6 +354,19 @@ def accumulate(node: AccumulateGrad, grad: Tensor, create_graph: bool, shared: b
             hook(tensor)
 
 
+def _lies_as(grad: Tensor, leaf: Tensor) -> bool:
+    """Whether a gradient is channels-last where its leaf is, and contiguous where that is not."""
+    return grad.meta.is_channels_last if leaf.meta.is_channels_last else grad.meta.is_contiguous
+
+
+def _copied(grad: Tensor, leaf: Tensor) -> Tensor:
+    """A copy of a gradient that lies as its leaf."""
+    if leaf.meta.is_channels_last:
+        return gradient_ops.clone(grad, channels_last)
+    last = grad.meta.is_channels_last or grad.meta.is_channels_last_3d
+    return gradient_ops.clone(grad, contiguous_format) if last else gradient_ops.clone(grad)
+
+
 def forward_trace(node: GradNode) -> str:
     """Where the forward op of a node was called, as a text."""
     return f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n" + "".join(node.extra().stack)
@@ -355,7 +375,7 @@ def forward_trace(node: GradNode) -> str:
 def _check_nan(node: GradNode, results: Sequence[Any]) -> None:
     with set_grad_enabled(False):
         for position, grad in enumerate(results):
-            if grad is not None and grad.meta.dtype.is_floating_point and gradient_ops.has_nan(grad):
+            if grad is not None and grad.meta.dtype.has_gradient and gradient_ops.has_nan(grad):
                 raise AutogradError(
                     f"Function '{node.name()}' returned nan values in its {position}th output.\n" + forward_trace(node)
                 )

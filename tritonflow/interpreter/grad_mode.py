@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from tritonflow.interpreter.grad_node import anomaly
 from tritonflow.thread_state import thread_state
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -13,12 +14,29 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def is_grad_enabled() -> bool:
     """Whether ops are recorded for backward in this thread."""
-    return thread_state.grad_enabled
+    return thread_state.grad_enabled and not thread_state.only_tangents
 
 
 def is_inference_mode_enabled() -> bool:
     """Whether this thread is in inference mode."""
     return thread_state.inference
+
+
+def _state() -> tuple[bool, bool, bool]:
+    return thread_state.grad_enabled, thread_state.inference, thread_state.only_tangents
+
+
+def _restore(state: tuple[bool, bool, bool]) -> None:
+    thread_state.grad_enabled, thread_state.inference, only_tangents = state
+    if only_tangents is not thread_state.only_tangents:
+        thread_state.only_tangents = only_tangents
+        anomaly.count_scope(1 if only_tangents else -1)
+
+
+def _change(enabled: bool, inference: bool) -> None:
+    """Record or not. Where tangents are computed of what is recorded, `no_grad` keeps it for them (docs/design/autograd.md)."""
+    only_tangents = thread_state.tangent_scopes > 0 and not enabled and not inference
+    _restore(((enabled or only_tangents) and not inference, inference, only_tangents))
 
 
 class _GradMode:
@@ -27,14 +45,14 @@ class _GradMode:
     enabled = True
 
     def __enter__(self) -> None:
-        self._saved = thread_state.grad_enabled, thread_state.inference
+        self._saved = _state()
         self._enter()
 
     def _enter(self) -> None:
-        thread_state.grad_enabled = self.enabled and not thread_state.inference
+        _change(self.enabled, thread_state.inference)
 
     def __exit__(self, *error: object) -> None:
-        thread_state.grad_enabled, thread_state.inference = self._saved
+        _restore(self._saved)
 
     def _clone(self) -> _GradMode:
         return self.__class__()
@@ -73,6 +91,18 @@ class enable_grad(no_grad):
     enabled = True
 
 
+class for_tangents(enable_grad):
+    """Record ops for tangents, also inside `no_grad`: what that hides from backward has tangents, as in torch."""
+
+    def __enter__(self) -> None:
+        thread_state.tangent_scopes += 1
+        super().__enter__()
+
+    def __exit__(self, *error: object) -> None:
+        thread_state.tangent_scopes -= 1
+        super().__exit__(*error)
+
+
 class set_grad_enabled(_GradMode):
     """Record ops for backward or not, by a flag; takes effect at once and is undone when used as a scope.
 
@@ -82,7 +112,7 @@ class set_grad_enabled(_GradMode):
 
     def __init__(self, mode: bool) -> None:
         self.enabled = bool(mode)
-        self._before = thread_state.grad_enabled, thread_state.inference
+        self._before = _state()
         self._enter()
 
     def __enter__(self) -> None:
@@ -93,7 +123,7 @@ class set_grad_enabled(_GradMode):
         return set_grad_enabled(self.enabled)
 
     def __call__(self, function: F) -> F:
-        thread_state.grad_enabled, thread_state.inference = self._before
+        _restore(self._before)
         return super().__call__(function)
 
 
@@ -108,8 +138,7 @@ class inference_mode(_GradMode):
         self.enabled = bool(mode)
 
     def _enter(self) -> None:
-        thread_state.inference = self.enabled
-        thread_state.grad_enabled = not self.enabled
+        _change(not self.enabled, self.enabled)
 
     def _clone(self) -> _GradMode:
         return inference_mode(self.enabled)

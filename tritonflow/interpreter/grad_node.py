@@ -7,12 +7,14 @@ output would refer to each other, and only the garbage collector frees a cycle.
 from __future__ import annotations
 
 import os
+import threading
 import traceback
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from tritonflow.errors import AutogradError, NotYetImplementedError, VersionError
+from tritonflow.errors import AutogradError, NotYetImplementedError, VersionError, type_name
 from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
@@ -24,6 +26,7 @@ Edge = tuple[Any, int] | None
 # Meta, impl, address, version, edge, and the number of the output, -1 for others. A plain tuple, as every recorded op makes some.
 SavedTensor = tuple[TensorMeta, Any, int, int, Edge, int]
 
+_lock = threading.Lock()
 _RELEASED: Any = ("released",)
 _PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 
@@ -32,24 +35,26 @@ class Anomaly:
     """Anomaly mode: nodes remember the forward line, backward checks for NaN. While a graph is captured they remember it, too.
 
     Attributes:
-        remembers: whether any of both is so.
+        scopes: how many captures, and scopes that record for tangents alone, there are in all threads.
+        remembers: whether nodes remember anything.
     """
 
-    __slots__ = ("enabled", "check_nan", "captures", "remembers")
+    __slots__ = ("enabled", "check_nan", "scopes", "remembers")
 
     def __init__(self) -> None:
-        self.captures = 0
+        self.scopes = 0
         self.set(False, True)
 
     def set(self, enabled: bool, check_nan: bool) -> None:
         """Switch anomaly mode."""
         self.enabled, self.check_nan = enabled, check_nan
-        self.remembers = enabled or self.captures > 0
+        self.remembers = enabled or self.scopes > 0
 
-    def count_capture(self, change: int) -> None:
-        """A capture begins (1) or ends (-1)."""
-        self.captures += change
-        self.remembers = self.enabled or self.captures > 0
+    def count_scope(self, change: int) -> None:
+        """A capture, or a scope that records for tangents alone, begins (1) or ends (-1)."""
+        with _lock:
+            self.scopes += change
+            self.remembers = self.enabled or self.scopes > 0
 
 
 anomaly = Anomaly()
@@ -60,10 +65,10 @@ class NodeExtras:
 
     `tensor_hooks` maps an output's number to hooks on its gradient, `retains` to the tensors that keep it; `hooks` are called
     with (gradients of the inputs, gradients of the outputs) after the node, `pre_hooks` with the latter before it. `stack` and
-    `source_line` are where the forward op was called.
+    `source_line` are where the forward op was called. `only_tangents` says that this was under `no_grad`: a gradient ends here.
     """
 
-    __slots__ = ("tensor_hooks", "retains", "hooks", "pre_hooks", "stack", "source_line")
+    __slots__ = ("tensor_hooks", "retains", "hooks", "pre_hooks", "stack", "source_line", "only_tangents")
 
     def __init__(self) -> None:
         self.tensor_hooks: dict[int, HookTable] = {}
@@ -72,6 +77,7 @@ class NodeExtras:
         self.pre_hooks = HookTable()
         self.stack: list[str] = []
         self.source_line: SourceLine | None = None
+        self.only_tangents = False
 
 
 class GradNode:
@@ -96,7 +102,12 @@ class GradNode:
         return self.extras
 
     def remember_forward(self) -> None:
-        """Keep the line of the op's call; in anomaly mode the traceback, without the frames of this package."""
+        """Keep the line of the op's call; in anomaly mode the traceback, without the frames of this package.
+
+        Also that the op is recorded for tangents alone.
+        """
+        if thread_state.only_tangents:
+            self.extra().only_tangents = True
         if thread_state.lazy is not None:
             self.extra().source_line = caller(2)
         if not anomaly.enabled:
@@ -223,8 +234,11 @@ class OpNode(GradNode):
 
     @property
     def needs(self) -> tuple[bool, ...]:
-        """Which inputs want a gradient."""
-        return tuple([edge is not None for edge in self.edges])
+        """Which inputs want a gradient: of those with a history, in `autograd.grad`, the ones that lead to what was asked for."""
+        backward = thread_state.backward
+        if backward is None or backward.needed is None:
+            return tuple([edge is not None for edge in self.edges])
+        return tuple([edge is not None and edge[0] in backward.needed for edge in self.edges])
 
     def output_meta(self, output_nr: int) -> TensorMeta:
         return self.out_metas[output_nr]
@@ -279,6 +293,69 @@ class InplaceOpNode(OpNode):
         return self.op.inplace_derivative
 
 
+class ZeroEdges(GradNode):
+    """What a gradient has that does not vary with an op's inputs: it goes on as it is, and zeros go to these inputs.
+
+    torch's second derivatives of relu, of maxima of windows and the like are such zeros. An optimizer skips a parameter without a
+    gradient, but not one whose gradient is zero.
+    """
+
+    __slots__ = ("meta",)
+
+    def __init__(self, grad: Tensor, edges: tuple[Edge, ...]) -> None:
+        own: Edge = None if grad._node is None else (grad._node, grad._output_nr)
+        super().__init__((own, *edges))
+        self.meta = grad.meta
+
+    def output_meta(self, output_nr: int) -> TensorMeta:
+        return self.meta
+
+    def apply(self, grads: list[Any]) -> Any:
+        followed = [edge and gradient_ops.zeros(edge[0].output_meta(edge[1])) for edge in self.edges[1:]]
+        return (grads[0], *followed)
+
+
+class OnlyTangents(GradNode):
+    """What stands before the history of a tensor that an op recorded for tangents alone has saved: a gradient ends here."""
+
+    __slots__ = ("meta",)
+
+    def __init__(self, edge: Edge, meta: TensorMeta) -> None:
+        super().__init__((edge,))
+        self.extra().only_tangents = True
+        self.meta = meta
+
+    def output_meta(self, output_nr: int) -> TensorMeta:
+        return self.meta
+
+    def apply(self, grads: list[Any]) -> Any:
+        return (grads[0],)
+
+
+def add_zero_edges(results: tuple[Tensor | None, ...], node: GradNode) -> None:
+    """Make the gradients that a node has given depend on its inputs: their own gradients there are zeros."""
+    for grad in results:
+        if grad is not None and grad._view is None:
+            grad._node, grad._output_nr = ZeroEdges(grad, node.edges), 0
+
+
+@contextmanager
+def every_gradient() -> Iterator[None]:
+    """A block in which nodes compute the gradients of all inputs with a history.
+
+    For a node that is a part of another: the engine has followed the other's edges, and cannot tell which of these lead anywhere.
+    """
+    backward = thread_state.backward
+    if backward is None:
+        yield
+        return
+    needed, backward.needed = backward.needed, None
+    try:
+        yield
+    finally:
+        backward.needed = needed
+
+
 def raise_released(node: GradNode) -> None:
     """Say that a node was used a second time."""
     raise released_error(node)
@@ -297,10 +374,73 @@ def pack(tensor: Tensor, version: int, edge: Edge, is_output: bool) -> SavedTens
     return (tensor.meta, tensor.impl, tensor.ptr, version, edge, tensor._output_nr if is_output else -1)
 
 
-def unpack(saved: SavedTensor | None, node: GradNode) -> Any:
+class HookedTensor:
+    """A saved tensor in the form that a hook has packed it (`autograd.graph.saved_tensors_hooks`)."""
+
+    __slots__ = ("packed", "unpack_hook", "edge", "output_nr")
+
+    def __init__(self, saved: SavedTensor, hooks: Any) -> None:
+        meta, impl, ptr, version, self.edge, self.output_nr = saved
+        pack_hook, self.unpack_hook = hooks
+        tensor = Tensor(meta, impl, ptr)
+        tensor._is_exposed = True
+        if self.edge is not None:
+            tensor._node, tensor._output_nr = self.edge
+        self.packed = pack_hook(tensor)
+        if impl.version != version:
+            raise AutogradError(
+                "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack hook can not be"
+                " modified by in-place operations as this can lead to unexpected side-effects. Please open an issue if you need"
+                " to perform in-place operations on the input to a pack hook."
+            )
+
+    def unpack(self, node: GradNode) -> Tensor:
+        """The tensor that the hook gives back, with the history of the one that was saved."""
+        given = self.unpack_hook(self.packed)
+        if not isinstance(given, Tensor):
+            raise TypeError(f"Output of saved tensor unpack_hook expected to be a Tensor but got result of type {type_name(given)}")
+        tensor = Tensor(given.meta, given.impl, given.ptr)
+        tensor._is_exposed = True
+        edge = (node, self.output_nr) if self.output_nr >= 0 else self.edge
+        if edge is not None:
+            if node.extras is not None and node.extras.only_tangents:
+                edge = (OnlyTangents(edge, given.meta), 0)
+            tensor._node, tensor._output_nr = edge
+        return tensor
+
+
+def pack_by_hooks(saved: Any) -> Any:
+    """What a node saves, packed by the hooks of this thread, if there are any; an entry may be a list of tensors itself.
+
+    What the op itself has overwritten stays: to read it is an error.
+    """
+    stack = thread_state.saved_hooks
+    if not stack:
+        return saved
+    before = thread_state.grad_enabled
+    thread_state.grad_enabled = False
+    try:
+        return tuple([_pack_one(entry, stack[-1]) for entry in saved])
+    finally:
+        thread_state.grad_enabled = before
+
+
+def _pack_one(entry: Any, hooks: Any) -> Any:
+    if entry is None:
+        return None
+    if not entry or entry[0] is None or entry[0].__class__ is tuple:
+        return tuple([_pack_one(one, hooks) for one in entry])
+    if entry[3] != entry[1].version:
+        return entry
+    return HookedTensor(entry, hooks)
+
+
+def unpack(saved: Any, node: GradNode) -> Any:
     """The saved tensor as a Tensor, with its edge."""
     if saved is None:
         return None
+    if saved.__class__ is HookedTensor:
+        return saved.unpack(node)
     meta, impl, ptr, version, edge, output_nr = saved
     if impl.version != version:
         raise VersionError(
@@ -313,6 +453,8 @@ def unpack(saved: SavedTensor | None, node: GradNode) -> Any:
     if output_nr >= 0:
         edge = (node, output_nr)
     if edge is not None:
+        if node.extras is not None and node.extras.only_tangents:
+            edge = (OnlyTangents(edge, meta), 0)
         tensor._node = edge[0]
         if edge[1]:
             tensor._output_nr = edge[1]

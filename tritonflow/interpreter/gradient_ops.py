@@ -19,7 +19,7 @@ class GradientOps:
         sum_to: a gradient summed over the dimensions that were broadcast, so that it has a shape.
         cast, to_device: a copy in another dtype, or on another device.
         lay_out: a gradient of a consistent tensor, laid out as that tensor's meta says, with broadcast for partial.
-        clone: a copy.
+        clone: a copy, in a memory format if one is given.
         copy, fill: write a tensor, or a number, over the first argument.
         cat: tensors joined along a dimension.
         unsqueeze: a view with a further dimension of size 1.
@@ -37,7 +37,7 @@ class GradientOps:
     cast: Callable[[Tensor, DType], Tensor]
     to_device: Callable[[Tensor, Device], Tensor]
     lay_out: Callable[[Tensor, TensorMeta], Tensor]
-    clone: Callable[[Tensor], Tensor]
+    clone: Callable[..., Tensor]
     copy: Callable[[Tensor, Tensor], Tensor]
     fill: Callable[[Tensor, float], Tensor]
     cat: Callable[[Sequence[Tensor], int], Tensor]

@@ -19,8 +19,11 @@ from typing import Any
 from tritonflow.errors import InplaceError
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.tensor import Tensor
-from tritonflow.interpreter.grad_node import AccumulateGrad, GradNode, OpNode
+from tritonflow.framework.tensor_impl import BatchedTensorImpl
+from tritonflow.interpreter.choice import with_batch_of
+from tritonflow.interpreter.grad_node import AccumulateGrad, GradNode, OpNode, every_gradient
 from tritonflow.interpreter.gradient_ops import gradient_ops
+from tritonflow.interpreter.recording import relation
 
 ViewFunction = Callable[[Any, Tensor, tuple[Any, ...]], Tensor]
 
@@ -146,6 +149,13 @@ def refuse_leaf(out: Tensor, requires_grad: bool) -> None:
             )
 
 
+def is_of_leaf(out: Tensor) -> bool:
+    """Whether a tensor is a leaf that requires grad, or a view of one."""
+    while out._view is not None:
+        out = out._view[0]
+    return isinstance(out._node, AccumulateGrad)
+
+
 def _overlaps(meta: TensorMeta) -> bool:
     """Whether several elements have one address, as in an expanded tensor."""
     meta = meta.on_one_rank
@@ -157,23 +167,13 @@ def rebase_history(out: Tensor, node: Any, view_of: ViewFunction) -> None:
 
     `view_of(op, x, attrs)` makes a view and records it: the interpreter's, which is built on this file.
     """
-    view = out._view
-    if view is None:
+    if out._view is None:
         out._node = node
         out._output_nr = 0
         return
-    parent, op, attrs, _ = view
+    parent, op, attrs, _ = relation(out)
     old = None if parent._node is None else (parent._node, parent._output_nr)
     rebase_history(parent, CopySlices(old, op, attrs, parent.meta, out.meta, node, view_of), view_of)
-
-
-def view_of_whole(view: Tensor, as_strided: Any) -> None:
-    """Make a view of a view one of the whole tensor, by strides; or of a leaf on the way, which must not be written."""
-    whole = view._view[0]
-    while whole._view is not None and not isinstance(whole._node, AccumulateGrad):
-        whole = whole._view[0]
-    elements = (view.ptr - whole.ptr) // view.meta.dtype.itemsize
-    view._view = (whole, as_strided, (view.meta.shape, view.meta.stride, elements), view._view[3])
 
 
 class CopySlices(GradNode):
@@ -205,8 +205,11 @@ class CopySlices(GradNode):
     def apply(self, grads: list[Any]) -> Any:
         """The gradient of the old value outside the view as it is, inside through the write."""
         grad, region = self._with_region(grads[0])
-        inner = self.inner.twin().apply([gradient_ops.clone(region)])
+        with every_gradient():
+            inner = self.inner.twin().apply([gradient_ops.clone(region)])
         of_view = inner[0]
+        if of_view is not None and of_view.impl.__class__ is BatchedTensorImpl:
+            grad, region = self._with_region(with_batch_of(grads[0], of_view))
         if of_view is None:
             gradient_ops.fill(region, 0)
         else:
@@ -228,6 +231,7 @@ class CopySlices(GradNode):
         first = min(elements, 0)
         last = max(self.meta.span(), elements + self.view_meta.span())
         memory = gradient_ops.zeros(contiguous_meta((last - first,), grad.meta.dtype, grad.meta.device))
+        memory = with_batch_of(memory, grad)
         copied = self.view_of(self.op, memory, (self.meta.shape, self.meta.stride, -first))
         gradient_ops.copy(copied, grad)
         return copied, self.view_of(self.op, memory, (shape, stride, elements - first))

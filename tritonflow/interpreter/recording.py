@@ -5,9 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow.errors import NotYetImplementedError
-from tritonflow.execution.op_expr import INPUT, OUTPUT, REST_OF_INPUTS, OpExpr, SavedName
+from tritonflow.execution.op_expr import INPUT, OUTPUT, REST_OF_INPUTS, OpExpr, SavedName, op_expr
 from tritonflow.framework.tensor import Tensor
-from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, InplaceOpNode, OpNode, SavedTensor
+from tritonflow.framework.tensor_impl import BatchedTensorImpl
+from tritonflow.interpreter.grad_node import (
+    AccumulateGrad,
+    Edge,
+    InplaceOpNode,
+    OpNode,
+    SavedTensor,
+    ZeroEdges,
+    pack_by_hooks,
+)
+from tritonflow.thread_state import saved_hooks, thread_state
 
 
 def edges_of(inputs: tuple[Tensor | None, ...]) -> tuple[Edge, ...]:
@@ -25,13 +35,27 @@ def edges_of(inputs: tuple[Tensor | None, ...]) -> tuple[Edge, ...]:
     return tuple(edges)
 
 
+def has_outer_history(x: Tensor) -> bool:
+    """Whether the examples of a batched tensor (interpreter/batched.py) have a history outside of its call of `vmap`."""
+    while x.impl.__class__ is BatchedTensorImpl and not x.impl.is_state:
+        x = x.impl.whole
+        if edges_of((x,))[0] is not None:
+            return True
+    return False
+
+
+def wants_gradient(x: Tensor) -> bool:
+    """Whether a gradient by a tensor, or by its examples, is wanted: what an op saves, or chooses a recorded form by."""
+    return edges_of((x,))[0] is not None or has_outer_history(x)
+
+
 def record1(op: OpExpr, x: Tensor, out: Tensor, attrs: tuple[Any, ...]) -> None:
     """`record` for one input and one output, whose node is made without lists and loops."""
     view = x._view
     if view is not None and view[3] != x.impl.version:
         refresh_view(x)
     node = x._node
-    if node is None or not op.records1 or not out.meta.dtype.is_floating_point:
+    if node is None or not op.records1 or not out.meta.dtype.has_gradient:
         return
     edge = (node, x._output_nr)
     saved: Any = ()
@@ -44,6 +68,8 @@ def record1(op: OpExpr, x: Tensor, out: Tensor, attrs: tuple[Any, ...]) -> None:
             else:
                 impl = out.impl
                 saved.append((out.meta, impl, out.ptr, impl.version, None, 0 if source is OUTPUT else -1))
+        if saved_hooks.count:
+            saved = pack_by_hooks(saved)
     out._node = OpNode(op, (edge,), (x.meta,), (out.meta,), attrs, (), saved)
 
 
@@ -56,7 +82,7 @@ def record2(op: OpExpr, x: Tensor, y: Tensor, out: Tensor, attrs: tuple[Any, ...
     if view is not None and view[3] != y.impl.version:
         refresh_view(y)
     x_node, y_node = x._node, y._node
-    if (x_node is None and y_node is None) or not op.records1 or not out.meta.dtype.is_floating_point:
+    if (x_node is None and y_node is None) or not op.records1 or not out.meta.dtype.has_gradient:
         return
     edges = (
         None if x_node is None else (x_node, x._output_nr),
@@ -89,17 +115,25 @@ def record(
     differentiable = op.differentiable_outputs
     if len(outputs) == 1:
         out = outputs[0]
-        if differentiable[0] and out.meta.dtype.is_floating_point:
+        if differentiable[0] and out.meta.dtype.has_gradient:
             metas = tuple([None if t is None else t.meta for t in inputs])
             saved = save(inputs, outputs, edges, op.saved_order) if op.saved_order else ()
             out._node = OpNode(op, edges, metas, (out.meta,), attrs, dynamic, saved)
         return
     node = make_node(op, inputs, outputs, attrs, dynamic, edges)
     for number, out in enumerate(outputs):
-        if differentiable[min(number, len(differentiable) - 1)] and out.meta.dtype.is_floating_point:
+        if differentiable[min(number, len(differentiable) - 1)] and out.meta.dtype.has_gradient:
             out._node = node
             if number:
                 out._output_nr = number
+
+
+def record_zeros(out: Tensor, inputs: tuple[Tensor, ...]) -> Tensor:
+    """Give a drawn tensor the gradients that torch's random functions have for their inputs: zeros."""
+    edges = edges_of(inputs)
+    if thread_state.grad_enabled and any(edge is not None for edge in edges) and out.meta.dtype.is_floating_point:
+        out._node, out._output_nr = ZeroEdges(out, edges), 0
+    return out
 
 
 def refuse_gradients(op: OpExpr, edges: tuple[Edge, ...]) -> None:
@@ -128,7 +162,7 @@ def make_node(
     if written is None:
         saved = save(inputs, outputs, edges, op.saved_order)
         return OpNode(op, edges, metas, out_metas, attrs, dynamic, saved)
-    kind = OpNode if op.inplace_derivative is None else InplaceOpNode
+    kind = OpNode if op.definition.inplace_saved is None else InplaceOpNode
     saved = save(inputs, outputs, edges, op.inplace_saved_order, written)
     return kind(op, edges, metas, out_metas, attrs, dynamic, saved)
 
@@ -141,7 +175,7 @@ def save(
     written: Tensor | None = None,
 ) -> tuple[Any, ...]:
     """The tensors that the wanted gradients read (see `grad_node.SavedTensor`), in the op's order."""
-    saved: list[Any] = []
+    saved: Any = []
     for source, position, readers in order:
         for reader in readers:
             if edges[reader] is not None:
@@ -159,7 +193,7 @@ def save(
             tensor = outputs[position]
             number = position if source is OUTPUT else -1
             saved.append((tensor.meta, tensor.impl, tensor.ptr, tensor.impl.version, None, number))
-    return tuple(saved)
+    return pack_by_hooks(tuple(saved)) if saved_hooks.count else tuple(saved)
 
 
 def _saved_input(tensor: Any, edge: Edge, written: Tensor | None) -> SavedTensor:
@@ -173,7 +207,7 @@ def _saved_input(tensor: Any, edge: Edge, written: Tensor | None) -> SavedTensor
 
 def refresh_view(view: Tensor) -> None:
     """Look up the history of a view again, after its memory was written."""
-    parent, op, attrs, _ = view._view
+    parent, op, attrs, _ = relation(view)
     version = view.impl.version
     if not isinstance(view._node, AccumulateGrad):
         (edge,) = edges_of((parent,))
@@ -182,9 +216,26 @@ def refresh_view(view: Tensor) -> None:
     view._view = (parent, op, attrs, version)
 
 
+def relation(view: Tensor) -> Any:
+    """What a view is of its parent; by strides where the parent became a view of itself, which the view's op knows nothing of."""
+    parent = view._view[0]
+    if parent._was_viewed and parent.meta.is_local:
+        view_of_whole(view, op_expr("as_strided"))
+    return view._view
+
+
+def view_of_whole(view: Tensor, as_strided: OpExpr) -> None:
+    """Make a view of a view one of the whole tensor, by strides; or of a leaf on the way, which must not be written."""
+    whole = view._view[0]
+    while whole._view is not None and not isinstance(whole._node, AccumulateGrad):
+        whole = whole._view[0]
+    elements = (view.ptr - whole.ptr) // view.meta.dtype.itemsize
+    view._view = (whole, as_strided, (view.meta.shape, view.meta.stride, elements), view._view[3])
+
+
 def require_grad(tensor: Tensor) -> None:
     """Make a tensor without history a leaf that requires grad."""
     if tensor._node is None:
-        if not tensor.meta.dtype.is_floating_point:
+        if not tensor.meta.dtype.has_gradient:
             raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
         tensor._node = AccumulateGrad(tensor)

@@ -72,7 +72,7 @@ class SplitNode(GradNode):
 def record_split(x: Tensor, chunks: tuple[Tensor, ...], dim: int, sizes: tuple[int, ...], unbound: bool) -> None:
     """Add the node of a split, if the tensor requires grad."""
     (edge,) = edges_of((x,))
-    if edge is None or not chunks or not x.meta.dtype.is_floating_point:
+    if edge is None or not chunks or not x.meta.dtype.has_gradient:
         return
     node = SplitNode(edge, x.meta, tuple([chunk.meta for chunk in chunks]), dim, sizes, unbound)
     for number, chunk in enumerate(chunks):

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import functools
 import math
+import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from tritonflow import _C
@@ -20,9 +22,30 @@ F = TypeVar("F", bound=Callable[..., Any])
 _CONVOLUTIONS = ("conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d")
 
 
+class _Skipping(threading.local):
+    """Whether this thread leaves parameters as they are."""
+
+    active = False
+
+
+_skipping = _Skipping()
+
+
+@contextmanager
+def skipped() -> Iterator[None]:
+    """A block in which the functions of this module return their tensor as it is: for modules that are given values at once."""
+    before, _skipping.active = _skipping.active, True
+    try:
+        yield
+    finally:
+        _skipping.active = before
+
+
 def _without_grad(function: F) -> F:
     @functools.wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
+        if _skipping.active:
+            return args[0] if args else kwargs["tensor"]
         with no_grad():
             return function(*args, **kwargs)
 
@@ -250,3 +273,31 @@ def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any =
     for col in range(cols):
         tensor[_C.randperm(rows, **beside(tensor))[:zeros], col] = 0
     return tensor
+
+
+def _deprecated(function: Callable[..., Any]) -> Callable[..., Any]:
+    """torch's older name without the underscore."""
+    new = function.__name__
+    old = new.removesuffix("_")
+
+    @functools.wraps(function)
+    def renamed(*args: Any, **kwargs: Any) -> Any:
+        warnings.warn(f"`nn.init.{old}` is now deprecated in favor of `nn.init.{new}`.", FutureWarning, stacklevel=2)
+        return function(*args, **kwargs)
+
+    renamed.__name__ = old
+    renamed.__doc__ = f"`{new}` under its older name."
+    return renamed
+
+
+uniform = _deprecated(uniform_)
+normal = _deprecated(normal_)
+constant = _deprecated(constant_)
+eye = _deprecated(eye_)
+dirac = _deprecated(dirac_)
+xavier_uniform = _deprecated(xavier_uniform_)
+xavier_normal = _deprecated(xavier_normal_)
+kaiming_uniform = _deprecated(kaiming_uniform_)
+kaiming_normal = _deprecated(kaiming_normal_)
+orthogonal = _deprecated(orthogonal_)
+sparse = _deprecated(sparse_)

@@ -12,8 +12,9 @@ from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.norm import Metas, compute_type
 from tritonflow.ops.op_def import OpDef
-from tritonflow.ops.operands import Input, Operands, Output, Scalar, Workspace, optional
+from tritonflow.ops.operands import Input, LaunchOperand, Operands, Output, Scalar, Workspace, optional
 from tritonflow.ops.plan import Launch, Plan
+from tritonflow.ops.scratch import Scratch
 
 kernels = KernelModule("batch_norm")
 
@@ -23,6 +24,8 @@ class _Sizes:
 
     def __init__(self, x: TensorMeta) -> None:
         self.batch, self.channels, self.spatial = x.shape[0], x.shape[1], prod(x.shape[2:])
+        if x.is_channels_last:  # rows of channels
+            self.batch, self.spatial = self.batch * self.spatial, 1
         facts = facts_of(x.device)
         self.config = kernels.config(facts, self.batch, self.channels, self.spatial)
         self.tile = self.config["tile"]
@@ -76,11 +79,11 @@ class _Sizes:
             self.over_splits(kernels.finish_statistics, operands, (*self.batch_sizes, self.splits)),
         ]
 
-    def gradient_sums(self, dweight: Output, dbias: Output) -> list[Launch]:
+    def gradient_sums(self, dy: LaunchOperand, dweight: Output, dbias: Output) -> list[Launch]:
         """The launches that compute the sums of (dy, x, mean, rstd), into workspace 1, too."""
         operands = (Workspace(0), Workspace(1), (dweight,), (dbias,))
         return [
-            self.over_parts(kernels.gradient_sums, (Input(0), Input(1), Input(2), Input(3), Workspace(0))),
+            self.over_parts(kernels.gradient_sums, (dy, Input(1), Input(2), Input(3), Workspace(0))),
             self.over_splits(kernels.finish_gradient_sums, operands, (self.channels, self.splits)),
         ]
 
@@ -131,22 +134,25 @@ def batch_norm_eval(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
 
 def batch_norm_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     """(dx, dweight, dbias) from (dy, x, mean, rstd, weight); attributes: (training,)."""
-    _, x, _, _, weight = inputs
+    dy, x, _, _, weight = inputs
     (training,) = attrs
-    assert x is not None
-    s = _Sizes(x)
+    assert dy is not None and x is not None
+    s, scratch = _Sizes(x), Scratch()
+    scratch.workspaces += s.gradient_parts
+    gradient = scratch.like(x, dy, Input(0))
     parameter = s.statistic if weight is None else weight
     more = {"TRAINING": training}
     launches = [
-        *s.gradient_sums(Output(1), Output(2)),
+        *scratch.launches,
+        *s.gradient_sums(gradient, Output(1), Output(2)),
         s.over_tiles(
             kernels.input_gradient,
-            (Input(0), Input(1), Input(2), Input(3), optional(weight, Input(4)), Workspace(1), Output(0)),
+            (gradient, Input(1), Input(2), Input(3), optional(weight, Input(4)), Workspace(1), Output(0)),
             s.batch * s.spatial,
             **more,
         ),
     ]
-    return Plan(inputs, (x, parameter, parameter), launches, s.gradient_parts)
+    return Plan(inputs, (x, parameter, parameter), launches, scratch.workspaces)
 
 
 def batch_norm_sums(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
@@ -154,4 +160,4 @@ def batch_norm_sums(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     x = inputs[1]
     assert x is not None
     s = _Sizes(x)
-    return Plan(inputs, (s.statistic, s.statistic), s.gradient_sums(Output(0), Output(1)), s.gradient_parts)
+    return Plan(inputs, (s.statistic, s.statistic), s.gradient_sums(Input(0), Output(0), Output(1)), s.gradient_parts)

@@ -9,15 +9,16 @@ from tritonflow.dtypes import INTEGER, DType, bool_, float32, int64
 from tritonflow.errors import DTypeError
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.ops.elementwise import launch, scalar_function
+from tritonflow.ops.images import laid_out_like
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.operands import Input, Output, Scalar
 from tritonflow.ops.plan import Launch, Plan
 
 
 def cast(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
-    """The input in another dtype, contiguous; attributes: (dtype,)."""
+    """The input in another dtype, laid out as `copy.clone` does; attributes: (dtype,)."""
     (x,), (dtype,) = inputs, attrs
-    y = x.with_dtype(dtype)
+    y = laid_out_like(x, dtype)
     return Plan(inputs, (y,), [move(x, Input(0), y, Output(0))])
 
 
@@ -70,6 +71,12 @@ def scalar_of(value: float, dtype: DType) -> float:
     Raises:
         RuntimeError: an integer dtype cannot hold it; unsigned ones take negative integers modulo their range, as torch's do.
     """
+    if dtype.is_complex:
+        return complex(value)  # type: ignore[return-value]
+    if value.__class__ is complex:
+        if value.imag and dtype is not bool_:
+            raise _overflow(dtype)
+        value = value.real or value.imag
     if dtype.is_floating_point:
         return float(value)
     if dtype is bool_:

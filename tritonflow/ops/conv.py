@@ -7,126 +7,35 @@ shape of their result before them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from math import prod
 from typing import Any, NamedTuple
 
 from tritonflow.device.provider import facts_of
+from tritonflow.framework.memory_format import channels_last, suggested_format
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride
 from tritonflow.kernels.facts import DeviceFacts
+from tritonflow.ops import depthwise
 from tritonflow.ops.epilogue import Epilogue, biased, planes, store_only
+from tritonflow.ops.geometry import Geometry, strides
 from tritonflow.ops.images import MATRIX_DTYPES, has_matrix_units, images_like
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.matmul import product, reduce_splits
 from tritonflow.ops.op_def import OpDef
-from tritonflow.ops.operands import Address, Input, LaunchOperand, Operands, Output
-from tritonflow.ops.plan import Launch, Plan, constant
-from tritonflow.ops.plan import stride as marked
+from tritonflow.ops.operands import Address, Input, LaunchOperand, Operands
+from tritonflow.ops.plan import Launch, Plan
 from tritonflow.ops.precision import product_dtype
 from tritonflow.ops.prologue import Prologues, as_loaded
 from tritonflow.ops.scratch import Scratch
 from tritonflow.ops.tuning import choose
 
 dense = KernelModule("conv")
-depthwise = KernelModule("depthwise")
+rules = KernelModule("conv_config")
 
 FLAT_CHANNELS = 16  # fewer input channels than a block of the reduction are reduced together with the taps
 FEW_POSITIONS = 1024  # for fewer a CPU does not lay out the weight by taps first: 512x7 3x3 is 1.14 times as fast
 RELAID_PRODUCTS = (
     128  # multiply-adds of an element for which a GPU first copies it to where its channels are neighbours
 )
-UNROLLED_TAPS = 9  # of a depthwise kernel: up to so many its loop is unrolled
-Pair = tuple[int, int]
-
-
-def _marked(values: Shape) -> tuple[marked, ...]:
-    return tuple([marked(v) for v in values])
-
-
-def _step(stride: int) -> int:
-    """A stride that the kernel knows if it is 1 or 2: a CPU then loads every second pixel as vectors and a shuffle."""
-    return constant(stride) if stride <= 2 else stride
-
-
-@dataclass(frozen=True)
-class Geometry:
-    """The sizes of a convolution and how they are passed to its kernels."""
-
-    x_shape: Shape
-    w_shape: Shape
-    stride: Pair
-    padding: Pair
-    dilation: Pair
-    groups: int
-
-    @property
-    def out(self) -> Pair:
-        sizes = zip(self.x_shape[2:], self.w_shape[2:], self.stride, self.padding, self.dilation)
-        out: Pair = tuple([dense.output_size(*s) for s in sizes])
-        return out
-
-    @property
-    def y_shape(self) -> Shape:
-        return (self.x_shape[0], self.w_shape[0], *self.out)
-
-    @property
-    def is_depthwise(self) -> bool:
-        """Whether every group has one input channel."""
-        return self.groups > 1 and self.w_shape[1] == 1
-
-    @property
-    def channels(self) -> tuple[int, int]:
-        """Input and output channels of a group."""
-        return self.w_shape[1], self.w_shape[0] // self.groups
-
-    @property
-    def sizes(self) -> tuple[Any, ...]:
-        """image, kernel, out, stride, padding, dilation."""
-        shapes = (self.x_shape[2:], self.w_shape[2:], self.out)
-        return (*shapes, tuple([_step(s) for s in self.stride]), self.padding, _marked(self.dilation))
-
-    @property
-    def unrolled(self) -> bool:
-        """Whether the kernel of a depthwise convolution is small enough for code without a loop over its taps."""
-        return self.taps <= UNROLLED_TAPS
-
-    @property
-    def plane_sizes(self) -> tuple[Any, ...]:
-        """`sizes` as depthwise kernels get them: they know the kernel's where its taps are unrolled."""
-        image, kernel, *rest = self.sizes
-        return (image, tuple([constant(k) for k in kernel]) if self.unrolled else kernel, *rest)
-
-    @property
-    def steps(self) -> tuple[marked, ...]:
-        """Distances of taps in the input gradient."""
-        return _marked(tuple([dense.tap_step(s, d) for s, d in zip(self.stride, self.dilation)]))
-
-    @property
-    def taps(self) -> int:
-        return prod(self.w_shape[2:])
-
-    @property
-    def phase(self) -> Pair:
-        """Rows and columns of an image that are in one phase of the input gradient."""
-        rows, columns = [-(-size // step) for size, step in zip(self.x_shape[2:], self.stride)]
-        return rows, columns
-
-    def images_like(self, like: TensorMeta, shape: Shape, dtype: Any) -> TensorMeta:
-        """The meta of images that a kernel makes of others: depthwise ones make contiguous images."""
-        return contiguous_meta(shape, dtype, like.device) if self.is_depthwise else images_like(like, shape, dtype)
-
-    @property
-    def work(self) -> int:
-        """Vector instructions of the convolution or of one gradient."""
-        return prod(self.y_shape) * self.w_shape[1] * self.taps // 16
-
-    def flattened(self, x_stride: Shape) -> tuple[Geometry, Shape]:
-        """Images as single rows where a kernel of one pixel takes every pixel: no position of a tile is left empty then."""
-        n, c, h, w = self.x_shape
-        plain = self.taps == 1 and self.stride == (1, 1) and self.padding == (0, 0)
-        if not plain or x_stride[2] != w * x_stride[3]:
-            return self, x_stride
-        return replace(self, x_shape=(n, c, 1, h * w)), (*x_stride[:2], h * w * x_stride[3], x_stride[3])
 
 
 def conv2d(
@@ -141,11 +50,11 @@ def conv2d(
     assert x is not None and w is not None
     g = Geometry(x.shape, w.shape, *attrs)
     prologues = prologues or as_loaded(x)
-    y = g.images_like(x, g.y_shape, prologues.dtype)
+    y = images_like(_speaker(x, w), g.y_shape, prologues.dtype)
     epilogue = epilogue or biased(y, planes(y), bias)
     inputs = (*inputs, *epilogue.inputs)
     if g.is_depthwise:
-        return Plan(inputs, epilogue.outputs, [_depthwise_forward(g, x, epilogue)])
+        return depthwise.forward(inputs, g, y.is_channels_last, epilogue)
     return _forward(inputs, g, epilogue, prologues)
 
 
@@ -192,7 +101,7 @@ def _asked(x: TensorMeta, g: Geometry, dtype: str, channels: int, others: int) -
 
 
 def image_operands(name: str, inputs: Sequence[TensorMeta], attrs: tuple[Any, ...]) -> list[ImageOperand]:
-    """What conv2d, conv_data_grad or conv_filter_grad does with its images, its first inputs; nothing if it is depthwise."""
+    """What conv2d, conv_data_grad or conv_filter_grad does with its images, its first inputs."""
     if name == "conv2d":
         g = Geometry(inputs[0].shape, inputs[1].shape, *attrs)
     elif name == "conv_data_grad":
@@ -202,7 +111,8 @@ def image_operands(name: str, inputs: Sequence[TensorMeta], attrs: tuple[Any, ..
     dtype = product_dtype(facts_of(inputs[0].device), inputs[0].dtype, "conv")
     inner, outer = g.channels
     if g.is_depthwise:
-        return []
+        takes = has_matrix_units(facts_of(inputs[0].device))
+        return [ImageOperand(takes, False)] * (2 if name == "conv_filter_grad" else 1)
     if name == "conv2d":
         return [_asked(inputs[0], g, dtype, inner, outer)]
     gradient = _asked(inputs[0], g, dtype, outer, inner)
@@ -234,7 +144,7 @@ def _forward(inputs: tuple[TensorMeta | None, ...], g: Geometry, epilogue: Epilo
     facts, scratch = facts_of(x.device), Scratch()
     dtype = product_dtype(facts, prologues.dtype, "conv")
     channels, outputs = g.channels
-    y = images_like(x, g.y_shape, prologues.dtype)
+    y = images_like(_speaker(x, w), g.y_shape, prologues.dtype)
     images = _images(scratch, 0, x, prologues, g, dtype, channels, outputs)
     prologues = images.prologues
     g, x_stride = g.flattened(images.meta.stride)
@@ -244,19 +154,26 @@ def _forward(inputs: tuple[TensorMeta | None, ...], g: Geometry, epilogue: Epilo
     if images.in_units:
         few = prologues.any or not epilogue.is_light
         apart = not y.is_channels_last
-        rule = dense.last_config(facts, dtype, outputs, prod(positions), whole, g.taps, channels, few, apart)
-        config = choose(dense.last_candidates(facts, dtype, outputs, prod(positions), rule, prologues.any))
+        rule = rules.last_config(facts, dtype, outputs, prod(positions), whole, g.taps, channels, few, apart)
+        config = choose(rules.last_candidates(facts, dtype, outputs, prod(positions), rule, prologues.any))
     else:
-        config = choose(dense.tile_candidates(facts, dtype, outputs, *positions, depth, prologues.any))
-    in_place = _Weight(Input(1), (0, outputs * whole, whole, 1), prologues)
-    weight = in_place if flat or g.taps == 1 else _by_tap(scratch, Input(1), g, w, 1, prologues)
-    strides = (_marked(x_stride), _marked(weight.strides))
-    sizes = (x.shape[0], g.groups, channels, outputs, *g.sizes, *strides, *epilogue.arguments)
-    grid = (dense.tiles(config["constexprs"], outputs, *positions), g.groups)
+        config = choose(rules.tile_candidates(facts, dtype, outputs, *positions, depth, prologues.any))
+    if flat or g.taps == 1:
+        weight = _Weight(scratch.contiguous(w, Input(1)), (0, outputs * whole, whole, 1), prologues)
+    else:
+        weight = _by_tap(scratch, Input(1), g, w, 1, prologues)
+    steps = (strides(x_stride), strides(weight.strides))
+    sizes = (x.shape[0], g.groups, channels, outputs, *g.sizes, *steps, *epilogue.arguments)
+    grid = (rules.tiles(config["constexprs"], outputs, *positions), g.groups)
     operands = (images.operand, weight.operand, epilogue.operands, epilogue.targets)
     fixed = {"EPILOGUE": epilogue.function, "FLAT": flat, "Y_LAST": y.is_channels_last}
     launch = _launch(dense.forward, grid, operands, sizes, config, g.work, **weight.prologues.constexprs, **fixed)
     return Plan(inputs, epilogue.outputs, [*scratch.launches, launch], scratch.workspaces)
+
+
+def _speaker(x: TensorMeta, w: TensorMeta) -> TensorMeta:
+    """The operand that says whether the result is channels-last: where one of them is, the result is."""
+    return w if suggested_format(w) is channels_last else x
 
 
 def _is_flat(g: Geometry, facts: DeviceFacts) -> bool:
@@ -296,20 +213,11 @@ def _by_tap(
     """
     inputs, outputs = g.channels
     shape = (g.groups, outputs, inputs, *g.w_shape[2:])
-    step = contiguous_stride(shape)
+    step = (outputs * w.stride[0], *w.stride)
     order = (3, 4, 0, 1, 2) if reduced == 1 else (3, 4, 0, 2, 1)
     view = TensorMeta.get(tuple([shape[d] for d in order]), tuple([step[d] for d in order]), w.dtype, w.device)
     target, copied = scratch.copy(view, operand, prologues.dtype, prologues.b)
     return _Weight(target, copied.stride[1:], prologues._replace(b=None))
-
-
-def _depthwise_forward(g: Geometry, x: TensorMeta, epilogue: Epilogue) -> Launch:
-    config = depthwise.config(facts_of(x.device), *g.out)
-    tiles = depthwise.tiles(config["constexprs"], *g.out)
-    sizes = (g.groups, g.channels[1], *g.plane_sizes, _marked(x.stride), *epilogue.arguments)
-    grid = (x.shape[0] * g.w_shape[0], tiles)
-    operands = (Input(0), Input(1), epilogue.operands, epilogue.targets)
-    return _launch(depthwise.forward, grid, operands, sizes, config, EPILOGUE=epilogue.function, UNROLLED=g.unrolled)
 
 
 def conv_data_grad(
@@ -324,23 +232,11 @@ def conv_data_grad(
     shape, *rest = attrs
     g = Geometry(shape, w.shape, *rest)
     prologues = prologues or as_loaded(dy)
-    epilogue = epilogue or store_only(g.images_like(dy, shape, prologues.dtype))
+    dx = images_like(dy, shape, prologues.dtype)
+    epilogue = epilogue or store_only(dx)
     inputs = (*inputs, *epilogue.inputs)
     if g.is_depthwise:
-        outer = g.channels[1]
-        config = depthwise.config(facts_of(dy.device), *g.phase)
-        grid = (shape[0] * shape[1], depthwise.tiles(config["constexprs"], *g.phase), prod(g.stride))
-        sizes: tuple[Any, ...] = (g.groups, outer, *g.plane_sizes, g.steps, *epilogue.arguments)
-        scratch = Scratch()
-        operands: tuple[Operands, ...] = (
-            scratch.contiguous(dy, Input(0)),
-            Input(1),
-            epilogue.operands,
-            epilogue.targets,
-        )
-        fixed = {"EPILOGUE": epilogue.function, "UNROLLED": g.unrolled and outer == 1 and g.stride == (1, 1)}
-        launch = _launch(depthwise.input_gradient, grid, operands, sizes, config, **fixed)
-        return Plan(inputs, epilogue.outputs, [*scratch.launches, launch], scratch.workspaces)
+        return depthwise.input_gradient(inputs, g, dx.is_channels_last, epilogue)
     return _data_grad(inputs, g, epilogue, prologues)
 
 
@@ -356,16 +252,16 @@ def _data_grad(inputs: tuple[TensorMeta, ...], g: Geometry, epilogue: Epilogue, 
     if images.in_units:
         few = prologues.any or not epilogue.is_light
         depth = outer * g.taps
-        rule = dense.last_config(
+        rule = rules.last_config(
             facts, dtype, inner, prod(positions), depth, g.taps, outer, few, not dx.is_channels_last
         )
-        config = choose(dense.last_candidates(facts, dtype, inner, prod(positions), rule, prologues.any))
+        config = choose(rules.last_candidates(facts, dtype, inner, prod(positions), rule, prologues.any))
     else:
-        config = choose(dense.tile_candidates(facts, dtype, inner, *positions, outer, prologues.any))
+        config = choose(rules.tile_candidates(facts, dtype, inner, *positions, outer, prologues.any))
     in_place = _Weight(Input(1), (0, outer * inner, 1, inner), prologues)
     weight = in_place if g.taps == 1 else _by_tap(scratch, Input(1), g, w, 0, prologues)
-    grid = (dense.tiles(config["constexprs"], inner, *positions), g.groups, prod(g.stride))
-    sizes = (shape[0], g.groups, inner, outer, *g.sizes, g.steps, _marked(weight.strides), *epilogue.arguments)
+    grid = (rules.tiles(config["constexprs"], inner, *positions), g.groups, prod(g.stride))
+    sizes = (shape[0], g.groups, inner, outer, *g.sizes, g.steps, strides(weight.strides), *epilogue.arguments)
     operands = (images.operand, weight.operand, epilogue.operands, epilogue.targets)
     layouts = {"DY_LAST": images.meta.is_channels_last, "DX_LAST": dx.is_channels_last}
     fixed = {**weight.prologues.constexprs, "EPILOGUE": epilogue.function, **layouts}
@@ -388,17 +284,8 @@ def conv_filter_grad(
     epilogue = epilogue or store_only(contiguous_meta(shape, prologues.dtype, dy.device))
     inputs = (*inputs, *epilogue.inputs)
     if g.is_depthwise:
-        scratch = Scratch()
-        gradient = scratch.contiguous(dy, Input(0))
-        launches = [*scratch.launches, _depthwise_filter_grad(g, x, gradient)]
-        return Plan(inputs, epilogue.outputs, launches, scratch.workspaces)
+        return depthwise.filter_gradient(inputs, g, epilogue)
     return _filter_grad(inputs, g, epilogue, prologues)
-
-
-def _depthwise_filter_grad(g: Geometry, x: TensorMeta, gradient: LaunchOperand) -> Launch:
-    config = depthwise.config(facts_of(x.device), *g.out)
-    sizes: tuple[Any, ...] = (x.shape[0], g.groups, g.channels[1], *g.sizes, _marked(x.stride))
-    return _launch(depthwise.weight_gradient, (g.w_shape[0] * g.taps,), (gradient, Input(1), Output(0)), sizes, config)
 
 
 def _filter_grad(inputs: tuple[TensorMeta, ...], g: Geometry, epilogue: Epilogue, prologues: Prologues) -> Plan:
@@ -410,18 +297,18 @@ def _filter_grad(inputs: tuple[TensorMeta, ...], g: Geometry, epilogue: Epilogue
     g, x_stride = g.flattened(images.meta.stride)
     if images.in_units:
         reduced, columns = batch * prod(g.out), inner * g.taps
-        rule = dense.weight_config(facts, dtype, outer, inner, g.taps, reduced, prologues.any or not epilogue.is_light)
+        rule = rules.weight_config(facts, dtype, outer, inner, g.taps, reduced, prologues.any or not epilogue.is_light)
         flat = inner % rule["constexprs"]["BLOCK_N"] != 0
-        config = choose(dense.depth_candidates(facts, dtype, outer, columns, rule, prologues.any))
-        splits = dense.last_splits(facts, dtype, rule, outer, columns * g.groups, batch, prod(g.out), g.taps)
+        config = choose(rules.depth_candidates(facts, dtype, outer, columns, rule, prologues.any))
+        splits = rules.last_splits(facts, dtype, rule, outer, columns * g.groups, batch, prod(g.out), g.taps)
     else:
         flat = inner < FLAT_CHANNELS
         columns = inner * g.taps if flat else inner
-        rule = dense.depth_config(facts, dtype, outer, columns, *g.out, prologues.any, flat)
-        config = choose(dense.depth_candidates(facts, dtype, outer, columns, rule, prologues.any))
+        rule = rules.depth_config(facts, dtype, outer, columns, *g.out, prologues.any, flat)
+        config = choose(rules.depth_candidates(facts, dtype, outer, columns, rule, prologues.any))
         by_rule = _tiles(rule["constexprs"], outer, columns) * (1 if flat else g.taps)
         image = prod(x.shape[1:]) + prod(dy.shape[1:]) if g.taps > 1 else 0
-        splits = dense.splits_of_batch(facts, batch, by_rule * g.groups, prod(shape), image)
+        splits = rules.splits_of_batch(facts, batch, by_rule * g.groups, prod(shape), image)
     blocks = config["constexprs"]
     tiles = _tiles(blocks, outer, inner * g.taps) if flat else _tiles(blocks, outer, inner) * g.taps
     per_split = max(-(-batch // splits), 1)
@@ -429,7 +316,7 @@ def _filter_grad(inputs: tuple[TensorMeta, ...], g: Geometry, epilogue: Epilogue
     part = TensorMeta.get((splits, *shape), contiguous_stride((splits, *shape)), prologues.dtype.compute, x.device)
     parts = scratch.memory(part.numel, part.dtype) if splits > 1 else None
     stored, targets = (epilogue, epilogue.targets) if parts is None else (store_only(part), (parts,))
-    sizes = (batch, per_split, g.groups, inner, outer, *g.sizes, _marked(x_stride), *stored.arguments)
+    sizes = (batch, per_split, g.groups, inner, outer, *g.sizes, strides(x_stride), *stored.arguments)
     fixed = {**prologues.constexprs, "EPILOGUE": stored.function, "FLAT": flat, "LAST": gradients.meta.is_channels_last}
     operands, grid = (gradients.operand, images.operand, stored.operands, targets), (tiles, g.groups, splits)
     launches = [*scratch.launches, _launch(dense.weight_gradient, grid, operands, sizes, config, g.work, **fixed)]

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tritonflow.device.device import Device
+from tritonflow.device.provider import facts_of
 from tritonflow.dtypes import DType, float64, int64
 from tritonflow.errors import ShapeError
 from tritonflow.framework.meta import TensorMeta, contiguous_meta, sized_meta
@@ -64,14 +65,14 @@ def eye(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Pl
     shape, dtype, device, *column = attrs
     y = contiguous_meta(shape, dtype, device)
     kernel = kernels.eye_shard if column else kernels.eye
-    return Plan((), (y,), [_launch(kernel, y.numel, (Output(0),), (y.numel, y.shape[1], *column))])
+    return Plan((), (y,), [_row_launch(kernel, y, (Output(0),), (y.shape[1], *column))])
 
 
 def one_hot(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """A row of zeros with a one per label; attributes: (number of classes,)."""
     (labels,), (classes,) = inputs, attrs
     y = contiguous_meta((*labels.shape, classes), int64, labels.device)
-    launch = _launch(kernels.one_hot, y.numel, (Input(0), Output(0), ERROR_WORD), (y.numel, classes))
+    launch = _row_launch(kernels.one_hot, y, (Input(0), Output(0), ERROR_WORD), (classes,))
     message = "Class values must be non-negative and smaller than num_classes."
     return Plan(inputs, (y,), [launch], index_check=message, check_error=ShapeError)
 
@@ -88,11 +89,30 @@ def triu(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> P
 
 def _triangle(x: TensorMeta, diagonal: int, lower: bool) -> Plan:
     y = x.contiguous()
-    sizes = (x.numel, *x.shape[-2:], max(-x.shape[-2], min(diagonal, x.shape[-1])))
-    return Plan((x,), (y,), [_launch(kernels.triangle, x.numel, (Input(0), Output(0)), sizes, LOWER=lower)])
+    sizes = (*x.shape[-2:], max(-x.shape[-2], min(diagonal, x.shape[-1])))
+    return Plan((x,), (y,), [_row_launch(kernels.triangle, y, (Input(0), Output(0)), sizes, LOWER=lower)])
+
+
+def triangle_indices(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """The coordinates of a triangle, two rows; attributes: (rows, columns, diagonal, whether the lower one, dtype, device)."""
+    rows, cols, diagonal, lower, dtype, device = attrs
+    diagonal = max(-rows, min(diagonal, cols))
+    above = kernels.count_above(rows, cols, diagonal + 1 if lower else diagonal)
+    count = above if lower else rows * cols - above
+    y = contiguous_meta((2, count), dtype, device)
+    sizes, fixed = (count, cols, diagonal), {"LOWER": lower, "BLOCK": 128}
+    return Plan((), (y,), [Launch(kernels.triangle_indices, (rows,), (Output(0),), sizes, fixed, num_warps=4)])
 
 
 def _launch(kernel: Any, n: int, operands: Sequence[Operands], sizes: tuple[int, ...], **constexprs: Any) -> Launch:
     options = kernels.config()
     warps = options.pop("num_warps")
     return Launch(kernel, (-(-n // options["BLOCK"]),), operands, sizes, constexprs | options, num_warps=warps)
+
+
+def _row_launch(kernel: Any, y: TensorMeta, operands: Sequence[Operands], sizes: tuple[int, ...], **constexprs: Any) -> Launch:
+    """A launch that computes the rows of `y`."""
+    rows = y.numel // max(y.shape[-1], 1)
+    options, tiles = kernels.row_config(facts_of(y.device), rows, y.shape[-1])
+    warps = options.pop("num_warps")
+    return Launch(kernel, (tiles,), operands, (rows, *sizes), constexprs | options, num_warps=warps)

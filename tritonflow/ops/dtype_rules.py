@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from tritonflow.dtypes import ALL, BOOL, FLOATING, DType, result_type, torch_name
-from tritonflow.errors import DTypeNotImplementedError
+from tritonflow.errors import DTypeError, DTypeNotImplementedError
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.ops.op_def import OpDef
 
@@ -61,6 +61,27 @@ def check_storage(op: OpDef, inputs: Sequence[TensorMeta | None], attrs: Sequenc
     for argument, value in zip(op.attrs, attrs):
         if value.__class__ is DType and value.is_storage:
             raise no_arithmetic(name, value, argument)
+
+
+def refuse_complex(
+    op: OpDef, inputs: Sequence[TensorMeta | None], attrs: Sequence[Any], kinds: Sequence[type], out: TensorMeta | None
+) -> None:
+    """Refuse complex numbers: no kernel takes them, and ops that can do with them never come to a plan.
+
+    Raises:
+        RuntimeError: the result is to be written over a real tensor.
+        NotImplementedError: any other op.
+    """
+    wanted = [v for v in attrs if v.__class__ is DType]
+    dtypes = [m.dtype for m in inputs if m is not None] + wanted
+    if not any(dtype.is_complex for dtype in dtypes) and complex not in kinds:
+        return
+    name = op.function or op.name
+    if out is not None and not out.dtype.is_complex:
+        result = result_type([(m.dtype, m.ndim) for m in inputs if m is not None], kinds)
+        raise DTypeError(f"result type {torch_name(result)} can't be cast to the desired output type {torch_name(out.dtype)}")
+    which = next((torch_name(d) for d in dtypes if d.is_complex), "complex numbers")
+    raise DTypeNotImplementedError(f"\"{name}\" not implemented for '{which}'")
 
 
 def no_arithmetic(name: str, dtype: DType, argument: str) -> DTypeNotImplementedError:

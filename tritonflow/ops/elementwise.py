@@ -13,8 +13,9 @@ from math import prod
 from typing import Any
 
 from tritonflow.device.provider import facts_of
-from tritonflow.dtypes import INTEGER, DType, bool_, get_default_dtype, int64, result_type
+from tritonflow.dtypes import INTEGER, DType, bool_, get_default_dtype, int64, result_type, torch_name
 from tritonflow.errors import DTypeError, IntegerDivisionByZeroError, ShapeError
+from tritonflow.framework.memory_format import result_stride
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
 from tritonflow.kernels.facts import DeviceFacts
 from tritonflow.ops.kernel_modules import KernelModule
@@ -32,19 +33,21 @@ def plan_pointwise(
     attrs: tuple[Any, ...],
     kinds: tuple[type, ...] = (),
     out: TensorMeta | None = None,
+    results: Sequence[TensorMeta] | None = None,
 ) -> Plan:
     """A plan for outputs = function(*inputs, *dynamic scalars).
 
     Args:
         kinds: the Python classes of the dynamic scalars, which take part in promotion.
         out: the meta of the tensor written in place.
+        results: the metas of the outputs, where they are to lie otherwise than the inputs say.
     """
     metas = [m for m in inputs if m is not None]
     shapes = [m.shape for m in metas]
     shape = broadcast_shapes(shapes) if out is None else _inplace_shape(out.shape, shapes or [()])
     operand, dtype = operand_dtypes(op, metas, kinds)
     if out is None:
-        outputs = [contiguous_meta(shape, dtype, metas[0].device) for _ in op.outputs]
+        outputs = list(results or [_result_meta(shape, dtype, metas)] * len(op.outputs))
     else:
         _check_out(out, dtype)
         outputs, shape = [out], out.shape
@@ -56,6 +59,37 @@ def plan_pointwise(
     if op.divisor and operand.category == INTEGER:
         return _checked_division(op, inputs, outputs, computing)
     return Plan(inputs, outputs, [computing])
+
+
+def _result_meta(shape: Shape, dtype: DType, metas: Sequence[TensorMeta]) -> TensorMeta:
+    """The meta of a new result: channels-last where its operands are, else contiguous."""
+    plain = contiguous_meta(shape, dtype, metas[0].device)
+    if plain.ndim not in (4, 5) or all(m.is_contiguous for m in metas):
+        return plain
+    steps = result_stride(shape, [broadcast_stride(m, shape) for m in metas])
+    made = TensorMeta.get(shape, steps, dtype, plain.device)
+    return made if made.is_channels_last or made.is_channels_last_3d else plain
+
+
+def cross(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """y[i] = a[j] * b[k] - a[k] * b[j] along a dimension of size 3, with i, j, k in turn; attributes: (dim,)."""
+    (a, b), (dim,) = inputs, attrs
+    y = contiguous_meta(a.shape, a.dtype, a.device)
+    shape = (*a.shape[:dim], 1, *a.shape[dim + 1 :])
+
+    def part(meta: TensorMeta, operand: Any, index: int) -> tuple[TensorMeta, LaunchOperand]:
+        cut = TensorMeta.get(shape, meta.stride, meta.dtype, meta.device)
+        return cut, operand.plus(index * meta.stride[dim] * meta.dtype.itemsize)
+
+    launches = []
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        parts = [part(a, Input(0), j), part(a, Input(0), k), part(b, Input(1), j), part(b, Input(1), k)]
+        target, written = part(y, Output(0), i)
+        metas, sources = [meta for meta, _ in parts], [source for _, source in parts]
+        function = scalar_function("arithmetic.determinant")
+        launches.append(launch(function, a.dtype.compute, shape, metas, (target,), sources, (written,)))
+    return Plan(inputs, (y,), launches)
 
 
 def operand_dtypes(op: OpDef, metas: Sequence[TensorMeta], kinds: tuple[type, ...]) -> tuple[DType, DType]:
@@ -197,7 +231,7 @@ def _result_dtype(op: OpDef, operand: DType, metas: Sequence[TensorMeta]) -> DTy
 
 def _check_out(out: TensorMeta, dtype: DType) -> None:
     if dtype.category > out.dtype.category:
-        raise DTypeError(f"result type {dtype.name} can't be cast to the desired output type {out.dtype.name}")
+        raise DTypeError(f"result type {torch_name(dtype)} can't be cast to the desired output type {torch_name(out.dtype)}")
 
 
 def _inplace_shape(own: Shape, shapes: Sequence[Shape]) -> Shape:

@@ -17,6 +17,7 @@ from typing import Any
 
 from tritonflow.device.provider import Provider, facts_of
 from tritonflow.dtypes import int64
+from tritonflow.errors import ElementIndexError, IndexOutOfRangeError
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride
 from tritonflow.ops.copy import copy, zeros
 from tritonflow.ops.dtype_rules import no_arithmetic
@@ -31,6 +32,8 @@ kernels = KernelModule("index")
 select_where = KernelModule("select_where")
 
 Metas = tuple[TensorMeta, ...]
+
+ADD = "arithmetic.add"
 
 
 def _limits(sizes: Shape, shard: Sequence[Any]) -> Limits:
@@ -80,7 +83,7 @@ def gather(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     y = contiguous_meta(index.shape, x.dtype, x.device)
     x_strides = tuple(0 if d == dim else s for d, s in enumerate(x.stride))
     limits = _limits((x.shape[dim],), shard)
-    return _get(inputs, y, x_strides, [index.stride], limits, (x.stride[dim],), dim, False)
+    return _get(inputs, y, x_strides, [index.stride], limits, (x.stride[dim],), dim, False, ElementIndexError)
 
 
 def _get(
@@ -92,6 +95,7 @@ def _get(
     steps: Shape,
     dim: int,
     wrap: bool,
+    error: type[Exception] = IndexOutOfRangeError,
 ) -> Plan:
     sizes, strides = collapse(y.shape, [x_strides, *index_strides, y.stride])
     rows, cols = prod(sizes[:-1]), sizes[-1]
@@ -105,7 +109,7 @@ def _get(
     operands = (Input(0), index_inputs, Output(0), ERROR_WORD)
     read = Launch(kernels.get, (tiles if y.numel else 0,), operands, arguments, flags | options, num_warps=warps)
     launch = read if y.numel else _check(inputs[1:], index_inputs, limits, 0, wrap)
-    return Plan(inputs, (y,), [launch], index_check=_message(limits, dim))
+    return Plan(inputs, (y,), [launch], index_check=_message(limits, dim), check_error=error)
 
 
 # -------------------------------------------------------------------------------------------------------------- writing
@@ -113,19 +117,22 @@ def _get(
 
 def _plan_writing(
     inputs: Metas, out: TensorMeta, first: list[Launch], w: Writing, value: Input, index_inputs: tuple[Input, ...],
-    accumulate: bool, wrap: bool, dim: int, fresh: bool = False,
+    fold: str, wrap: bool, dim: int, fresh: bool = False, error: type[Exception] = IndexOutOfRangeError,
 ) -> Plan:  # fmt: skip
-    """Checks of indices, then the launches `first`, then the write. fresh: `first` leaves zeros."""
+    """Checks of indices, then the launches `first`, then the write. fresh: `first` leaves zeros.
+
+    `fold` is the scalar function of the old value and the new one, "" to replace the old.
+    """
     indices = inputs[-len(index_inputs) :]
     message = _message(w.limits, dim)
     by_target = sorted_writing(w, out)
     if by_target is not None:
         checks = by_target.sort(index_inputs, wrap)
-        launches = [*checks, *first, *by_target.write(value, accumulate, fresh)]
-        return Plan(inputs, (out,), launches, by_target.workspaces, index_check=message, validate=len(checks))
+        launches = [*checks, *first, *by_target.write(value, fold, fresh)]
+        return Plan(inputs, (out,), launches, by_target.workspaces, None, message, len(checks), error)
     check = _check(indices, index_inputs, w.limits, prod(w.col_sizes), wrap)
-    write = w.launch(out, value, index_inputs, accumulate, wrap)
-    return Plan(inputs, (out,), [check, *first, write], index_check=message, validate=1)
+    write = w.launch(out, value, index_inputs, fold, wrap)
+    return Plan(inputs, (out,), [check, *first, write], index_check=message, validate=1, check_error=error)
 
 
 def _by_indices(
@@ -158,7 +165,7 @@ def index_put(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     first = [] if inplace else [copy(x, Input(0), out, Output(0))]
     index_inputs = Input.several(len(indices), first=2)
     writing = _by_indices(x, out, value, indices, dim, shard)
-    return _plan_writing(inputs, out, first, writing, Input(1), index_inputs, accumulate, wrap, dim)
+    return _plan_writing(inputs, out, first, writing, Input(1), index_inputs, ADD if accumulate else "", wrap, dim)
 
 
 def index_get_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
@@ -167,12 +174,23 @@ def index_get_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     dx = contiguous_meta(shape, dy.dtype, dy.device)
     index_inputs = Input.several(len(indices), first=1)
     writing = _by_indices(dx, dx, dy, list(indices), dim, shard)
-    return _plan_writing(inputs, dx, [zeros(dx)], writing, Input(0), index_inputs, True, wrap, dim, fresh=True)
+    return _plan_writing(inputs, dx, [zeros(dx)], writing, Input(0), index_inputs, ADD, wrap, dim, fresh=True)
 
 
 def scatter(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     """x with x[index[i][j]][j] = src[i][j] (or += ...) for dim 0; attributes: (dim, accumulate, inplace)."""
-    (x, src, index), (dim, accumulate, inplace, *shard) = inputs, attrs
+    dim, accumulate, inplace, *shard = attrs
+    return _scattered(inputs, dim, ADD if accumulate else "", inplace, shard)
+
+
+def scatter_fold(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """x with x[index[i][j]][j] = fold(x[index[i][j]][j], src[i][j]) for dim 0; attributes: (dim, fold, inplace)."""
+    dim, fold, inplace, *shard = attrs
+    return _scattered(inputs, dim, f"arithmetic.{fold}", inplace, shard)
+
+
+def _scattered(inputs: Metas, dim: int, fold: str, inplace: bool, shard: Sequence[Any]) -> Plan:
+    x, src, index = inputs
     out = x if inplace else x.contiguous()
     others = [d for d in range(x.ndim) if d != dim]
 
@@ -189,7 +207,7 @@ def scatter(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
         (out.stride[dim],),
     )
     first = [] if inplace else [copy(x, Input(0), out, Output(0))]
-    return _plan_writing(inputs, out, first, writing, Input(1), (Input(2),), accumulate, False, dim)
+    return _plan_writing(inputs, out, first, writing, Input(1), (Input(2),), fold, False, dim, error=ElementIndexError)
 
 
 # ---------------------------------------------------------------------------------------------------- nonzero

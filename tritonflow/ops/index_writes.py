@@ -54,11 +54,11 @@ class Writing:
     steps: Shape
 
     def launch(
-        self, target: TensorMeta, value: Input, index_inputs: tuple[Input, ...], accumulate: bool, wrap: bool
+        self, target: TensorMeta, value: Input, index_inputs: tuple[Input, ...], fold: str, wrap: bool
     ) -> Launch:
-        """The launch that writes."""
+        """The launch that writes; `fold` is the scalar function of the old value and the new one, "" to replace the old."""
         cols, count = prod(self.col_sizes), prod(self.count_sizes)
-        function = scalar_function("arithmetic.add") if accumulate else kernels.replace
+        function = scalar_function(fold) if fold else kernels.replace
         col_sizes = self.col_sizes or (1,)
         count_sizes = self.count_sizes or (1,)
         put = dict(kernels.config(facts_of(target.device), 1, cols)["put"])
@@ -69,7 +69,8 @@ class Writing:
             _padded(self.value.columns), tuple(_padded(i.columns) for i in self.indices),
             _padded(self.out.columns), _padded(self.out.positions),
         )  # fmt: skip
-        constants = {"FN": function, "COMPUTE": triton_dtype(target.dtype.compute), "WRAP": wrap, **put}
+        per_row = not any(any(i.columns) for i in self.indices)
+        constants = {"PER_ROW": per_row, "FN": function, "COMPUTE": triton_dtype(target.dtype.compute), "WRAP": wrap, **put}
         grid = (-(-cols // put["COLS"]) if count else 0,)
         operands = (value, index_inputs, Output(0), ERROR_WORD)
         return Launch(kernels.put, grid, operands, arguments, constants, work=count * cols, num_warps=warps)
@@ -194,8 +195,8 @@ class SortedWriting:
             for k, length in enumerate(self._merges)
         ]
 
-    def write(self, value: Input, accumulate: bool, fresh: bool) -> list[Launch]:
-        """The launches that write. fresh: to zeros."""
+    def write(self, value: Input, fold: str, fresh: bool) -> list[Launch]:
+        """The launches that write, by a function as in `Writing.launch`. fresh: to zeros, sums."""
         w, count = self.writing, self.lists * self.n
         sizes, (value_strides,) = collapse(self._sizes, [self._positions(w.value)])
         col_sizes, columns = collapse(
@@ -209,11 +210,11 @@ class SortedWriting:
             """A program for each tile of keys and COLS columns."""
             return self._launch(name, tiles * -(-cols // self._config[name]["COLS"]), operands, sizes, **constants)
 
-        if not accumulate:
+        if not fold:
             return [launch("put_last", -(-count // self._config["put_last"]["ROWS"]), count, *layout)]
         blocks, long = self._config["add_runs"], sorted_kernels.LONG
         compute = triton_dtype(self.out.dtype.compute)
-        constants = {"FN": scalar_function("arithmetic.add"), "COMPUTE": compute, "LONG": long}
+        constants = {"FN": scalar_function(fold), "COMPUTE": compute, "LONG": long}
         tiles = -(-count // (blocks["ROWS"] * blocks["STEPS"]))
         launches = [launch("add_runs", tiles, count, *layout, ZEROS=fresh, **constants)]
         if self.n >= long:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,7 @@ class OpDef:
         divisor: the input by which integers are divided, and which may hold no zero then.
         function: the functional name that users call, where it is not the op's.
         contiguous: inputs that the kernel wants contiguous.
-        channels_last: whether those may be channels-last images as well, on a GPU with matrix units.
+        channels_last: whether those may be channels-last images as well.
         columns: names of the columns of the variadic input. Each has as many tensors as the first attribute says; the last columns
             may be absent.
         mut: inputs that are written, or columns.
@@ -47,6 +49,7 @@ class OpDef:
         identity: the right operand that leaves the left one as it is, or None.
         selects: the input of which the op reads as many elements as its result has.
         storage: whether the op takes storage dtypes, too: it moves elements, or casts them.
+        zero_second_derivative: whether the second derivative is zeros, and not absent, where its inputs require grad.
     """
 
     name: str
@@ -81,8 +84,31 @@ class OpDef:
     identity: int | None = None
     selects: str = ""
     storage: bool = False
+    zero_second_derivative: bool = False
 
     @property
     def is_view(self) -> bool:
         """Whether the op makes no kernel call, only another meta on the same memory."""
         return self.kind == "view"
+
+
+class OpTable(Mapping[str, OpDef]):
+    """Ops by name. A definition is made when it is first asked for: an import asks for few of a thousand.
+
+    Args:
+        fields: the fields of each op, but for its name, where they are not the defaults.
+    """
+
+    def __init__(self, fields: dict[str, dict[str, Any]]) -> None:
+        self._fields = fields
+        self._made: dict[str, OpDef] = {}
+
+    def __getitem__(self, name: str) -> OpDef:
+        found = self._made.get(name)
+        return self._made.setdefault(name, OpDef(name, **self._fields[name])) if found is None else found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._fields)
+
+    def __len__(self) -> int:
+        return len(self._fields)

@@ -9,36 +9,46 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow.device.provider import facts_of
-from tritonflow.dtypes import DType, float64
+from tritonflow.dtypes import float64
 from tritonflow.framework.meta import contiguous_meta
 from tritonflow.ops.elementwise import triton_dtype
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.multi_tensor import Metas, TablePlan, are_aligned, chunking, scalar_dtype
 from tritonflow.ops.op_def import OpDef
-from tritonflow.ops.operands import Input, Scalar, Workspace
+from tritonflow.ops.operands import Input, Operands, Scalar, Workspace
 from tritonflow.ops.plan import Launch, Plan
 
 kernels = KernelModule("optimizer")
+rules = KernelModule("optimizer_rules")
 
 _SGD_COLUMNS, _ADAM_COLUMNS, _ADAM_COUNT = 4, 7, 5  # size, parameter, gradient, states; where Adam's count of steps is
 _COUNTS_PER_PROGRAM = 128
 
 
-def _update(kernel: Any, inputs: Metas, count: int, scalars: tuple[int, DType], flags: dict[str, Any]) -> Launch:
+def _update(
+    kernel: Any, inputs: Metas, count: int, scalars: tuple[Operands, ...], flags: dict[str, Any], numbers: int = 0
+) -> Launch:
+    """`numbers`: how many columns of numbers stand before the states."""
     skip, parameter, gradient = inputs[0], inputs[1], inputs[1 + count]
-    state = inputs[1 + 2 * count] if len(inputs) > 1 + 2 * count else parameter
+    first = 1 + (2 + numbers) * count
+    state = inputs[first] if len(inputs) > first else parameter
     assert parameter is not None and gradient is not None and state is not None
     config, programs = chunking(inputs[1 : 1 + count])
     constexprs = {
         "PARAMETER": triton_dtype(parameter.dtype),
         "GRADIENT": triton_dtype(gradient.dtype),
         "STATE": triton_dtype(state.dtype),
-        "ALIGNED": facts_of(parameter.device).kind == "gpu" and are_aligned(inputs[1:], count),
+        "ALIGNED": facts_of(parameter.device).kind == "gpu" and are_aligned(_shaped(inputs, count, numbers), count),
         **flags,
         **config["constexprs"],
     }
-    operands = (None if skip is None else Input(0), *Workspace.several(2), *Scalar.several(*scalars))
+    operands = (None if skip is None else Input(0), *Workspace.several(2), *scalars)
     return Launch(kernel, (programs,), operands, (), constexprs, num_warps=config["num_warps"])
+
+
+def _shaped(inputs: Metas, count: int, numbers: int) -> Metas:
+    """The inputs that have a parameter's shape, columns of numbers left out."""
+    return (*inputs[1 : 1 + 2 * count], *inputs[1 + (2 + numbers) * count :]) if numbers else inputs[1:]
 
 
 def _done(inputs: Metas) -> Any:
@@ -52,7 +62,7 @@ def sgd(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     count, decay, momentum, first, nesterov, maximize = attrs
     flags = {"DECAY": decay, "MOMENTUM": momentum, "FIRST": first, "NESTEROV": nesterov, "MAXIMIZE": maximize}
     done = _done(inputs)
-    launch = _update(kernels.sgd, inputs, count, (4, scalar_dtype(done.dtype)), flags)
+    launch = _update(kernels.sgd, inputs, count, Scalar.several(4, scalar_dtype(done.dtype)), flags)
     return TablePlan(inputs, (done,), [launch], 1, count, _SGD_COLUMNS)
 
 
@@ -63,7 +73,7 @@ def adam(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     """
     count, decay, corrected, decoupled, amsgrad, maximize = attrs
     flags = {"DECAY": decay, "CORRECTED": corrected, "DECOUPLED": decoupled, "AMSGRAD": amsgrad, "MAXIMIZE": maximize}
-    update = _update(kernels.adam, inputs, count, (5, float64), flags)
+    update = _update(kernels.adam, inputs, count, Scalar.several(5, float64), flags)
     counting = Launch(
         kernels.count_steps,
         (-(-count // _COUNTS_PER_PROGRAM),),
@@ -73,3 +83,22 @@ def adam(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
         num_warps=1,
     )
     return TablePlan(inputs, (_done(inputs),), [update, counting], 1, count, _ADAM_COLUMNS)
+
+
+def update(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """A step by a rule of kernels/optimizer_rules.py; behind it the numbers of each parameter are advanced.
+
+    Attributes: (count, rule, weight decay?, decoupled, maximize). Columns: parameters, gradients, the rule's numbers and states.
+    """
+    count, name, decay, decoupled, maximize = attrs
+    rule = rules.RULES[name]
+    width = 3 + rule.numbers + rule.states
+    flags = {"SCALARS": rule.scalars, "STEP": rule.step, "NUMBERS": rule.numbers, "STATES": rule.states}
+    flags |= {"DECAY": decay, "DECOUPLED": decoupled, "MAXIMIZE": maximize}
+    hyperparameters = Scalar.several(rule.hyperparameters, float64)
+    launch = _update(kernels.update, inputs, count, (hyperparameters,), flags, rule.numbers)
+    constexprs = {"ADVANCE": rule.advance, "NUMBERS": rule.numbers, "WIDTH": width}
+    operands = (launch.operands[0], Workspace(0), hyperparameters)
+    advance = Launch(kernels.advance, (count,), operands, (count,), constexprs, num_warps=1)
+    launches = [launch, advance] if rule.advance is not rules.same else [launch]
+    return TablePlan(inputs, (_done(inputs),), launches, 1, count, width)

@@ -9,7 +9,7 @@ from typing import Any
 from tritonflow.device.provider import facts_of
 from tritonflow.dtypes import int64
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
-from tritonflow.ops.images import images_like, is_channels_last
+from tritonflow.ops.images import written_last
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.operands import Input, Operands, Output
@@ -17,6 +17,7 @@ from tritonflow.ops.plan import Launch, Plan, constant, stride
 from tritonflow.ops.scratch import Scratch
 
 kernels = KernelModule("pool")
+last = KernelModule("pool_last")
 
 UNROLLED_TAPS, UNROLLED_WINDOWS = 9, 4  # of max pooling, of its gradient: up to so many the loop is unrolled
 
@@ -49,7 +50,7 @@ def _last_launch(
     """A launch that computes the channels of each position of `result`, which is channels-last."""
     channels = result.shape[1]
     positions = result.numel // channels
-    config, tiles = kernels.last_config(facts_of(result.device), positions, channels)
+    config, tiles = last.config(facts_of(result.device), positions, channels)
     sizes = (positions, channels, *sizes)
     fixed = {**constexprs, **config["constexprs"]}
     return Launch(kernel, (tiles,), operands, sizes, fixed, num_warps=config["num_warps"])
@@ -65,6 +66,11 @@ def _counts(values: Shape, unrolled: bool) -> tuple[Any, ...]:
     return tuple([constant(v) for v in values]) if unrolled else values
 
 
+def _paired(extent: Shape, step: Shape, padding: Shape) -> bool:
+    """Whether columns 2 k and 2 k + 1 have window k first."""
+    return step[1] == 2 and extent[1] - padding[1] == 2
+
+
 def _out(x: TensorMeta, kernel: Shape, step: Shape, padding: Shape, dilation: Shape, ceil_mode: bool) -> TensorMeta:
     geometry = zip(x.shape[2:], kernel, step, padding, dilation)
     sizes = [kernels.output_size(*g, ceil_mode) for g in geometry]
@@ -77,9 +83,9 @@ def max_pool2d(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
     y = _out(x, kernel, step, padding, dilation, ceil_mode)
     unrolled = prod(kernel) <= UNROLLED_TAPS
     sizes = (x.shape[2:], y.shape[2:], _counts(kernel, unrolled), _steps(step), padding, _marked(dilation))
-    if is_channels_last(x):
-        y, indices = (images_like(x, y.shape, dtype) for dtype in (x.dtype, int64))
-        launch = _last_launch(kernels.max_pool_last, (Input(0), *Output.several(2)), y, sizes, UNROLLED=unrolled)
+    if x.is_channels_last:
+        y, indices = (written_last(x, y.shape, dtype) for dtype in (x.dtype, int64))
+        launch = _last_launch(last.max_pool_last, (Input(0), *Output.several(2)), y, sizes, UNROLLED=unrolled)
         return Plan(inputs, (y, indices), [launch])
     launch = _row_launch(kernels.max_pool, (Input(0), *Output.several(2)), y, sizes, UNROLLED=unrolled)
     return Plan(inputs, (y, y.with_dtype(int64)), [launch])
@@ -92,16 +98,17 @@ def max_pool_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Pl
     extent = tuple([d * (k - 1) + 1 for d, k in zip(dilation, kernel)])
     windows = tuple([kernels.windows_over(e, s) for e, s in zip(extent, step)])
     scratch = Scratch()
-    if is_channels_last(indices):
-        gradient = Input(0) if is_channels_last(dy) else scratch.channels_last(dy, Input(0), dy.dtype, None)[0]
-        dx = images_like(indices, shape, dy.dtype)
-        counts = _counts(windows, prod(windows) <= UNROLLED_WINDOWS)
-        sizes = (shape[2:], dy.shape[2:], extent, _steps(step), padding, counts)
-        launch = _last_launch(kernels.max_pool_backward_last, (gradient, Input(1), Output(0)), dx, sizes)
+    if indices.is_channels_last:
+        gradient = Input(0) if dy.is_channels_last else scratch.channels_last(dy, Input(0), dy.dtype, None)[0]
+        dx = written_last(indices, shape, dy.dtype)
+        unrolled = prod(windows) <= UNROLLED_WINDOWS
+        sizes = (shape[2:], dy.shape[2:], extent, _steps(step), padding, _counts(windows, unrolled))
+        read: tuple[Operands, ...] = (gradient, Input(1), Output(0))
+        launch = _last_launch(last.max_pool_backward_last, read, dx, sizes, UNROLLED=unrolled)
         return Plan(inputs, (dx,), [*scratch.launches, launch], scratch.workspaces)
     unrolled = prod(windows) <= UNROLLED_WINDOWS
     sizes = (shape[2:], dy.shape[2:], extent, _steps(step), padding, _counts(windows, unrolled))
-    fixed = {"UNROLLED": unrolled, "PAIRED": step[1] == 2 and extent[1] - padding[1] == 2}
+    fixed = {"UNROLLED": unrolled, "PAIRED": _paired(extent, step, padding)}
     operands = (scratch.contiguous(dy, Input(0)), Input(1), Output(0))
     launch = _row_launch(kernels.max_pool_backward, operands, dx, sizes, **fixed)
     return Plan(inputs, (dx,), [*scratch.launches, launch], scratch.workspaces)
@@ -119,42 +126,31 @@ def avg_pool2d(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
     """Means of windows; attributes: (kernel, stride, padding, ceil_mode, count_include_pad, divisor_override)."""
     (x,), (kernel, step, padding, ceil_mode, count_padding, divisor) = inputs, attrs
     y = _out(x, kernel, step, padding, (1, 1), ceil_mode)
-    sizes = (x.shape[2:], y.shape[2:], kernel, _marked(step), padding, divisor or 1)
     counting = {"COUNT_PADDING": count_padding, "OVERRIDE": divisor is not None}
-    return Plan(inputs, (y,), [_launch(kernels.avg_pool, (Input(0), Output(0)), y, sizes, **counting)])
+    if x.is_channels_last:
+        y, unrolled = written_last(x, y.shape, x.dtype), prod(kernel) <= UNROLLED_TAPS
+        sizes = (x.shape[2:], y.shape[2:], _counts(kernel, unrolled), _steps(step), padding, divisor or 1)
+        launch = _last_launch(last.avg_pool_last, (Input(0), Output(0)), y, sizes, UNROLLED=unrolled, **counting)
+        return Plan(inputs, (y,), [launch])
+    sizes = (x.shape[2:], y.shape[2:], kernel, _steps(step), padding, divisor or 1)
+    return Plan(inputs, (y,), [_row_launch(kernels.avg_pool, (Input(0), Output(0)), y, sizes, **counting)])
 
 
 def avg_pool_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
     """dx from dy; attributes: (shape of x, then those of avg_pool2d)."""
     (dy,), (shape, kernel, step, padding, _, count_padding, divisor) = inputs, attrs
-    dx = contiguous_meta(shape, dy.dtype, dy.device)
     windows = tuple([kernels.windows_over(k, s) for k, s in zip(kernel, step)])
-    sizes = (shape[2:], dy.shape[2:], kernel, _marked(step), padding, windows, divisor or 1)
     counting = {"COUNT_PADDING": count_padding, "OVERRIDE": divisor is not None}
-    return Plan(inputs, (dx,), [_launch(kernels.avg_pool_backward, (Input(0), Output(0)), dx, sizes, **counting)])
-
-
-def _adaptive(image: Shape, out: Shape) -> tuple[Shape, Shape]:
-    """(sizes of the largest window, most windows over one input)."""
-    sizes = [kernels.adaptive_sizes(size, o) for size, o in zip(image, out)]
-    return tuple(s[0] for s in sizes), tuple(s[1] for s in sizes)
-
-
-def adaptive_avg_pool2d(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
-    """Means of windows that cover the image; attributes: (output size,)."""
-    (x,), (out,) = inputs, attrs
-    y = contiguous_meta((*x.shape[:2], *out), x.dtype, x.device)
-    largest, _ = _adaptive(x.shape[2:], out)
-    sizes = (x.shape[2:], out, largest)
-    return Plan(inputs, (y,), [_launch(kernels.adaptive_avg_pool, (Input(0), Output(0)), y, sizes)])
-
-
-def adaptive_avg_pool_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
-    """dx from dy; attributes: (shape of x,)."""
-    (dy,), (shape,) = inputs, attrs
+    if dy.is_channels_last:
+        dx = written_last(dy, shape, dy.dtype)
+        unrolled = prod(windows) <= UNROLLED_WINDOWS
+        counts = _counts(windows, unrolled)
+        sizes = (shape[2:], dy.shape[2:], _counts(kernel, unrolled), _steps(step), padding, counts, divisor or 1)
+        launch = _last_launch(
+            last.avg_pool_backward_last, (Input(0), Output(0)), dx, sizes, UNROLLED=unrolled, **counting
+        )
+        return Plan(inputs, (dx,), [launch])
     dx = contiguous_meta(shape, dy.dtype, dy.device)
-    _, windows = _adaptive(shape[2:], dy.shape[2:])
-    if prod(dy.shape) == 0:
-        windows = (0, 0)
-    sizes = (shape[2:], dy.shape[2:], windows)
-    return Plan(inputs, (dx,), [_launch(kernels.adaptive_avg_pool_backward, (Input(0), Output(0)), dx, sizes)])
+    sizes = (shape[2:], dy.shape[2:], kernel, _steps(step), padding, windows, divisor or 1)
+    fixed = {**counting, "PAIRED": _paired(kernel, step, padding)}
+    return Plan(inputs, (dx,), [_row_launch(kernels.avg_pool_backward, (Input(0), Output(0)), dx, sizes, **fixed)])

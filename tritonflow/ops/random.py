@@ -22,6 +22,8 @@ from tritonflow.ops.plan import Launch, Plan, stride
 
 kernels = KernelModule("random")
 functions = KernelModule("functions.random")
+counts = KernelModule("counts")
+gamma_draws = KernelModule("gamma_draws")
 
 
 def uniform(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
@@ -65,6 +67,48 @@ def bernoulli_of(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ..
     steps = [look, draw, drawn.advance()]
     message = "bernoulli expects every element of the input to be in [0, 1]"
     return Plan(inputs, (y,), steps, index_check=message, check_error=ShapeError, validate=1)
+
+
+def poisson(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """A Poisson number for each rate, which must not be negative."""
+    return _counts(inputs, attrs, counts.poisson, False, "invalid Poisson rate, expected rate to be non-negative")
+
+
+def binomial(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """How many trials succeed, of inputs (number of trials, chance of each, state); a chance is in [0, 1]."""
+    return _counts(inputs, attrs, counts.binomial, True, "binomial expects every probability to be in [0, 1]")
+
+
+def gamma(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """A gamma-distributed number for each concentration, which must not be negative."""
+    message = "standard_gamma expects every concentration to be non-negative"
+    return _counts(inputs, attrs, gamma_draws.gamma, False, message)
+
+
+def _counts(
+    inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], kernel: Any, chances: bool, message: str
+) -> Plan:
+    """The numbers of a kernel of kernels/counts.py or gamma_draws.py, whose last tensor besides the state has rates, or chances."""
+    state, y = Input(len(inputs) - 1), inputs[0].contiguous()
+    drawn = _Words(y, state, 0, attrs)
+    options = dict(counts.config())
+    warps = options.pop("num_warps")
+    grid = (-(-y.numel // options["BLOCK"]),)
+    checked = (Input(len(inputs) - 2), ERROR_WORD)
+    look = Launch(
+        counts.refuse_outside, grid, checked, (y.numel,), {"CHANCES": chances, **options}, num_warps=warps
+    )
+    sizes, (strides,) = collapse(y.shape, [drawn.meta.stride])
+    layout = (y.numel, sizes, tuple(map(stride, strides)))
+    operands = (*Input.several(len(inputs) - 1), Output(0), state)
+    options = {"UNIT": 4 if drawn.fours else 1, **options}
+    if attrs:
+        draw = Launch(kernel, grid, (*operands, drawn.first), layout, options, num_warps=warps)
+    else:
+        draw = Launch(kernel, grid, operands, (0, *layout), options, num_warps=warps)
+    return Plan(
+        inputs, (y,), [look, draw, drawn.advance()], index_check=message, check_error=ShapeError, validate=1
+    )
 
 
 def dropout(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:

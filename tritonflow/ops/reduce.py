@@ -240,8 +240,10 @@ def plan_reduction(
     layout = (rows, kept_sizes, _marked(kept_strides[1:]), sizes, _marked(strides[1:]))
     axis = _axis(rows, kept_strides[0][-1], sizes[-1], strides[0][-1])
     facts = facts_of(x.device)
-    options = kernels.config(facts, rows, sizes[-1], axis, x.dtype.itemsize)
-    blocks = -(-rows // options["KEPT"])
+    lines = kernels.along_lines(facts, kept_sizes, axis)
+    line, count_of_lines = (kept_sizes[-1], prod(kept_sizes[:-1])) if lines else (rows, 1)
+    options = kernels.config(facts, line, sizes[-1], axis, x.dtype.itemsize)
+    blocks = count_of_lines * -(-line // options["KEPT"])
     steps = prod(sizes[:-1]) * -(-sizes[-1] // options["COLS"])
     splits, each = kernels.splits(facts, blocks, steps)
     accumulate = reduction.accumulate(compute)
@@ -252,7 +254,7 @@ def plan_reduction(
         else:
             names |= reduction.on_gpu
     names |= {"COMPUTE": triton_dtype(compute), "ACCUMULATE": triton_dtype(accumulate)}
-    names |= {"AXIS": axis, "MAP": source.function}
+    names |= {"AXIS": axis, "MAP": source.function, "LINES": lines}
     outs = Output.several(len(outputs))
     if splits == 1:
         launch = _launch((blocks,), source.operands, outs, (count, *layout, each), names, options)
@@ -263,7 +265,7 @@ def plan_reduction(
     launches = [_launch((blocks * splits,), source.operands, spaces, (count, *layout, each), first, options)]
     axis = 1 if rows == 1 else 0
     options = kernels.config(facts, rows, splits, axis)
-    last = {**names, **reduction.functions(), **reduction.functions_again(), "AXIS": axis, "SHIFTED": None}
+    last = {**names, **reduction.functions(), **reduction.functions_again(), "AXIS": axis, "SHIFTED": None, "LINES": False}
     last |= {"COMPUTE": None, "ACCUMULATE": None, "MAP": None}
     step = stride(int(rows > 1))
     layout = (rows, (rows,), ((step,),) * len(spaces), (splits,), ((stride(rows),),) * len(spaces))

@@ -1,13 +1,15 @@
-"""Planners of cumsum, cumprod and sort along a dimension."""
+"""Planners of scans (cumsum, cumprod, cummax, cummin, logcumsumexp) and sort along a dimension."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import prod
 from typing import Any
 
 from tritonflow.device.provider import facts_of
-from tritonflow.dtypes import DType, float32, float64, int64
+from tritonflow.dtypes import DType, bool_, float32, float64, iinfo, int64
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride
+from tritonflow.ops import radix_sort
 from tritonflow.ops.elementwise import collapse, triton_dtype
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
@@ -25,21 +27,72 @@ top_kernels = KernelModule("top")
 # ------------------------------------------------------------------------------------------------------------- scans
 
 
+@dataclass(frozen=True)
+class Scan:
+    """What a scan is made of: names of functions in kernels/scan_sort.py and kernels/reductions.py.
+
+    Args:
+        scan: the scan of a tile.
+        combine: of two totals.
+        start: the elements as states of a reduction.
+        reduce: of a tile to its total.
+    """
+
+    scan: str
+    combine: str
+    start: str
+    reduce: str
+
+
+SUM = Scan("cumulative_sum", "combine_add", "start_sum", "reduce_add")
+PRODUCT = Scan("cumulative_product", "combine_mul", "start_prod", "reduce_mul")
+LARGEST = Scan("cumulative_max", "combine_max", "start_max", "reduce_max")
+SMALLEST = Scan("cumulative_min", "combine_min", "start_min", "reduce_min")
+LOG_OF_SUM = Scan("cumulative_logaddexp", "combine_logaddexp", "start_max", "reduce_logaddexp")
+
+
 def cumsum(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     """attributes: (dim, dtype, whether to sum from the end)"""
     dim, dtype, reverse = attrs
-    return _scan(inputs[0], dim, dtype, reverse, product=False)
+    result = _result(inputs[0], dtype)
+    return _scan(inputs[0], dim, result, _accumulate(result), SUM, 0, reverse)
 
 
 def cumprod(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     """attributes: (dim, dtype)"""
     dim, dtype = attrs
-    return _scan(inputs[0], dim, dtype, reverse=False, product=True)
+    result = _result(inputs[0], dtype)
+    return _scan(inputs[0], dim, result, _accumulate(result), PRODUCT, 1)
 
 
-def _scan(x: TensorMeta, dim: int, dtype: DType | None, reverse: bool, product: bool) -> Plan:
-    result = dtype or (x.dtype if x.dtype.is_floating_point else int64)
-    compute = _accumulate(result)
+def cumulative_extremum(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """attributes: (dim,)"""
+    dtype = inputs[0].dtype
+    largest = op.name == "cumulative_max"
+    neutral: float
+    if dtype is bool_:
+        neutral = int(not largest)
+    elif dtype.is_floating_point:
+        neutral = float("-inf") if largest else float("inf")
+    else:
+        neutral = iinfo(dtype).min if largest else iinfo(dtype).max
+    compute = dtype.compute if dtype.is_floating_point else dtype
+    return _scan(inputs[0], attrs[0], dtype, compute, LARGEST if largest else SMALLEST, neutral)
+
+
+def logcumsumexp(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """attributes: (dim, whether to add up from the end)"""
+    dtype = inputs[0].dtype
+    return _scan(inputs[0], attrs[0], dtype, _accumulate(dtype), LOG_OF_SUM, float("-inf"), attrs[1])
+
+
+def _result(x: TensorMeta, dtype: DType | None) -> DType:
+    return dtype or (x.dtype if x.dtype.is_floating_point else int64)
+
+
+def _scan(
+    x: TensorMeta, dim: int, result: DType, compute: DType, kind: Scan, neutral: float, reverse: bool = False
+) -> Plan:
     y = contiguous_meta(x.shape, result, x.device)
     if x.ndim == 0:
         x = TensorMeta.get((1,), (1,), x.dtype, x.device, x.aligned)
@@ -66,11 +119,10 @@ def _scan(x: TensorMeta, dim: int, dtype: DType | None, reverse: bool, product: 
     blocks, steps = -(-rows // options["KEPT"]), -(-n // options["COLS"])
     splits, each = reduce_kernels.splits(facts, blocks, steps)
     layout = (rows, sizes, _marked(x_steps), _marked(y_steps), n, stride(x_step), stride(y_step))
-    combine = reductions.combine_mul if product else reductions.combine_add
-    reduce = reductions.reduce_mul if product else reductions.reduce_add
+    combine, reduce = getattr(reductions, kind.combine), getattr(reductions, kind.reduce)
     names = {
-        "SCAN": kernels.cumulative_product if product else kernels.cumulative_sum, "COMBINE": combine,
-        "TOTAL": reduce if facts.kind == "gpu" else None, "NEUTRAL": int(product), "COMPUTE": triton_dtype(compute),
+        "SCAN": getattr(kernels, kind.scan), "COMBINE": combine,
+        "TOTAL": reduce if facts.kind == "gpu" else None, "NEUTRAL": neutral, "COMPUTE": triton_dtype(compute),
     }  # fmt: skip
     if splits == 1:
         constants = names | {"CARRY": False, "AXIS": axis} | options
@@ -83,10 +135,11 @@ def _scan(x: TensorMeta, dim: int, dtype: DType | None, reverse: bool, product: 
         reduce_kernels.reduce, (blocks * splits,), ((source,), (Workspace(0),)),
         (n, rows, sizes, (_marked(x_steps),), (n,), ((stride(x_step),),), each),
         {
-            "START": reductions.start_prod if product else reductions.start_sum, "COMBINE": combine,
+            "START": getattr(reductions, kind.start), "COMBINE": combine,
             "REDUCE": reduce, "FINISH": reductions.finish_state,
             "COMPUTE": triton_dtype(compute), "ACCUMULATE": triton_dtype(compute), "AXIS": axis, "MAP": None, **options,
-            "SHIFTED": None, "FOLD": reduce_kernels.fold(facts, options["KEPT"], options["COLS"], axis, x.dtype.itemsize),
+            "SHIFTED": None, "LINES": False,
+            "FOLD": reduce_kernels.fold(facts, options["KEPT"], options["COLS"], axis, x.dtype.itemsize),
         },
         num_warps=warps,
     )  # fmt: skip
@@ -144,8 +197,11 @@ def sort(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
             work=rows * keep * n, num_warps=warps,
         )  # fmt: skip
         return Plan(inputs, outputs, [few])
+    rows_of_x, rows_of_y = RowStrides(x_steps, own_stride[dim]), RowStrides(y_steps, out_stride[dim])
+    if radix_sort.suits(x, n):
+        whole, spaces = radix_sort.sort_by_digits(x, sizes, rows_of_x, rows_of_y, rows, n, keep, descending)
+        return Plan(inputs, outputs, [whole], spaces)
     if suits(x):
-        rows_of_x, rows_of_y = RowStrides(x_steps, own_stride[dim]), RowStrides(y_steps, out_stride[dim])
         launches, spaces = sort_by_keys(sizes, rows_of_x, rows_of_y, rows, n, keep, descending)
         return Plan(inputs, outputs, launches, spaces)
     passes = kernels.passes(n, keep)

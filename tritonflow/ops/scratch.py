@@ -37,6 +37,12 @@ class Scratch:
         """Images as a kernel reads them that takes contiguous ones alone."""
         return operand if x.is_contiguous else self.copy(x, operand, x.dtype, None)[0]
 
+    def like(self, images: TensorMeta, x: TensorMeta, operand: LaunchOperand) -> LaunchOperand:
+        """x as a kernel reads it that takes it laid out as other images are: contiguous, or channels-last."""
+        if not images.is_channels_last:
+            return self.contiguous(x, operand)
+        return operand if x.is_channels_last else self.channels_last(x, operand, x.dtype, None)[0]
+
     def channels_last(
         self, x: TensorMeta, operand: LaunchOperand, dtype: DType, function: Any
     ) -> tuple[Workspace, TensorMeta]:

@@ -64,11 +64,17 @@ def permute(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -
 
 
 def expand(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> View:
-    """Dimensions of size 1 repeated with stride 0, new ones in front; attributes: (shape,)."""
+    """Dimensions of size 1 repeated with stride 0, new ones in front; attributes: (shape,).
+
+    A new dimension of size 1 has the stride that torch gives it: the extent of what is behind it.
+    """
     (meta,), (shape,) = inputs, attrs
     new = len(shape) - meta.ndim
-    stride = (0,) * new + tuple(0 if n == 1 and m != 1 else s for n, s, m in zip(meta.shape, meta.stride, shape[new:]))
-    return _moved(meta, shape, stride)
+    stride = [0 if n == 1 and m != 1 else s for n, s, m in zip(meta.shape, meta.stride, shape[new:])]
+    for dim in reversed(range(new)):
+        extent = shape[dim + 1] * stride[0] if meta.ndim else 0
+        stride.insert(0, extent if shape[dim] == 1 else 0)
+    return _moved(meta, shape, tuple(stride))
 
 
 def select(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> View:
@@ -128,3 +134,16 @@ def as_strided(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]
     """Any shape and strides; attributes: (shape, stride, elements from the input's first element)."""
     (meta,), (shape, stride, elements) = inputs, attrs
     return _moved(meta, shape, stride, elements)
+
+
+def view_as_real(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> View:
+    """Complex numbers as pairs of real ones, along a new last dimension."""
+    (meta,) = inputs
+    return meta.as_pairs(), 0
+
+
+def view_as_complex(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> View:
+    """Pairs along the last dimension, which are neighbours in memory, as complex numbers."""
+    (meta,) = inputs
+    stride = tuple([s // 2 for s in meta.stride[:-1]])
+    return TensorMeta.get(meta.shape[:-1], stride, meta.dtype.to_complex(), meta.device, meta.aligned), 0

@@ -9,7 +9,8 @@ from tritonflow import _C
 from tritonflow.errors import ArgumentValueError, NotYetImplementedError
 from tritonflow.framework.runtime_scalar import as_float
 from tritonflow.framework.tensor import Tensor
-from tritonflow.optim.multi_tensor import InPlace, batches
+from tritonflow.nn.utils.multi_tensor import InPlace, batches
+from tritonflow.optim.elementwise import require_learning_rate
 from tritonflow.optim.optimizer import Group, Optimizer, launch_key, new_state, new_step
 
 
@@ -65,8 +66,10 @@ class Adam(Optimizer):
         do_bias_correction: bool = True,
         contiguous_params: bool = False,
     ) -> None:
-        if not lr >= 0.0:
-            raise ArgumentValueError(f"Invalid learning rate: {lr}")
+        require_learning_rate(lr)
+        tensor_options = {"lr": lr, **{f"betas[{k}]": beta for k, beta in enumerate(betas)}}
+        _check_tensor_options(tensor_options, bool(foreach) and not capturable)
+        betas = (float(betas[0]), float(betas[1]))
         if not eps >= 0.0:
             raise ArgumentValueError(f"Invalid epsilon value: {eps}")
         for index, beta in enumerate(betas):
@@ -142,3 +145,15 @@ class AdamW(Adam):
         **options: Any,
     ) -> None:
         super().__init__(params, lr, betas, eps, weight_decay, amsgrad, **options, decoupled_weight_decay=True)
+
+
+def _check_tensor_options(options: dict[str, Any], refused: bool) -> None:
+    """Raise as torch does of options that are tensors: with these options, of several elements, or one beta only."""
+    given = [name for name, value in options.items() if isinstance(value, Tensor)]
+    if len([name for name in given if name != "lr"]) == 1:
+        raise ArgumentValueError("betas must be either both floats or both Tensors")
+    for name in given:
+        if refused:
+            raise ArgumentValueError(f"{name} as a Tensor is not supported for capturable=False and foreach=True")
+        if options[name].numel() != 1:
+            raise ArgumentValueError(f"Tensor {name} must be 1-element")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
+import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
+from inspect import GEN_CREATED, getgeneratorstate, isgenerator
 from typing import Any
 
 from tritonflow import _C
@@ -17,8 +19,8 @@ from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
 from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.data_exchange import from_torch, spread
-from tritonflow.optim.clip_grad import clip_grad_norm_
-from tritonflow.optim.multi_tensor import beside, layout_and_dtype_of
+from tritonflow.nn.utils.clip_grad import clip_grad_norm_
+from tritonflow.nn.utils.multi_tensor import beside, layout_and_dtype_of
 from tritonflow.thread_state import thread_state
 
 Group = dict[str, Any]
@@ -36,18 +38,54 @@ required = _Required()
 _RUNTIME = ("params", "lr", "initial_lr", "param_names")  # the options of a group that a captured step looks up in each run
 
 
+_global_hooks = {"step_pre": HookTable(), "step_post": HookTable()}
+
+
+def register_optimizer_step_pre_hook(hook: Callable[..., Any]) -> RemovableHandle:
+    """Call `hook(optimizer, args, kwargs)` before every step of every optimizer."""
+    return add_hook(_global_hooks["step_pre"], hook)
+
+
+def register_optimizer_step_post_hook(hook: Callable[..., Any]) -> RemovableHandle:
+    """Call `hook(optimizer, args, kwargs)` after every step of every optimizer."""
+    return add_hook(_global_hooks["step_post"], hook)
+
+
 def _announced(step: Callable[..., Any]) -> Callable[..., Any]:
-    """A `step` that marks itself for schedulers, and for a graph that is being captured."""
+    """A `step` that calls hooks, and marks itself for schedulers and for a graph that is being captured."""
 
     @functools.wraps(step)
     def call(self: Optimizer, *args: Any, **kwargs: Any) -> Any:
         self._opt_called = True
-        if thread_state.lazy is None:
+        if self._is_stepping:  # the step of a base class, called by one that has called the hooks
             return step(self, *args, **kwargs)
-        with thread_state.lazy.stepping(self):
-            return step(self, *args, **kwargs)
+        self._is_stepping = True
+        try:
+            if thread_state.lazy is None:
+                return _hooked_step(step, self, args, kwargs)
+            with thread_state.lazy.stepping(self):
+                return _hooked_step(step, self, args, kwargs)
+        finally:
+            self._is_stepping = False
 
     return call
+
+
+def _hooked_step(step: Callable[..., Any], self: Optimizer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A step between its hooks, which are given the step's arguments, the optimizer among them; a hook may return other ones."""
+    args = (self, *args)
+    for hook in [*_global_hooks["step_pre"].values(), *self._hooks["step_pre"].values()]:
+        changed = hook(self, args, kwargs)
+        if changed is not None:
+            if not (isinstance(changed, tuple) and len(changed) == 2):
+                raise RuntimeError(
+                    f"{hook} must return None or a tuple of (new_args, new_kwargs), but got {changed}."
+                )
+            args, kwargs = changed
+    result = step(*args, **kwargs)
+    for hook in [*self._hooks["step_post"].values(), *_global_hooks["step_post"].values()]:
+        hook(self, args, kwargs)
+    return result
 
 
 class Optimizer:
@@ -57,18 +95,24 @@ class Optimizer:
     for the parameters of a group that have a gradient.
 
     Args:
-        params: tensors, (name, tensor) pairs, or dicts with a key "params" and options that override the defaults.
+        params: tensors, (name, tensor) pairs, or dicts with a key "params" and options that override the defaults. A generator
+            that was not read before may be empty, as that of a module without parameters is in OneFlow: steps do nothing then.
         defaults: the options of every group.
 
     Attributes:
         param_groups: the groups: dicts with "params" and the options, which may be changed between steps.
         state: for each parameter what the optimizer remembers.
         found_inf: set by a GradScaler during `step`: a number that is not 0 if a gradient overflowed, and the step changes nothing.
+
+    Raises:
+        TypeError: `params` is a tensor.
+        ValueError: `params` is an empty list, or a generator that was read to its end before.
     """
 
     found_inf: Tensor | None = None
     _step_supports_amp_scaling = False  # whether _update reads found_inf
     _state_loads = 0  # how often load_state_dict has replaced `state`
+    _is_stepping = False  # while a step runs
     _opt_called = False  # for schedulers, whose step comes after the optimizer's
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -88,10 +132,11 @@ class Optimizer:
             kind: HookTable()
             for kind in ("step_pre", "step_post", "state_dict_pre", "state_dict_post", "load_pre", "load_post")
         }
+        fresh = isgenerator(params) and getgeneratorstate(params) == GEN_CREATED
         groups = list(params)
-        if not groups:
+        if not groups and not fresh:
             raise ArgumentValueError("optimizer got an empty parameter list")
-        if not isinstance(groups[0], dict):
+        if not groups or not isinstance(groups[0], dict):
             groups = [{"params": groups}]
         for group in groups:
             self.add_param_group(group)
@@ -113,6 +158,13 @@ class Optimizer:
                     f"parameter group didn't specify a value of required optimization parameter {name}"
                 )
             group.setdefault(name, default)
+        for other in self.param_groups:
+            if ("param_names" in other) != ("param_names" in group):
+                added, present = ("with", "no") if "param_names" in group else ("without", "with")
+                raise ArgumentValueError(
+                    "all optimizer param groups should be with/without names. "
+                    f"cannot add param group {added} names to the optimizer {present} names"
+                )
         known = {id(p) for other in self.param_groups for p in other["params"]}
         if any(id(p) in known for p in group["params"]):
             raise ArgumentValueError("some parameters appear in more than one parameter group")
@@ -128,8 +180,11 @@ class Optimizer:
                 " will change between runs. Please use a list instead."
             )
         params = list(params)
-        if params and isinstance(params[0], tuple):
-            group["param_names"] = [name for name, _ in params]
+        names = [p[0] for p in params if isinstance(p, tuple)]
+        if names:
+            if len(names) != len(params):
+                raise ArgumentValueError("all optimizer params should be with/without names. Some param names are missing")
+            group["param_names"] = names
             params = [p for _, p in params]
         for p in params:
             if not isinstance(p, Tensor):
@@ -137,7 +192,11 @@ class Optimizer:
             if not p.is_leaf:
                 raise ArgumentValueError("can't optimize a non-leaf Tensor")
         if len({id(p) for p in params}) != len(params):
-            raise ArgumentValueError("optimizer contains a parameter group with duplicate parameters")
+            warnings.warn(
+                "optimizer contains a parameter group with duplicate parameters; in future, this will cause an error: each is"
+                " updated as often as it is there",
+                stacklevel=3,
+            )
         return params
 
     # ------------------------------------------------------------------------------------------------------ stepping
@@ -152,8 +211,6 @@ class Optimizer:
         Returns:
             The closure's result, or None.
         """
-        for hook in list(self._hooks["step_pre"].values()):
-            hook(self, (closure,), {})
         loss = None
         if closure is not None:
             with enable_grad():
@@ -161,10 +218,8 @@ class Optimizer:
         with no_grad():
             for group in self.param_groups:
                 parameters = [p for p in group["params"] if p.grad is not None]
-                if parameters:
-                    self._update(group, parameters)
-        for hook in list(self._hooks["step_post"].values()):
-            hook(self, (closure,), {})
+                for members in _rounds(parameters):
+                    self._update(group, members)
         return loss
 
     def _update(self, group: Group, parameters: list[Tensor]) -> None:
@@ -223,7 +278,7 @@ class Optimizer:
     # -------------------------------------------------------------------------------------------------------- hooks
 
     def register_step_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
-        """Call `hook(optimizer, args, kwargs)` before every step."""
+        """Call `hook(optimizer, args, kwargs)` before every step; it may return other (args, kwargs)."""
         return add_hook(self._hooks["step_pre"], hook)
 
     def register_step_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
@@ -300,7 +355,7 @@ class Optimizer:
                     f"loaded state dict has state of parameter {number}, which is in none of its groups"
                 )
             p = tensors[number]
-            state[p] = {name: _unpacked(name, value, p) for name, value in values.items()}
+            state[p] = {k: _unpacked(k in self._number_names, value, p) for k, value in values.items()}
             self._check_state(number, p, state[p])
         self.state = state
         self._state_loads += 1
@@ -312,6 +367,7 @@ class Optimizer:
             hook(self)
 
     _state_names: tuple[str, ...] = ()  # the names of the states that have their parameter's shape
+    _number_names: tuple[str, ...] = ("step",)  # and of those that are one float32 number
 
     def _check_state(self, number: Any, p: Tensor, state: dict[str, Any]) -> None:
         """Refuse a loaded state that the kernels of `_update`, which go by the parameter's shape, could not read."""
@@ -331,6 +387,20 @@ class Optimizer:
         return "\n".join([*lines, ")"])
 
 
+def _rounds(parameters: list[Tensor]) -> list[list[Tensor]]:
+    """The parameters in lists of which none has one twice: a launch updates all of a list at the same time."""
+    if len(set(map(id, parameters))) == len(parameters):
+        return [parameters] if parameters else []
+    rounds: list[list[Tensor]] = []
+    for p in parameters:
+        rest = [members for members in rounds if all(p is not q for q in members)]
+        if rest:
+            rest[0].append(p)
+        else:
+            rounds.append([p])
+    return rounds
+
+
 def _pairs(loaded: list[Group], own: list[Group]) -> Iterator[tuple[int, Tensor]]:
     for a, b in zip(loaded, own):
         yield from zip(a["params"], b["params"])
@@ -340,11 +410,13 @@ def _packed(name: str, value: Any) -> Any:
     return _C.full((), float(value), dtype=float32) if name == "step" and not isinstance(value, Tensor) else value
 
 
-def _unpacked(name: str, value: Any, p: Tensor) -> Any:
+def _unpacked(is_number: bool, value: Any, p: Tensor) -> Any:
     """A loaded value as the optimizer stores it: counts as float32 numbers, states in the parameter's dtype, laid out as it is."""
     value = _ours(value)
-    if name == "step":
+    if is_number:
         return new_step(p, value.item() if isinstance(value, Tensor) else value)
+    if isinstance(value, list):
+        return [_unpacked(False, v, p) for v in value]
     if not isinstance(value, Tensor):
         return deepcopy(value)
     value = _laid_out_like(p, value)
@@ -363,7 +435,9 @@ def _laid_out_like(p: Tensor, value: Tensor) -> Tensor:
 
 
 def _ours(value: Any) -> Any:
-    """A tensor of torch as one of tritonflow; other values as they are."""
+    """A tensor of torch as one of tritonflow, in lists, too; other values as they are."""
+    if isinstance(value, list):
+        return [_ours(v) for v in value]
     is_torchs = type_name(value).startswith("torch.") and hasattr(value, "untyped_storage")
     return from_torch(value.detach()) if is_torchs else value
 

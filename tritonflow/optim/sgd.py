@@ -9,7 +9,8 @@ from tritonflow import _C
 from tritonflow.errors import ArgumentValueError, NotYetImplementedError
 from tritonflow.framework.runtime_scalar import as_float
 from tritonflow.framework.tensor import Tensor
-from tritonflow.optim.multi_tensor import InPlace, batches
+from tritonflow.nn.utils.multi_tensor import InPlace, batches
+from tritonflow.optim.elementwise import require_learning_rate
 from tritonflow.optim.optimizer import Group, Optimizer, launch_key, new_state
 
 
@@ -59,8 +60,7 @@ class SGD(Optimizer):
         fused: bool | None = None,
         contiguous_params: bool = False,
     ) -> None:
-        if not lr >= 0.0:
-            raise ArgumentValueError(f"Invalid learning rate: {lr}")
+        require_learning_rate(lr)
         if not momentum >= 0.0:
             raise ArgumentValueError(f"Invalid momentum value: {momentum}")
         if not weight_decay >= 0.0:

@@ -9,6 +9,10 @@
 
 from tritonflow.profiler.profile import profile
 from tritonflow.profiler.ranges import range_pop, range_push, record_function
+from tritonflow.profiler.schedule import ProfilerAction, ProfilerActivity, schedule, tensorboard_trace_handler
 from tritonflow.profiler.summary import Average, Averages
 
-__all__ = ["Average", "Averages", "profile", "range_pop", "range_push", "record_function"]
+__all__ = [
+    "Average", "Averages", "ProfilerAction", "ProfilerActivity", "profile", "range_pop", "range_push", "record_function",
+    "schedule", "tensorboard_trace_handler",
+]  # fmt: skip

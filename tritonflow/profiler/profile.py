@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterable
 from time import perf_counter_ns
+from typing import Any
 
+from tritonflow.errors import ArgumentTypeError
+from tritonflow.profiler.schedule import ProfilerAction, ProfilerActivity
 from tritonflow.profiler.summary import Averages
 from tritonflow.vm.machine import machine
 from tritonflow.vm.timeline import Span, Timeline
 
 _running: list[profile] = []
+_OPTIONS = frozenset({  # of torch
+    "acc_events", "custom_trace_id_callback", "execution_trace_observer", "experimental_config", "profile_memory", "record_shapes",
+    "use_cuda", "with_flops", "with_modules", "with_stack",
+})  # fmt: skip
 
 
 class profile:
@@ -17,6 +25,12 @@ class profile:
 
     While it records, every op takes the slow path, and a graph's kernels are launched one by one: what is between
     kernels takes longer than it does otherwise. On CUDA times are those of launches.
+
+    Args:
+        schedule: which steps are recorded, as a function of a step's number, such as `flow.profiler.schedule(...)` gives;
+            `step()` ends a step. Without it everything in the block is.
+        on_trace_ready: called with the profile when recorded steps are over.
+        activities, options: torch's other arguments (`record_shapes`, `with_stack` ...), which change nothing.
 
     Attributes:
         wall: the nanoseconds that were recorded.
@@ -36,7 +50,20 @@ class profile:
         [('matmul', 3), ('relu', 3)]
     """
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        *,
+        activities: Iterable[ProfilerActivity] | None = None,
+        schedule: Callable[[int], ProfilerAction] | None = None,
+        on_trace_ready: Callable[[profile], Any] | None = None,
+        **options: Any,
+    ) -> None:
+        unknown = sorted(set(options) - _OPTIONS)
+        if unknown:
+            raise ArgumentTypeError(f"profile(): got an unexpected keyword argument {unknown[0]!r}")
+        self._schedule = schedule
+        self._on_trace_ready = on_trace_ready
+        self.step_num = 0
         self.wall = 0
         self._spans: list[Span] = []
         self._begin = 0
@@ -66,12 +93,42 @@ class profile:
         self.wall = perf_counter_ns() - self._begin
         self._spans = [] if timeline is None else timeline.spans[self._first :]
 
+    def step(self) -> None:
+        """End a step of the schedule, and begin the next one."""
+        before = self._action()
+        self.step_num += 1
+        if before is ProfilerAction.RECORD_AND_SAVE:
+            self._finish()
+        self._begin_step()
+
+    def _action(self) -> ProfilerAction:
+        return ProfilerAction.RECORD if self._schedule is None else self._schedule(self.step_num)
+
+    def _begin_step(self) -> None:
+        """Record, if this step is recorded, and do not, if it is not."""
+        wanted = self._action() in (ProfilerAction.RECORD, ProfilerAction.RECORD_AND_SAVE)
+        if wanted and self not in _running:
+            self.start()
+        elif not wanted and self in _running:
+            self.stop()
+
+    def _finish(self) -> None:
+        if self in _running:
+            self.stop()
+            if self._on_trace_ready is not None:
+                self._on_trace_ready(self)
+
     def __enter__(self) -> profile:
-        self.start()
+        self._begin_step()
         return self
 
-    def __exit__(self, *error: object) -> None:
-        self.stop()
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
+        if self._schedule is None and self not in _running:
+            raise RuntimeError("profile: stop() without start()")
+        if kind is None:
+            self._finish()
+        elif self in _running:
+            self.stop()
 
     def events(self) -> list[Span]:
         """What was recorded, in the order in which it ended."""

@@ -148,7 +148,7 @@ class Decoder:
         if tag == "$dtype":
             return dtypes.from_name(body)
         if tag == "$device":
-            return Device(body)
+            return Device(_text(body))
         if tag == "$ndarray":
             return _array(base64.b64decode(body), node["dtype"], node["shape"])
         if tag == "$bytes":
@@ -165,6 +165,12 @@ class Decoder:
                 )
             return pickle.loads(base64.b64decode(body))
         raise ValueError(f"unknown structure {tag!r}; it may come from a newer version")
+
+
+def _text(body: Any) -> str:
+    if not isinstance(body, str):
+        raise TypeError(f"expected a text, not {body!r}")
+    return body
 
 
 def _number(value: Any) -> int:

@@ -16,6 +16,7 @@ from tritonflow.gc_pause import gc_paused
 from .checked_cache import use_checked_cache
 from .cuda_call import calling_layout, with_allocator
 from .internals import ASTSource, CompiledKernel, GPUTarget, check_version, get_cache_manager, knobs, require
+from .repeated_work import repeated_work_saved
 from .ttir import overflow_checks
 
 
@@ -35,7 +36,7 @@ def compile_cuda(
     use_checked_cache()
     checks = overflow_checks(bool(options.get("debug")))
     chosen = {"num_warps": 4, "num_stages": 3, "enable_fp_fusion": True, **checks, **options}
-    with gc_paused():  # several threads compile
+    with gc_paused(), repeated_work_saved():  # several threads compile
         source = ASTSource(fn, dict(signature), dict(constexprs), dict(attrs or {}))
         return triton.compile(source, target=GPUTarget("cuda", arch, 32), options=chosen)
 

@@ -11,6 +11,7 @@ import triton
 
 from .functions import asserts
 from .internals import ASTSource, GPUTarget, check_version, ir, make_backend, passes, require
+from .repeated_work import repeated_work_saved, shared_context
 
 # The front end needs a GPU target. sm_80 has every type but no path of its own for descriptors.
 _FRONT_END_TARGET = GPUTarget("cuda", 80, 32)
@@ -69,14 +70,12 @@ def lower_to_ttir(
 ) -> str:
     """Run Triton's front end on `fn` and stop at optimised TTIR: the module's text, with locations in the source."""
     backend = front_end()
-    with _front_end_lock:
+    with _front_end_lock, repeated_work_saved():
         source = ASTSource(fn, dict(signature), dict(constexprs), dict(attrs or {}))
         debug = asserts(fn)
         options = backend.parse_options({**FRONT_END_OPTIONS, **overflow_checks(debug), "debug": debug})
         functions = code_generation(backend.get_codegen_implementation(options))
-        context = ir.context()
-        ir.load_dialects(context)
-        backend.load_dialects(context)
+        context = shared_context(backend.load_dialects)
         module = source.make_ir(_FRONT_END_TARGET, options, functions, backend.get_module_map(), context)
         optimise(module, context)
         return str(module)

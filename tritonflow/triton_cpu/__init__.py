@@ -6,7 +6,7 @@ from tritonflow.errors import CompileError
 
 from .backend import install
 from .check import allocations
-from .compile import Kernel, compile, compile_count, empty_launcher, load
+from .compile import Kernel, compile, compile_count, empty_launcher, load, written_arguments
 from .errors import OutOfBoundsError, ParseError, UnsupportedError
 from .program import NativeProgram
 from .target import target_key
@@ -28,4 +28,5 @@ __all__ = [
     "load",
     "set_num_threads",
     "target_key",
+    "written_arguments",
 ]

@@ -197,6 +197,21 @@ def compile(
     return kernel
 
 
+def written_arguments(fn: Any, signature: Mapping[str, Any], constexprs: Mapping[Any, Any]) -> tuple[bool, ...]:
+    """For each run-time argument of a kernel, flattened, whether the kernel may write the memory
+    that it points to. The code is not compiled.
+    """
+    from tritonflow import triton_compat
+
+    from .lower.analysis import written_arguments as written
+    from .parser import parse
+
+    ordered = {name: signature[name] for name in fn.arg_names}
+    functions = parse(triton_compat.lower_to_ttir(fn, ordered, constexprs)).values()
+    (function,) = [function for function in functions if function.public]
+    return written(function)
+
+
 def load(reference: str, target: Target | None = None) -> Kernel | None:
     """A kernel by its reference, from memory or from disk, or None if it is gone.
 

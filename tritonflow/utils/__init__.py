@@ -1,5 +1,5 @@
 """Helpers around training: data loading, tensors from and to torch, and local and consistent tensors in structures."""
 
-from tritonflow.utils import data, global_view, tensor
+from tritonflow.utils import checkpoint, data, global_view, tensor, tensorboard
 
-__all__ = ["data", "global_view", "tensor"]
+__all__ = ["checkpoint", "data", "global_view", "tensor", "tensorboard"]

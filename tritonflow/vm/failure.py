@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from types import CodeType, FrameType, TracebackType
 
-_PACKAGE = str(Path(__file__).parent.parent) + "/"
+_inner: tuple[str, ...] = (str(Path(__file__).parent.parent) + "/",)  # folders of which no line is a user's
 SourceLine = tuple[CodeType, int]
 """A line of the user's Python: its code, and the offset of the bytecode that was executed. No class: most are never asked for."""
 
@@ -32,6 +32,12 @@ class Failure:
         raise self.error.with_traceback(self.traceback)
 
 
+def look_behind(file: str) -> None:
+    """Have the lines of a package, which is in the file's folder, taken for no user's either: it calls this one for users."""
+    global _inner
+    _inner = (*_inner, str(Path(file).parent) + "/")
+
+
 def caller(depth: int) -> SourceLine:
     """The line outside of this package that is being executed, in a form that is cheap to make."""
     return line_outside(sys._getframe(depth))
@@ -40,7 +46,7 @@ def caller(depth: int) -> SourceLine:
 def line_outside(innermost: FrameType) -> SourceLine:
     """The line outside of this package that a frame, or what has called it, is executing."""
     frame = innermost
-    while frame.f_code.co_filename.startswith(_PACKAGE):
+    while frame.f_code.co_filename.startswith(_inner):
         if frame.f_back is None:
             frame = innermost
             break
@@ -51,7 +57,7 @@ def line_outside(innermost: FrameType) -> SourceLine:
 def calling() -> tuple[str, SourceLine]:
     """The outermost function of this package by a name that people know, and the line outside that calls it."""
     frame, name = sys._getframe(1), ""
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_inner):
         called = frame.f_code.co_name
         if called.endswith("__") and called != "__call__" or not called.startswith(("_", "<")):
             name = called

@@ -6,6 +6,7 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 # ruff: noqa: I001
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.functional.arguments import Binding as _Binding
+from tritonflow.functional.functors.gates import (glu as _glu, rrelu as _rrelu, tanhshrink as _tanhshrink)
 from tritonflow.functional.functors.generated import (elu as _elu, hardshrink as _hardshrink, hardsigmoid as _hardsigmoid,
         hardswish as _hardswish, leaky_relu as _leaky_relu, logsigmoid as _logsigmoid, mish as _mish, quick_gelu as _quick_gelu,
         relu as _relu, selu as _selu, sigmoid as _sigmoid, silu as _silu, softplus as _softplus, softsign as _softsign,
@@ -88,35 +89,36 @@ def celu(x=_missing, alpha=1.0, inplace=False, *extra, **unknown):
         return _celu(x, alpha, inplace)
     return _celu_slow((x, alpha, inplace), extra, unknown)
 
-_selu_slow = _Binding("selu", "Tensor (Tensor x, Bool inplace=False)", _selu)
+_selu_slow = _Binding("selu", "Tensor (Tensor x, Bool inplace=False)", _selu, methods="selu")
 def selu(x=_missing, inplace=False, *extra, **unknown):
     """scaled exponential linear unit (Klambauer et al., 2017)"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _selu(x, inplace)
     return _selu_slow((x, inplace), extra, unknown)
 
-_softplus_slow = _Binding("softplus", "Tensor (Tensor x, Float beta=1.0, Float threshold=20.0)", _softplus, autocast="float32")
+_softplus_slow = _Binding("softplus", "Tensor (Tensor x, Float beta=1.0, Float threshold=20.0)", _softplus, methods="softplus",
+        autocast="float32")
 def softplus(x=_missing, beta=1.0, threshold=20.0, *extra, **unknown):
     """log(1 + exp(beta * x)) / beta"""
     if x.__class__ is _Tensor and beta.__class__ is float and threshold.__class__ is float and not extra and not unknown:
         return _softplus(x, beta, threshold)
     return _softplus_slow((x, beta, threshold), extra, unknown)
 
-_softsign_slow = _Binding("softsign", "Tensor (Tensor x)", _softsign)
+_softsign_slow = _Binding("softsign", "Tensor (Tensor x)", _softsign, methods="softsign")
 def softsign(x=_missing, *extra, **unknown):
     """x / (1 + abs(x))"""
     if x.__class__ is _Tensor and not extra and not unknown:
         return _softsign(x)
     return _softsign_slow((x,), extra, unknown)
 
-_silu_slow = _Binding("silu", "Tensor (Tensor x, Bool inplace=False)", _silu)
+_silu_slow = _Binding("silu", "Tensor (Tensor x, Bool inplace=False)", _silu, methods="silu")
 def silu(x=_missing, inplace=False, *extra, **unknown):
     """x * sigmoid(x)"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _silu(x, inplace)
     return _silu_slow((x, inplace), extra, unknown)
 
-_mish_slow = _Binding("mish", "Tensor (Tensor x, Bool inplace=False)", _mish)
+_mish_slow = _Binding("mish", "Tensor (Tensor x, Bool inplace=False)", _mish, methods="mish")
 def mish(x=_missing, inplace=False, *extra, **unknown):
     """x * tanh(log(1 + exp(x)))"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
@@ -154,14 +156,14 @@ def threshold(x=_missing, threshold=_missing, value=_missing, inplace=False, *ex
         return _threshold(x, threshold, value, inplace)
     return _threshold_slow((x, threshold, value, inplace), extra, unknown)
 
-_hardshrink_slow = _Binding("hardshrink", "Tensor (Tensor x, Float lambd=0.5)", _hardshrink)
+_hardshrink_slow = _Binding("hardshrink", "Tensor (Tensor x, Float lambd=0.5)", _hardshrink, methods="hardshrink")
 def hardshrink(x=_missing, lambd=0.5, *extra, **unknown):
     """x where abs(x) > lambd, otherwise 0"""
     if x.__class__ is _Tensor and lambd.__class__ is float and not extra and not unknown:
         return _hardshrink(x, lambd)
     return _hardshrink_slow((x, lambd), extra, unknown)
 
-_softshrink_slow = _Binding("softshrink", "Tensor (Tensor x, Float lambd=0.5)", _softshrink)
+_softshrink_slow = _Binding("softshrink", "Tensor (Tensor x, Float lambd=0.5)", _softshrink, methods="softshrink")
 def softshrink(x=_missing, lambd=0.5, *extra, **unknown):
     """x moved towards 0 by lambd"""
     if x.__class__ is _Tensor and lambd.__class__ is float and not extra and not unknown:
@@ -175,11 +177,35 @@ def quick_gelu(x=_missing, *extra, **unknown):
         return _quick_gelu(x)
     return _quick_gelu_slow((x,), extra, unknown)
 
-_gelu_slow = _Binding("gelu", "Tensor (Tensor x, *, String approximate='none')", _gelu)
+_gelu_slow = _Binding("gelu", "Tensor (Tensor x, *, String approximate='none')", _gelu, methods="gelu")
 def gelu(x=_missing, *extra, approximate='none', **unknown):
     """x times the normal distribution function of x, or its approximation by tanh"""
     if x.__class__ is _Tensor and approximate.__class__ is str and not extra and not unknown:
         return _gelu(x, approximate)
     return _gelu_slow((x, approximate), extra, unknown)
+
+_glu_slow = _Binding("glu", "Tensor (Tensor input, Int32 dim=-1)", _glu)
+def glu(input=_missing, dim=-1, *extra, **unknown):
+    """the first half of a dimension times sigmoid of the second"""
+    if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
+        return _glu(input, dim)
+    return _glu_slow((input, dim), extra, unknown)
+
+_rrelu_slow = _Binding("rrelu",
+        "Tensor (Tensor input, Double lower=0.125, Double upper=0.3333333333333333, Bool training=False, Bool inplace=False)",
+        _rrelu)
+def rrelu(input=_missing, lower=0.125, upper=0.3333333333333333, training=False, inplace=False, *extra, **unknown):
+    """x where positive, otherwise x times a slope, drawn while training"""
+    if (input.__class__ is _Tensor and lower.__class__ is float and upper.__class__ is float and
+            (training is False or training is True) and (inplace is False or inplace is True) and not extra and not unknown):
+        return _rrelu(input, lower, upper, training, inplace)
+    return _rrelu_slow((input, lower, upper, training, inplace), extra, unknown)
+
+_tanhshrink_slow = _Binding("tanhshrink", "Tensor (Tensor input)", _tanhshrink)
+def tanhshrink(input=_missing, *extra, **unknown):
+    """x - tanh(x)"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _tanhshrink(input)
+    return _tanhshrink_slow((input,), extra, unknown)
 
 _methods = _publish(globals())

@@ -6,16 +6,17 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 # ruff: noqa: I001
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.functional.arguments import Binding as _Binding
-from tritonflow.functional.functors.arithmetic import (add as _add, scalar_add as _scalar_add,
+from tritonflow.functional.functors.arithmetic import (add as _add, rsub as _r_sub, scalar_add as _scalar_add,
         scalar_add_reversed as _scalar_add_reversed, scalar_div_reversed as _scalar_div_reversed,
-        scalar_mul_reversed as _scalar_mul_reversed, scalar_pow_reversed as _scalar_pow_reversed, scalar_sub as _scalar_sub,
-        scalar_sub_reversed as _scalar_sub_reversed, sub as _sub)
+        scalar_mul_reversed as _scalar_mul_reversed, scalar_pow_reversed as _scalar_pow_reversed, scalar_rsub as _scalar_r_sub,
+        scalar_sub as _scalar_sub, scalar_sub_reversed as _scalar_sub_reversed, sub as _sub)
 from tritonflow.functional.functors.generated import (div as _div, mul as _mul, pow as _pow, scalar_div as _scalar_div,
         scalar_mul as _scalar_mul)
 from tritonflow.functional.functors.pointwise import (div_rounded as _div_rounded, scalar_div_rounded as _scalar_div_rounded,
         scalar_pow as _scalar_pow)
 from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
+from tritonflow.functional.torch_calls import in_place as _in_place
 
 _add_slow = _Binding("add", "Tensor (Tensor input, Tensor other, *, Scalar alpha=1, Bool inplace=False)", _add,
         "Tensor (Tensor input, Scalar other, *, Scalar alpha=1, Bool inplace=False)", _scalar_add,
@@ -60,7 +61,7 @@ def __radd__(self, other):
 
 _sub_slow = _Binding("sub", "Tensor (Tensor input, Tensor other, *, Scalar alpha=1, Bool inplace=False)", _sub,
         "Tensor (Tensor input, Scalar other, *, Scalar alpha=1, Bool inplace=False)", _scalar_sub,
-        "Tensor (Scalar input, Tensor other, *, Scalar alpha=1)", _scalar_sub_reversed, methods="sub")
+        "Tensor (Scalar input, Tensor other, *, Scalar alpha=1)", _scalar_sub_reversed, methods="sub subtract")
 def sub(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknown):
     """input - alpha * other"""
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (alpha.__class__ is int or alpha.__class__ is float) and
@@ -76,7 +77,7 @@ def sub(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknow
     return _sub_slow((input, other, alpha, inplace), extra, unknown)
 
 _sub__slow = _Binding("sub_", "Tensor (Tensor input, Tensor other, *, Scalar alpha=1)", _sub,
-        "Tensor (Tensor input, Scalar other, *, Scalar alpha=1)", _scalar_sub, methods="sub_ __isub__", inplace=True)
+        "Tensor (Tensor input, Scalar other, *, Scalar alpha=1)", _scalar_sub, methods="sub_ __isub__ subtract_", inplace=True)
 def sub_(input=_missing, other=_missing, *extra, alpha=1, **unknown):
     """In place: input - alpha * other"""
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (alpha.__class__ is int or alpha.__class__ is float) and
@@ -101,7 +102,7 @@ def __rsub__(self, other):
 
 _mul_slow = _Binding("mul", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _mul,
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_mul, "Tensor (Scalar input, Tensor other)",
-        _scalar_mul_reversed, methods="mul")
+        _scalar_mul_reversed, methods="mul multiply")
 def mul(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     """input * other"""
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
@@ -116,7 +117,7 @@ def mul(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     return _mul_slow((input, other, inplace), extra, unknown)
 
 _mul__slow = _Binding("mul_", "Tensor (Tensor input, Tensor other)", _mul, "Tensor (Tensor input, Scalar other)", _scalar_mul,
-        methods="mul_ __imul__", inplace=True)
+        methods="mul_ __imul__ multiply_", inplace=True)
 def mul_(input=_missing, other=_missing, *extra, **unknown):
     """In place: input * other"""
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
@@ -139,39 +140,54 @@ def __rmul__(self, other):
 
 _div_slow = _Binding("div", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _div,
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_div, "Tensor (Scalar input, Tensor other)",
-        _scalar_div_reversed, "Tensor (Tensor input, Tensor other, *, String rounding_mode)", _div_rounded,
-        "Tensor (Tensor input, Scalar other, *, String rounding_mode)", _scalar_div_rounded, methods="div")
-def div(input=_missing, other=_missing, *extra, inplace=False, rounding_mode=_missing, **unknown):
+        _scalar_div_reversed, "Tensor (Tensor input, Tensor other, *, String rounding_mode=None)", _div_rounded,
+        "Tensor (Tensor input, Scalar other, *, String rounding_mode=None)", _scalar_div_rounded,
+        methods="div divide true_divide")
+def div(input=_missing, other=_missing, *extra, inplace=False, rounding_mode=None, **unknown):
     """input / other, true division unless rounded"""
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and
-            rounding_mode is _missing and not extra and not unknown):
+            rounding_mode is None and not extra and not unknown):
         return _div(input, other, inplace)
     if (input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and
-            (inplace is False or inplace is True) and rounding_mode is _missing and not extra and not unknown):
+            (inplace is False or inplace is True) and rounding_mode is None and not extra and not unknown):
         return _scalar_div(input, other, inplace)
     if ((input.__class__ is float or input.__class__ is int) and other.__class__ is _Tensor and inplace is False and
-            rounding_mode is _missing and not extra and not unknown):
+            rounding_mode is None and not extra and not unknown):
         return _scalar_div_reversed(input, other)
     return _div_slow((input, other, inplace, rounding_mode), extra, unknown)
 
+_div_rounded_over = _in_place(_div_rounded)
+_scalar_div_rounded_over = _in_place(_scalar_div_rounded)
 _div__slow = _Binding("div_", "Tensor (Tensor input, Tensor other)", _div, "Tensor (Tensor input, Scalar other)", _scalar_div,
-        methods="div_ __itruediv__", inplace=True)
-def div_(input=_missing, other=_missing, *extra, **unknown):
+        "Tensor (Tensor input, Tensor other, *, String rounding_mode=None)", _div_rounded_over,
+        "Tensor (Tensor input, Scalar other, *, String rounding_mode=None)", _scalar_div_rounded_over,
+        methods="div_ __itruediv__ divide_ true_divide_", inplace=True)
+def div_(input=_missing, other=_missing, *extra, rounding_mode=None, **unknown):
     """In place: input / other, true division unless rounded"""
-    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and rounding_mode is None and not extra and not unknown:
         return _div(input, other, inplace=True)
-    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+    if (input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and rounding_mode is None and
+            not extra and not unknown):
         return _scalar_div(input, other, inplace=True)
-    return _div__slow((input, other), extra, unknown)
+    return _div__slow((input, other, rounding_mode), extra, unknown)
 
 def __truediv__(self, other):
     if other.__class__ is _Tensor:
         return _div(self, other)
     if other.__class__ is float or other.__class__ is int:
         return _scalar_div(self, other)
+    if other.__class__ is _Tensor:
+        return _div_rounded(self, other)
+    if other.__class__ is float or other.__class__ is int:
+        return _scalar_div_rounded(self, other)
     return div(self, other)
 
 def __rtruediv__(self, other):
+    if other.__class__ is float or other.__class__ is int:
+        return _scalar_div_reversed(other, self)
+    return div(other, self)
+
+def __rdiv__(self, other):
     if other.__class__ is float or other.__class__ is int:
         return _scalar_div_reversed(other, self)
     return div(other, self)
@@ -188,6 +204,18 @@ def pow(input=_missing, exponent=_missing, *extra, **unknown):
         return _scalar_pow_reversed(input, exponent)
     return _pow_slow((input, exponent), extra, unknown)
 
+_pow_over = _in_place(_pow)
+_scalar_pow_over = _in_place(_scalar_pow)
+_pow__slow = _Binding("pow_", "Tensor (Tensor input, Tensor exponent)", _pow_over, "Tensor (Tensor input, Scalar exponent)",
+        _scalar_pow_over, methods="pow_ __ipow__", inplace=True)
+def pow_(input=_missing, exponent=_missing, *extra, **unknown):
+    """In place: input ** exponent; integers to negative numbers are refused"""
+    if input.__class__ is _Tensor and exponent.__class__ is _Tensor and not extra and not unknown:
+        return _pow_over(input, exponent, inplace=True)
+    if input.__class__ is _Tensor and (exponent.__class__ is float or exponent.__class__ is int) and not extra and not unknown:
+        return _scalar_pow_over(input, exponent, inplace=True)
+    return _pow__slow((input, exponent), extra, unknown)
+
 def __pow__(self, other):
     if other.__class__ is _Tensor:
         return _pow(self, other)
@@ -199,5 +227,83 @@ def __rpow__(self, other):
     if other.__class__ is float or other.__class__ is int:
         return _scalar_pow_reversed(other, self)
     return pow(other, self)
+
+_subtract_slow = _Binding("subtract", "Tensor (Tensor input, Tensor other, *, Scalar alpha=1, Bool inplace=False)", _sub,
+        "Tensor (Tensor input, Scalar other, *, Scalar alpha=1, Bool inplace=False)", _scalar_sub,
+        "Tensor (Scalar input, Tensor other, *, Scalar alpha=1)", _scalar_sub_reversed)
+def subtract(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknown):
+    """input - alpha * other"""
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (alpha.__class__ is int or alpha.__class__ is float) and
+            (inplace is False or inplace is True) and not extra and not unknown):
+        return _sub(input, other, alpha, inplace)
+    if (input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and
+            (alpha.__class__ is int or alpha.__class__ is float) and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _scalar_sub(input, other, alpha, inplace)
+    if ((input.__class__ is float or input.__class__ is int) and other.__class__ is _Tensor and
+            (alpha.__class__ is int or alpha.__class__ is float) and inplace is False and not extra and not unknown):
+        return _scalar_sub_reversed(input, other, alpha)
+    return _subtract_slow((input, other, alpha, inplace), extra, unknown)
+
+_rsub_slow = _Binding("rsub", "Tensor (Tensor input, Tensor other, *, Scalar alpha=1)", _r_sub,
+        "Tensor (Tensor input, Scalar other, *, Scalar alpha=1)", _scalar_r_sub)
+def rsub(input=_missing, other=_missing, *extra, alpha=1, **unknown):
+    """other - alpha * input"""
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (alpha.__class__ is int or alpha.__class__ is float) and
+            not extra and not unknown):
+        return _r_sub(input, other, alpha)
+    if (input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and
+            (alpha.__class__ is int or alpha.__class__ is float) and not extra and not unknown):
+        return _scalar_r_sub(input, other, alpha)
+    return _rsub_slow((input, other, alpha), extra, unknown)
+
+_multiply_slow = _Binding("multiply", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _mul,
+        "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_mul, "Tensor (Scalar input, Tensor other)",
+        _scalar_mul_reversed)
+def multiply(input=_missing, other=_missing, *extra, inplace=False, **unknown):
+    """input * other"""
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _mul(input, other, inplace)
+    if (input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and
+            (inplace is False or inplace is True) and not extra and not unknown):
+        return _scalar_mul(input, other, inplace)
+    if ((input.__class__ is float or input.__class__ is int) and other.__class__ is _Tensor and inplace is False and not extra and
+            not unknown):
+        return _scalar_mul_reversed(input, other)
+    return _multiply_slow((input, other, inplace), extra, unknown)
+
+_divide_slow = _Binding("divide", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _div,
+        "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_div, "Tensor (Scalar input, Tensor other)",
+        _scalar_div_reversed, "Tensor (Tensor input, Tensor other, *, String rounding_mode=None)", _div_rounded,
+        "Tensor (Tensor input, Scalar other, *, String rounding_mode=None)", _scalar_div_rounded)
+def divide(input=_missing, other=_missing, *extra, inplace=False, rounding_mode=None, **unknown):
+    """input / other, true division unless rounded"""
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and
+            rounding_mode is None and not extra and not unknown):
+        return _div(input, other, inplace)
+    if (input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and
+            (inplace is False or inplace is True) and rounding_mode is None and not extra and not unknown):
+        return _scalar_div(input, other, inplace)
+    if ((input.__class__ is float or input.__class__ is int) and other.__class__ is _Tensor and inplace is False and
+            rounding_mode is None and not extra and not unknown):
+        return _scalar_div_reversed(input, other)
+    return _divide_slow((input, other, inplace, rounding_mode), extra, unknown)
+
+_true_divide_slow = _Binding("true_divide", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _div,
+        "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_div, "Tensor (Scalar input, Tensor other)",
+        _scalar_div_reversed)
+def true_divide(input=_missing, other=_missing, *extra, inplace=False, **unknown):
+    """input / other"""
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _div(input, other, inplace)
+    if (input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and
+            (inplace is False or inplace is True) and not extra and not unknown):
+        return _scalar_div(input, other, inplace)
+    if ((input.__class__ is float or input.__class__ is int) and other.__class__ is _Tensor and inplace is False and not extra and
+            not unknown):
+        return _scalar_div_reversed(input, other)
+    return _true_divide_slow((input, other, inplace), extra, unknown)
 
 _methods = _publish(globals())

@@ -8,6 +8,7 @@ from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.functional.arguments import Binding as _Binding
 from tritonflow.functional.functors.attention import (attention_grad as _attention_grad,
         scaled_dot_product_attention as _scaled_dot_product_attention)
+from tritonflow.functional.functors.products import (bilinear as _bilinear, grouped_mm as _grouped_mm)
 from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
 
@@ -37,5 +38,23 @@ def attention_grad(grad=_missing, query=_missing, key=_missing, value=_missing, 
             scale.__class__ is float and rate.__class__ is float and factor.__class__ is float and not extra and not unknown):
         return _attention_grad(grad, query, key, value, out, rows, mask, drawn, is_causal, scale, rate, factor)
     return _attention_grad_slow((grad, query, key, value, out, rows, mask, drawn, is_causal, scale, rate, factor), extra, unknown)
+
+_bilinear_slow = _Binding("bilinear", "Tensor (Tensor input1, Tensor input2, Tensor weight, Tensor bias=None)", _bilinear,
+        autocast="widest")
+def bilinear(input1=_missing, input2=_missing, weight=_missing, bias=None, *extra, **unknown):
+    """input1 weight[o] input2 + bias[o] for every output o"""
+    if (input1.__class__ is _Tensor and input2.__class__ is _Tensor and weight.__class__ is _Tensor and
+            (bias is None or bias.__class__ is _Tensor) and not extra and not unknown):
+        return _bilinear(input1, input2, weight, bias)
+    return _bilinear_slow((input1, input2, weight, bias), extra, unknown)
+
+_grouped_mm_slow = _Binding("grouped_mm",
+        "Tensor (Tensor mat_a, Tensor mat_b, *, Tensor offs=None, Tensor bias=None, PyObject out_dtype=None)", _grouped_mm)
+def grouped_mm(mat_a=_missing, mat_b=_missing, *extra, offs=None, bias=None, out_dtype=None, **unknown):
+    """matrix products of groups of rows or of columns"""
+    if (mat_a.__class__ is _Tensor and mat_b.__class__ is _Tensor and (offs is None or offs.__class__ is _Tensor) and
+            (bias is None or bias.__class__ is _Tensor) and out_dtype is None and not extra and not unknown):
+        return _grouped_mm(mat_a, mat_b, offs, bias, out_dtype)
+    return _grouped_mm_slow((mat_a, mat_b, offs, bias, out_dtype), extra, unknown)
 
 _methods = _publish(globals())

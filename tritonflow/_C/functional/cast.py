@@ -8,8 +8,8 @@ from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.functional.arguments import Binding as _Binding
 from tritonflow.functional.functors.cast import (cast as _cast, clone as _clone, copy_ as _copy, fill_ as _fill,
-        fill_tensor as _fill_tensor, to_device as _to_device, to_dtype as _to_dtype, to_other as _to_other, type_as as _type_as,
-        zero_ as _zero)
+        fill as _fill_copy, fill_copy_tensor as _fill_copy_tensor, fill_tensor as _fill_tensor, to_device as _to_device,
+        to_dtype as _to_dtype, to_other as _to_other, type_as as _type_as, zero_ as _zero)
 from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
 
@@ -20,18 +20,23 @@ def cast(x=_missing, dtype=_missing, *extra, **unknown):
         return _cast(x, dtype)
     return _cast_slow((x, dtype), extra, unknown)
 
-_to_slow = _Binding("to", "Tensor (Tensor input, DataType dtype, Bool copy=False)", _to_dtype,
-        "Tensor (Tensor input, Device device=None, DataType dtype=None, Bool copy=False)", _to_device,
-        "Tensor (Tensor input, Tensor other, Bool copy=False)", _to_other)
-def to(input=_missing, device=_missing, dtype=_missing, copy=_missing, *extra, other=_missing, **unknown):
+_to_slow = _Binding("to",
+        "Tensor (Tensor input, DataType dtype, Bool non_blocking=False, Bool copy=False, *, MemoryFormat memory_format=None)",
+        _to_dtype,
+        "Tensor (Tensor input, Device device=None, DataType dtype=None, Bool non_blocking=False, Bool copy=False, *, MemoryFormat memory_format=None)",
+        _to_device,
+        "Tensor (Tensor input, Tensor other, Bool non_blocking=False, Bool copy=False, *, MemoryFormat memory_format=None)",
+        _to_other)
+def to(input=_missing, device=_missing, dtype=_missing, non_blocking=_missing, copy=_missing, *extra, memory_format=None,
+        other=_missing, **unknown):
     """the input in another dtype or on another device"""
-    if (input.__class__ is _Tensor and device.__class__ is _DType and dtype is _missing and copy is _missing and other is _missing
-            and not extra and not unknown):
-        return _to_dtype(input, device, False)
-    if (input.__class__ is _Tensor and device.__class__ is _Tensor and dtype is _missing and copy is _missing and
-            other is _missing and not extra and not unknown):
-        return _to_other(input, device, False)
-    return _to_slow((input, device, dtype, copy, other), extra, unknown)
+    if (input.__class__ is _Tensor and device.__class__ is _DType and dtype is _missing and non_blocking is _missing and
+            memory_format is None and copy is _missing and other is _missing and not extra and not unknown):
+        return _to_dtype(input, device, False, False, memory_format)
+    if (input.__class__ is _Tensor and device.__class__ is _Tensor and dtype is _missing and non_blocking is _missing and
+            memory_format is None and copy is _missing and other is _missing and not extra and not unknown):
+        return _to_other(input, device, False, False, memory_format)
+    return _to_slow((input, device, dtype, non_blocking, copy, memory_format, other), extra, unknown)
 
 _type_as_slow = _Binding("type_as", "Tensor (Tensor input, Tensor other)", _type_as, methods="type_as")
 def type_as(input=_missing, other=_missing, *extra, **unknown):
@@ -39,19 +44,20 @@ def type_as(input=_missing, other=_missing, *extra, **unknown):
         return _type_as(input, other)
     return _type_as_slow((input, other), extra, unknown)
 
-_clone_slow = _Binding("clone", "Tensor (Tensor input)", _clone, methods="clone")
-def clone(input=_missing, *extra, **unknown):
+_clone_slow = _Binding("clone", "Tensor (Tensor input, *, MemoryFormat memory_format=None)", _clone, methods="clone")
+def clone(input=_missing, *extra, memory_format=None, **unknown):
     """a copy of the input"""
-    if input.__class__ is _Tensor and not extra and not unknown:
-        return _clone(input)
-    return _clone_slow((input,), extra, unknown)
+    if input.__class__ is _Tensor and memory_format is None and not extra and not unknown:
+        return _clone(input, memory_format)
+    return _clone_slow((input, memory_format), extra, unknown)
 
-_copy__slow = _Binding("copy_", "Tensor (Tensor input, Tensor other)", _copy, methods="copy_")
-def copy_(input=_missing, other=_missing, *extra, **unknown):
+_copy__slow = _Binding("copy_", "Tensor (Tensor input, Tensor other, Bool non_blocking=False)", _copy, methods="copy_")
+def copy_(input=_missing, other=_missing, non_blocking=False, *extra, **unknown):
     """other, broadcast and cast, written over input"""
-    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
-        return _copy(input, other)
-    return _copy__slow((input, other), extra, unknown)
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (non_blocking is False or non_blocking is True) and
+            not extra and not unknown):
+        return _copy(input, other, non_blocking)
+    return _copy__slow((input, other, non_blocking), extra, unknown)
 
 _fill__slow = _Binding("fill_", "Tensor (Tensor input, Scalar value)", _fill, "Tensor (Tensor input, Tensor value)", _fill_tensor,
         methods="fill_")
@@ -67,5 +73,13 @@ def zero_(input=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and not extra and not unknown:
         return _zero(input)
     return _zero__slow((input,), extra, unknown)
+
+_fill_slow = _Binding("fill", "Tensor (Tensor input, Scalar value)", _fill_copy, "Tensor (Tensor input, Tensor value)",
+        _fill_copy_tensor)
+def fill(input=_missing, value=_missing, *extra, **unknown):
+    """one number in the shape, dtype and place of input"""
+    if input.__class__ is _Tensor and (value.__class__ is float or value.__class__ is int) and not extra and not unknown:
+        return _fill_copy(input, value)
+    return _fill_slow((input, value), extra, unknown)
 
 _methods = _publish(globals())

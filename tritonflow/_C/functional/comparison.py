@@ -15,6 +15,7 @@ from tritonflow.functional.functors.generated import (eq as _eq, ge as _ge, gt a
         scalar_ne as _scalar_ne)
 from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
+from tritonflow.functional.torch_calls import in_place as _in_place
 
 _eq_slow = _Binding("eq", "Tensor (Tensor input, Tensor other)", _eq, "Tensor (Tensor input, Scalar other)", _scalar_eq,
         methods="eq")
@@ -25,6 +26,18 @@ def eq(input=_missing, other=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
         return _scalar_eq(input, other)
     return _eq_slow((input, other), extra, unknown)
+
+_eq_over = _in_place(_eq)
+_scalar_eq_over = _in_place(_scalar_eq)
+_eq__slow = _Binding("eq_", "Tensor (Tensor input, Tensor other)", _eq_over, "Tensor (Tensor input, Scalar other)",
+        _scalar_eq_over, methods="eq_", inplace=True)
+def eq_(input=_missing, other=_missing, *extra, **unknown):
+    """In place: where input equals other"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _eq_over(input, other, inplace=True)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_eq_over(input, other, inplace=True)
+    return _eq__slow((input, other), extra, unknown)
 
 def __eq__(self, other):
     if other.__class__ is _Tensor:
@@ -39,7 +52,7 @@ def __eq__(self, other):
         return NotImplemented
 
 _ne_slow = _Binding("ne", "Tensor (Tensor input, Tensor other)", _ne, "Tensor (Tensor input, Scalar other)", _scalar_ne,
-        methods="ne")
+        methods="ne not_equal")
 def ne(input=_missing, other=_missing, *extra, **unknown):
     """where input differs from other"""
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
@@ -47,6 +60,18 @@ def ne(input=_missing, other=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
         return _scalar_ne(input, other)
     return _ne_slow((input, other), extra, unknown)
+
+_ne_over = _in_place(_ne)
+_scalar_ne_over = _in_place(_scalar_ne)
+_ne__slow = _Binding("ne_", "Tensor (Tensor input, Tensor other)", _ne_over, "Tensor (Tensor input, Scalar other)",
+        _scalar_ne_over, methods="ne_ not_equal_", inplace=True)
+def ne_(input=_missing, other=_missing, *extra, **unknown):
+    """In place: where input differs from other"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _ne_over(input, other, inplace=True)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_ne_over(input, other, inplace=True)
+    return _ne__slow((input, other), extra, unknown)
 
 def __ne__(self, other):
     if other.__class__ is _Tensor:
@@ -61,7 +86,7 @@ def __ne__(self, other):
         return NotImplemented
 
 _lt_slow = _Binding("lt", "Tensor (Tensor input, Tensor other)", _lt, "Tensor (Tensor input, Scalar other)", _scalar_lt,
-        methods="lt")
+        methods="lt less")
 def lt(input=_missing, other=_missing, *extra, **unknown):
     """where input is less than other"""
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
@@ -69,6 +94,18 @@ def lt(input=_missing, other=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
         return _scalar_lt(input, other)
     return _lt_slow((input, other), extra, unknown)
+
+_lt_over = _in_place(_lt)
+_scalar_lt_over = _in_place(_scalar_lt)
+_lt__slow = _Binding("lt_", "Tensor (Tensor input, Tensor other)", _lt_over, "Tensor (Tensor input, Scalar other)",
+        _scalar_lt_over, methods="lt_ less_", inplace=True)
+def lt_(input=_missing, other=_missing, *extra, **unknown):
+    """In place: where input is less than other"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _lt_over(input, other, inplace=True)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_lt_over(input, other, inplace=True)
+    return _lt__slow((input, other), extra, unknown)
 
 def __lt__(self, other):
     if other.__class__ is _Tensor:
@@ -78,7 +115,7 @@ def __lt__(self, other):
     return lt(self, other)
 
 _le_slow = _Binding("le", "Tensor (Tensor input, Tensor other)", _le, "Tensor (Tensor input, Scalar other)", _scalar_le,
-        methods="le")
+        methods="le less_equal")
 def le(input=_missing, other=_missing, *extra, **unknown):
     """where input is at most other"""
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
@@ -86,6 +123,18 @@ def le(input=_missing, other=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
         return _scalar_le(input, other)
     return _le_slow((input, other), extra, unknown)
+
+_le_over = _in_place(_le)
+_scalar_le_over = _in_place(_scalar_le)
+_le__slow = _Binding("le_", "Tensor (Tensor input, Tensor other)", _le_over, "Tensor (Tensor input, Scalar other)",
+        _scalar_le_over, methods="le_ less_equal_", inplace=True)
+def le_(input=_missing, other=_missing, *extra, **unknown):
+    """In place: where input is at most other"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _le_over(input, other, inplace=True)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_le_over(input, other, inplace=True)
+    return _le__slow((input, other), extra, unknown)
 
 def __le__(self, other):
     if other.__class__ is _Tensor:
@@ -95,7 +144,7 @@ def __le__(self, other):
     return le(self, other)
 
 _gt_slow = _Binding("gt", "Tensor (Tensor input, Tensor other)", _gt, "Tensor (Tensor input, Scalar other)", _scalar_gt,
-        methods="gt")
+        methods="gt greater")
 def gt(input=_missing, other=_missing, *extra, **unknown):
     """where input is greater than other"""
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
@@ -103,6 +152,18 @@ def gt(input=_missing, other=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
         return _scalar_gt(input, other)
     return _gt_slow((input, other), extra, unknown)
+
+_gt_over = _in_place(_gt)
+_scalar_gt_over = _in_place(_scalar_gt)
+_gt__slow = _Binding("gt_", "Tensor (Tensor input, Tensor other)", _gt_over, "Tensor (Tensor input, Scalar other)",
+        _scalar_gt_over, methods="gt_ greater_", inplace=True)
+def gt_(input=_missing, other=_missing, *extra, **unknown):
+    """In place: where input is greater than other"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _gt_over(input, other, inplace=True)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_gt_over(input, other, inplace=True)
+    return _gt__slow((input, other), extra, unknown)
 
 def __gt__(self, other):
     if other.__class__ is _Tensor:
@@ -112,7 +173,7 @@ def __gt__(self, other):
     return gt(self, other)
 
 _ge_slow = _Binding("ge", "Tensor (Tensor input, Tensor other)", _ge, "Tensor (Tensor input, Scalar other)", _scalar_ge,
-        methods="ge")
+        methods="ge greater_equal")
 def ge(input=_missing, other=_missing, *extra, **unknown):
     """where input is at least other"""
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
@@ -120,6 +181,18 @@ def ge(input=_missing, other=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
         return _scalar_ge(input, other)
     return _ge_slow((input, other), extra, unknown)
+
+_ge_over = _in_place(_ge)
+_scalar_ge_over = _in_place(_scalar_ge)
+_ge__slow = _Binding("ge_", "Tensor (Tensor input, Tensor other)", _ge_over, "Tensor (Tensor input, Scalar other)",
+        _scalar_ge_over, methods="ge_ greater_equal_", inplace=True)
+def ge_(input=_missing, other=_missing, *extra, **unknown):
+    """In place: where input is at least other"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _ge_over(input, other, inplace=True)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_ge_over(input, other, inplace=True)
+    return _ge__slow((input, other), extra, unknown)
 
 def __ge__(self, other):
     if other.__class__ is _Tensor:
@@ -138,6 +211,18 @@ def logical_and(input=_missing, other=_missing, *extra, **unknown):
         return _scalar_logical_and(input, other)
     return _logical_and_slow((input, other), extra, unknown)
 
+_logical_and_over = _in_place(_logical_and)
+_scalar_logical_and_over = _in_place(_scalar_logical_and)
+_logical_and__slow = _Binding("logical_and_", "Tensor (Tensor input, Tensor other)", _logical_and_over,
+        "Tensor (Tensor input, Scalar other)", _scalar_logical_and_over, methods="logical_and_", inplace=True)
+def logical_and_(input=_missing, other=_missing, *extra, **unknown):
+    """In place: where both are true"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _logical_and_over(input, other, inplace=True)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_logical_and_over(input, other, inplace=True)
+    return _logical_and__slow((input, other), extra, unknown)
+
 _logical_or_slow = _Binding("logical_or", "Tensor (Tensor input, Tensor other)", _logical_or,
         "Tensor (Tensor input, Scalar other)", _scalar_logical_or, methods="logical_or")
 def logical_or(input=_missing, other=_missing, *extra, **unknown):
@@ -147,6 +232,18 @@ def logical_or(input=_missing, other=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
         return _scalar_logical_or(input, other)
     return _logical_or_slow((input, other), extra, unknown)
+
+_logical_or_over = _in_place(_logical_or)
+_scalar_logical_or_over = _in_place(_scalar_logical_or)
+_logical_or__slow = _Binding("logical_or_", "Tensor (Tensor input, Tensor other)", _logical_or_over,
+        "Tensor (Tensor input, Scalar other)", _scalar_logical_or_over, methods="logical_or_", inplace=True)
+def logical_or_(input=_missing, other=_missing, *extra, **unknown):
+    """In place: where at least one is true"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _logical_or_over(input, other, inplace=True)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_logical_or_over(input, other, inplace=True)
+    return _logical_or__slow((input, other), extra, unknown)
 
 _logical_xor_slow = _Binding("logical_xor", "Tensor (Tensor input, Tensor other)", _logical_xor,
         "Tensor (Tensor input, Scalar other)", _scalar_logical_xor, methods="logical_xor")
@@ -158,12 +255,32 @@ def logical_xor(input=_missing, other=_missing, *extra, **unknown):
         return _scalar_logical_xor(input, other)
     return _logical_xor_slow((input, other), extra, unknown)
 
+_logical_xor_over = _in_place(_logical_xor)
+_scalar_logical_xor_over = _in_place(_scalar_logical_xor)
+_logical_xor__slow = _Binding("logical_xor_", "Tensor (Tensor input, Tensor other)", _logical_xor_over,
+        "Tensor (Tensor input, Scalar other)", _scalar_logical_xor_over, methods="logical_xor_", inplace=True)
+def logical_xor_(input=_missing, other=_missing, *extra, **unknown):
+    """In place: where exactly one is true"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _logical_xor_over(input, other, inplace=True)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_logical_xor_over(input, other, inplace=True)
+    return _logical_xor__slow((input, other), extra, unknown)
+
 _logical_not_slow = _Binding("logical_not", "Tensor (Tensor input)", _logical_not, methods="logical_not")
 def logical_not(input=_missing, *extra, **unknown):
     """where the input is not true"""
     if input.__class__ is _Tensor and not extra and not unknown:
         return _logical_not(input)
     return _logical_not_slow((input,), extra, unknown)
+
+_logical_not_over = _in_place(_logical_not)
+_logical_not__slow = _Binding("logical_not_", "Tensor (Tensor input)", _logical_not_over, methods="logical_not_", inplace=True)
+def logical_not_(input=_missing, *extra, **unknown):
+    """In place: where the input is not true"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _logical_not_over(input, inplace=True)
+    return _logical_not__slow((input,), extra, unknown)
 
 _isnan_slow = _Binding("isnan", "Tensor (Tensor input)", _is_nan, methods="isnan")
 def isnan(input=_missing, *extra, **unknown):
@@ -212,5 +329,53 @@ def allclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=F
             (equal_nan is False or equal_nan is True) and not extra and not unknown):
         return _all_close(input, other, rtol, atol, equal_nan)
     return _allclose_slow((input, other, rtol, atol, equal_nan), extra, unknown)
+
+_not_equal_slow = _Binding("not_equal", "Tensor (Tensor input, Tensor other)", _ne, "Tensor (Tensor input, Scalar other)",
+        _scalar_ne)
+def not_equal(input=_missing, other=_missing, *extra, **unknown):
+    """where input differs from other"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _ne(input, other)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_ne(input, other)
+    return _not_equal_slow((input, other), extra, unknown)
+
+_less_slow = _Binding("less", "Tensor (Tensor input, Tensor other)", _lt, "Tensor (Tensor input, Scalar other)", _scalar_lt)
+def less(input=_missing, other=_missing, *extra, **unknown):
+    """where input is less than other"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _lt(input, other)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_lt(input, other)
+    return _less_slow((input, other), extra, unknown)
+
+_less_equal_slow = _Binding("less_equal", "Tensor (Tensor input, Tensor other)", _le, "Tensor (Tensor input, Scalar other)",
+        _scalar_le)
+def less_equal(input=_missing, other=_missing, *extra, **unknown):
+    """where input is at most other"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _le(input, other)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_le(input, other)
+    return _less_equal_slow((input, other), extra, unknown)
+
+_greater_slow = _Binding("greater", "Tensor (Tensor input, Tensor other)", _gt, "Tensor (Tensor input, Scalar other)", _scalar_gt)
+def greater(input=_missing, other=_missing, *extra, **unknown):
+    """where input is greater than other"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _gt(input, other)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_gt(input, other)
+    return _greater_slow((input, other), extra, unknown)
+
+_greater_equal_slow = _Binding("greater_equal", "Tensor (Tensor input, Tensor other)", _ge, "Tensor (Tensor input, Scalar other)",
+        _scalar_ge)
+def greater_equal(input=_missing, other=_missing, *extra, **unknown):
+    """where input is at least other"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _ge(input, other)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_ge(input, other)
+    return _greater_equal_slow((input, other), extra, unknown)
 
 _methods = _publish(globals())

@@ -4,6 +4,7 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 """
 # fmt: off
 # ruff: noqa: I001
+from tritonflow import dtypes as _dtypes
 from tritonflow.device.device import Device as _Device
 from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Size as _Size
@@ -13,6 +14,9 @@ from tritonflow.functional.functors.creation import (arange as _arange, arange_e
         empty_like as _empty_like, eye as _eye, full as _full, full_like as _full_like, linspace as _linspace,
         new_empty as _new_empty, new_full as _new_full, new_ones as _new_ones, new_zeros as _new_zeros, ones as _ones,
         ones_like as _ones_like, tril as _tril, triu as _triu, zeros as _zeros, zeros_like as _zeros_like)
+from tritonflow.functional.functors.sequences import (empty_permuted as _empty_permuted, empty_strided as _empty_strided,
+        logspace as _logspace, range_inclusive as _range, scalar_tensor as _scalar_tensor, triangle_indices as _triangle_indices,
+        tril_indices as _tril_indices, triu_indices as _triu_indices, vander as _vander)
 from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
 
@@ -47,19 +51,20 @@ def triu_(input=_missing, diagonal=0, *extra, **unknown):
     return _triu__slow((input, diagonal), extra, unknown)
 
 _empty_slow = _Binding("empty",
-        "Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        "Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None, MemoryFormat memory_format=None)",
         _empty)
-def empty(size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, **unknown):
+def empty(size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, memory_format=None,
+        **unknown):
     """a tensor with whatever is in its memory"""
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
             and (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
-            placement is None and sbp is None and not extra and not unknown):
-        return _empty(size, dtype, device, requires_grad, placement, sbp)
+            placement is None and sbp is None and memory_format is None and not extra and not unknown):
+        return _empty(size, dtype, device, requires_grad, placement, sbp, memory_format)
     if (size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device)
-            and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not unknown and
-            _all_ints(extra)):
-        return _empty((size, *extra), dtype, device, requires_grad, placement, sbp)
-    return _empty_slow((size, dtype, device, requires_grad, placement, sbp), extra, unknown)
+            and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and memory_format is None
+            and not unknown and _all_ints(extra)):
+        return _empty((size, *extra), dtype, device, requires_grad, placement, sbp, memory_format)
+    return _empty_slow((size, dtype, device, requires_grad, placement, sbp, memory_format), extra, unknown)
 
 _full_slow = _Binding("full",
         "Tensor (Shape size, Scalar fill_value, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
@@ -105,46 +110,49 @@ def ones(size=_missing, *extra, dtype=None, device=None, requires_grad=False, pl
     return _ones_slow((size, dtype, device, requires_grad, placement, sbp), extra, unknown)
 
 _empty_like_slow = _Binding("empty_like",
-        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None, MemoryFormat memory_format=None)",
         _empty_like)
-def empty_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, **unknown):
+def empty_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, memory_format=None,
+        **unknown):
     if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
-            placement is None and sbp is None and not extra and not unknown):
-        return _empty_like(input, dtype, device, requires_grad, placement, sbp)
-    return _empty_like_slow((input, dtype, device, requires_grad, placement, sbp), extra, unknown)
+            placement is None and sbp is None and memory_format is None and not extra and not unknown):
+        return _empty_like(input, dtype, device, requires_grad, placement, sbp, memory_format)
+    return _empty_like_slow((input, dtype, device, requires_grad, placement, sbp, memory_format), extra, unknown)
 
 _full_like_slow = _Binding("full_like",
-        "Tensor (Tensor input, Scalar fill_value, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        "Tensor (Tensor input, Scalar fill_value, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None, MemoryFormat memory_format=None)",
         _full_like)
 def full_like(input=_missing, fill_value=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
-        **unknown):
+        memory_format=None, **unknown):
     if (input.__class__ is _Tensor and (fill_value.__class__ is float or fill_value.__class__ is int) and
             (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
-            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
-            not unknown):
-        return _full_like(input, fill_value, dtype, device, requires_grad, placement, sbp)
-    return _full_like_slow((input, fill_value, dtype, device, requires_grad, placement, sbp), extra, unknown)
+            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and memory_format is None and
+            not extra and not unknown):
+        return _full_like(input, fill_value, dtype, device, requires_grad, placement, sbp, memory_format)
+    return _full_like_slow((input, fill_value, dtype, device, requires_grad, placement, sbp, memory_format), extra, unknown)
 
 _zeros_like_slow = _Binding("zeros_like",
-        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None, MemoryFormat memory_format=None)",
         _zeros_like)
-def zeros_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, **unknown):
+def zeros_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, memory_format=None,
+        **unknown):
     if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
-            placement is None and sbp is None and not extra and not unknown):
-        return _zeros_like(input, dtype, device, requires_grad, placement, sbp)
-    return _zeros_like_slow((input, dtype, device, requires_grad, placement, sbp), extra, unknown)
+            placement is None and sbp is None and memory_format is None and not extra and not unknown):
+        return _zeros_like(input, dtype, device, requires_grad, placement, sbp, memory_format)
+    return _zeros_like_slow((input, dtype, device, requires_grad, placement, sbp, memory_format), extra, unknown)
 
 _ones_like_slow = _Binding("ones_like",
-        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None, MemoryFormat memory_format=None)",
         _ones_like)
-def ones_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, **unknown):
+def ones_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, memory_format=None,
+        **unknown):
     if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
-            placement is None and sbp is None and not extra and not unknown):
-        return _ones_like(input, dtype, device, requires_grad, placement, sbp)
-    return _ones_like_slow((input, dtype, device, requires_grad, placement, sbp), extra, unknown)
+            placement is None and sbp is None and memory_format is None and not extra and not unknown):
+        return _ones_like(input, dtype, device, requires_grad, placement, sbp, memory_format)
+    return _ones_like_slow((input, dtype, device, requires_grad, placement, sbp, memory_format), extra, unknown)
 
 _new_empty_slow = _Binding("new_empty",
         "Tensor (Tensor input, Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
@@ -249,5 +257,100 @@ def eye(n=_missing, m=None, *extra, dtype=None, device=None, requires_grad=False
             placement is None and sbp is None and not extra and not unknown):
         return _eye(n, m, dtype, device, requires_grad, placement, sbp)
     return _eye_slow((n, m, dtype, device, requires_grad, placement, sbp), extra, unknown)
+
+_logspace_slow = _Binding("logspace",
+        "Tensor (Scalar start, Scalar end, Int64 steps, Float base=10.0, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        _logspace)
+def logspace(start=_missing, end=_missing, steps=_missing, base=10.0, *extra, dtype=None, device=None, requires_grad=False,
+        placement=None, sbp=None, **unknown):
+    """powers of a base, the exponents at equal distances from start to end"""
+    if ((start.__class__ is float or start.__class__ is int) and (end.__class__ is float or end.__class__ is int) and
+            steps.__class__ is int and base.__class__ is float and (dtype is None or dtype.__class__ is _DType) and
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
+            placement is None and sbp is None and not extra and not unknown):
+        return _logspace(start, end, steps, base, dtype, device, requires_grad, placement, sbp)
+    return _logspace_slow((start, end, steps, base, dtype, device, requires_grad, placement, sbp), extra, unknown)
+
+_range_slow = _Binding("range",
+        "Tensor (Scalar start, Scalar end, Scalar step=1, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        _range)
+def range(start=_missing, end=_missing, step=1, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
+        **unknown):
+    """from start to end, the end among them, in steps"""
+    if ((start.__class__ is float or start.__class__ is int) and (end.__class__ is float or end.__class__ is int) and
+            (step.__class__ is int or step.__class__ is float) and (dtype is None or dtype.__class__ is _DType) and
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
+            placement is None and sbp is None and not extra and not unknown):
+        return _range(start, end, step, dtype, device, requires_grad, placement, sbp)
+    return _range_slow((start, end, step, dtype, device, requires_grad, placement, sbp), extra, unknown)
+
+_scalar_tensor_slow = _Binding("scalar_tensor",
+        "Tensor (Scalar s, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        _scalar_tensor)
+def scalar_tensor(s=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, **unknown):
+    """a tensor of one number, without dimensions"""
+    if ((s.__class__ is float or s.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
+            placement is None and sbp is None and not extra and not unknown):
+        return _scalar_tensor(s, dtype, device, requires_grad, placement, sbp)
+    return _scalar_tensor_slow((s, dtype, device, requires_grad, placement, sbp), extra, unknown)
+
+_empty_strided_slow = _Binding("empty_strided",
+        "Tensor (Shape size, Shape stride, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _empty_strided)
+def empty_strided(size=_missing, stride=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+    """a tensor with given strides, and whatever is in its memory"""
+    if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
+            (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
+            (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
+            (requires_grad is False or requires_grad is True) and not extra and not unknown):
+        return _empty_strided(size, stride, dtype, device, requires_grad)
+    return _empty_strided_slow((size, stride, dtype, device, requires_grad), extra, unknown)
+
+_empty_permuted_slow = _Binding("empty_permuted",
+        "Tensor (Shape size, Int64List physical_layout, *, DataType dtype=None, Device device=None, Bool requires_grad=False)",
+        _empty_permuted)
+def empty_permuted(size=_missing, physical_layout=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+    """a tensor whose dimensions lie in memory in a given order, with whatever is there"""
+    if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
+            (physical_layout.__class__ is _Size or physical_layout.__class__ is tuple and _all_ints(physical_layout)) and
+            (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
+            (requires_grad is False or requires_grad is True) and not extra and not unknown):
+        return _empty_permuted(size, physical_layout, dtype, device, requires_grad)
+    return _empty_permuted_slow((size, physical_layout, dtype, device, requires_grad), extra, unknown)
+
+_triangle_indices_slow = _Binding("triangle_indices",
+        "Tensor (Int64 row, Int64 col, Int64 offset, Bool lower, DataType dtype, Device device=None)", _triangle_indices)
+def triangle_indices(row=_missing, col=_missing, offset=_missing, lower=_missing, dtype=_missing, device=None, *extra, **unknown):
+    """the coordinates of a matrix's lower or upper triangle, two rows"""
+    if (row.__class__ is int and col.__class__ is int and offset.__class__ is int and (lower is False or lower is True) and
+            dtype.__class__ is _DType and (device is None or device.__class__ is _Device) and not extra and not unknown):
+        return _triangle_indices(row, col, offset, lower, dtype, device)
+    return _triangle_indices_slow((row, col, offset, lower, dtype, device), extra, unknown)
+
+_tril_indices_slow = _Binding("tril_indices",
+        "Tensor (Int64 row, Int64 col, Int64 offset=0, *, DataType dtype=kInt64, Device device=None)", _tril_indices)
+def tril_indices(row=_missing, col=_missing, offset=0, *extra, dtype=_dtypes.int64, device=None, **unknown):
+    """the coordinates of a matrix's lower triangle, two rows"""
+    if (row.__class__ is int and col.__class__ is int and offset.__class__ is int and dtype.__class__ is _DType and
+            (device is None or device.__class__ is _Device) and not extra and not unknown):
+        return _tril_indices(row, col, offset, dtype, device)
+    return _tril_indices_slow((row, col, offset, dtype, device), extra, unknown)
+
+_triu_indices_slow = _Binding("triu_indices",
+        "Tensor (Int64 row, Int64 col, Int64 offset=0, *, DataType dtype=kInt64, Device device=None)", _triu_indices)
+def triu_indices(row=_missing, col=_missing, offset=0, *extra, dtype=_dtypes.int64, device=None, **unknown):
+    """the coordinates of a matrix's upper triangle, two rows"""
+    if (row.__class__ is int and col.__class__ is int and offset.__class__ is int and dtype.__class__ is _DType and
+            (device is None or device.__class__ is _Device) and not extra and not unknown):
+        return _triu_indices(row, col, offset, dtype, device)
+    return _triu_indices_slow((row, col, offset, dtype, device), extra, unknown)
+
+_vander_slow = _Binding("vander", "Tensor (Tensor x, Int64 N=None, Bool increasing=False)", _vander)
+def vander(x=_missing, N=None, increasing=False, *extra, **unknown):
+    """a row of powers for each element"""
+    if (x.__class__ is _Tensor and (N is None or N.__class__ is int) and (increasing is False or increasing is True) and not extra
+            and not unknown):
+        return _vander(x, N, increasing)
+    return _vander_slow((x, N, increasing), extra, unknown)
 
 _methods = _publish(globals())

@@ -6,7 +6,9 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 # ruff: noqa: I001
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.functional.arguments import Binding as _Binding
-from tritonflow.functional.functors.distance import (cosine_similarity as _cosine_similarity)
+from tritonflow.functional.functors.distance import (cosine_similarity as _cosine_similarity,
+        pairwise_distance as _pairwise_distance)
+from tritonflow.functional.functors.pairwise import (cdist as _c_dist, cdist_grad as _c_dist_grad, pdist as _pdist)
 from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
 
@@ -18,5 +20,38 @@ def cosine_similarity(x1=_missing, x2=_missing, dim=1, eps=1e-08, *extra, **unkn
             not unknown):
         return _cosine_similarity(x1, x2, dim, eps)
     return _cosine_similarity_slow((x1, x2, dim, eps), extra, unknown)
+
+_pairwise_distance_slow = _Binding("pairwise_distance",
+        "Tensor (Tensor x1, Tensor x2, Double p=2.0, Double eps=1e-6, Bool keepdim=False)", _pairwise_distance)
+def pairwise_distance(x1=_missing, x2=_missing, p=2.0, eps=1e-06, keepdim=False, *extra, **unknown):
+    """the p-norm of x1 - x2 + eps along the last dimension"""
+    if (x1.__class__ is _Tensor and x2.__class__ is _Tensor and p.__class__ is float and eps.__class__ is float and
+            (keepdim is False or keepdim is True) and not extra and not unknown):
+        return _pairwise_distance(x1, x2, p, eps, keepdim)
+    return _pairwise_distance_slow((x1, x2, p, eps, keepdim), extra, unknown)
+
+_pdist_slow = _Binding("pdist", "Tensor (Tensor input, Double p=2.0)", _pdist, autocast="float32")
+def pdist(input=_missing, p=2.0, *extra, **unknown):
+    """the p-norms of the differences of every two rows"""
+    if input.__class__ is _Tensor and p.__class__ is float and not extra and not unknown:
+        return _pdist(input, p)
+    return _pdist_slow((input, p), extra, unknown)
+
+_cdist_slow = _Binding("cdist", "Tensor (Tensor x1, Tensor x2, Double p=2.0, PyObject compute_mode=None)", _c_dist,
+        autocast="float32")
+def cdist(x1=_missing, x2=_missing, p=2.0, compute_mode=None, *extra, **unknown):
+    """the distance of every row of one matrix from every row of another"""
+    if (x1.__class__ is _Tensor and x2.__class__ is _Tensor and p.__class__ is float and compute_mode is None and not extra and
+            not unknown):
+        return _c_dist(x1, x2, p, compute_mode)
+    return _cdist_slow((x1, x2, p, compute_mode), extra, unknown)
+
+_cdist_grad_slow = _Binding("cdist_grad", "TensorTuple (Tensor dy, Tensor x1, Tensor x2, Tensor y, PyObject order, Double p)",
+        _c_dist_grad)
+def cdist_grad(dy=_missing, x1=_missing, x2=_missing, y=_missing, order=_missing, p=_missing, *extra, **unknown):
+    if (dy.__class__ is _Tensor and x1.__class__ is _Tensor and x2.__class__ is _Tensor and y.__class__ is _Tensor and
+            order is not _missing and p.__class__ is float and not extra and not unknown):
+        return _c_dist_grad(dy, x1, x2, y, order, p)
+    return _cdist_grad_slow((dy, x1, x2, y, order, p), extra, unknown)
 
 _methods = _publish(globals())

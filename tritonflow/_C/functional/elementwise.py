@@ -6,22 +6,33 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 # ruff: noqa: I001
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.functional.arguments import Binding as _Binding
-from tritonflow.functional.functors.generated import (add_c_div as _add_c_div, bitwise_and as _bitwise_and,
-        bitwise_or as _bitwise_or, bitwise_xor as _bitwise_xor, floor_divide as _floor_divide, fmax as _fmax, fmin as _fmin,
-        fmod as _fmod, lerp as _lerp, maximum as _maximum, minimum as _minimum, remainder as _remainder,
+from tritonflow.functional.functors.float_parts import (dist as _dist, float_power as _float_power, heaviside as _heaviside,
+        ldexp as _ldexp, nextafter as _next_after, scalar_float_power as _scalar_float_power,
+        scalar_float_power_reversed as _scalar_float_power_reversed)
+from tritonflow.functional.functors.generated import (add_c_div as _add_c_div, atan2 as _atan2, bitwise_and as _bitwise_and,
+        bitwise_left_shift as _bitwise_left_shift, bitwise_or as _bitwise_or, bitwise_right_shift as _bitwise_right_shift,
+        bitwise_xor as _bitwise_xor, copy_sign as _copy_sign, floor_divide as _floor_divide, fmax as _fmax, fmin as _fmin,
+        fmod as _fmod, gcd as _gcd, hypot as _hypot, lcm as _lcm, lerp as _lerp, logaddexp as _logaddexp,
+        logaddexp2 as _logaddexp2, maximum as _maximum, minimum as _minimum, remainder as _remainder,
         scalar_bitwise_and as _scalar_bitwise_and, scalar_bitwise_and_reversed as _scalar_bitwise_and_reversed,
-        scalar_bitwise_or as _scalar_bitwise_or, scalar_bitwise_or_reversed as _scalar_bitwise_or_reversed,
-        scalar_bitwise_xor as _scalar_bitwise_xor, scalar_bitwise_xor_reversed as _scalar_bitwise_xor_reversed,
+        scalar_bitwise_left_shift as _scalar_bitwise_left_shift,
+        scalar_bitwise_left_shift_reversed as _scalar_bitwise_left_shift_reversed, scalar_bitwise_or as _scalar_bitwise_or,
+        scalar_bitwise_or_reversed as _scalar_bitwise_or_reversed, scalar_bitwise_right_shift as _scalar_bitwise_right_shift,
+        scalar_bitwise_right_shift_reversed as _scalar_bitwise_right_shift_reversed, scalar_bitwise_xor as _scalar_bitwise_xor,
+        scalar_bitwise_xor_reversed as _scalar_bitwise_xor_reversed, scalar_copy_sign as _scalar_copy_sign,
         scalar_floor_divide_reversed as _scalar_floor_divide_reversed, scalar_lerp as _scalar_lerp,
-        scalar_remainder_reversed as _scalar_remainder_reversed, trunc_divide as _trunc_divide, where as _where)
+        scalar_remainder_reversed as _scalar_remainder_reversed, scalar_x_log_y as _scalar_x_log_y,
+        scalar_x_log_y_reversed as _scalar_x_log_y_reversed, trunc_divide as _trunc_divide, where as _where, x_log_y as _x_log_y)
 from tritonflow.functional.functors.index import (where_nonzero as _where_non_zero)
 from tritonflow.functional.functors.pointwise import (addcmul as _add_c_mul, clamp as _clamp, clamp_max as _clamp_max,
-        clamp_min as _clamp_min, clamp_tensor as _clamp_tensor, scalar_floor_divide as _scalar_floor_divide,
-        scalar_fmod as _scalar_fmod, scalar_remainder as _scalar_remainder, scalar_trunc_divide as _scalar_trunc_divide)
-from tritonflow.functional.functors.selection import (where_scalar_x as _where_scalar_x, where_scalar_y as _where_scalar_y,
-        where_scalars as _where_scalars)
+        clamp_max_tensor as _clamp_max_tensor, clamp_min as _clamp_min, clamp_min_tensor as _clamp_min_tensor,
+        clamp_tensor as _clamp_tensor, scalar_floor_divide as _scalar_floor_divide, scalar_fmod as _scalar_fmod,
+        scalar_remainder as _scalar_remainder, scalar_trunc_divide as _scalar_trunc_divide)
+from tritonflow.functional.functors.selection import (where_method as _where_method, where_method_scalar as _where_method_scalar,
+        where_scalar_x as _where_scalar_x, where_scalar_y as _where_scalar_y, where_scalars as _where_scalars)
 from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
+from tritonflow.functional.torch_calls import in_place as _in_place
 
 _where_slow = _Binding("where", "Tensor (Tensor condition, Tensor x, Tensor y)", _where,
         "Tensor (Tensor condition, Scalar x, Tensor y)", _where_scalar_x, "Tensor (Tensor condition, Tensor x, Scalar y)",
@@ -43,6 +54,17 @@ def where(condition=_missing, x=_missing, y=_missing, *extra, **unknown):
     if condition.__class__ is _Tensor and x is _missing and y is _missing and not extra and not unknown:
         return _where_non_zero(condition)
     return _where_slow((condition, x, y), extra, unknown)
+
+_where_method_slow = _Binding("where_method", "Tensor (Tensor input, Tensor condition, Tensor other)", _where_method,
+        "Tensor (Tensor input, Tensor condition, Scalar other)", _where_method_scalar, methods="where")
+def where_method(input=_missing, condition=_missing, other=_missing, *extra, **unknown):
+    """where as a method, the tensor first"""
+    if input.__class__ is _Tensor and condition.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _where_method(input, condition, other)
+    if (input.__class__ is _Tensor and condition.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and
+            not extra and not unknown):
+        return _where_method_scalar(input, condition, other)
+    return _where_method_slow((input, condition, other), extra, unknown)
 
 _maximum_slow = _Binding("maximum", "Tensor (Tensor input, Tensor other)", _maximum, methods="maximum")
 def maximum(input=_missing, other=_missing, *extra, **unknown):
@@ -111,7 +133,7 @@ def remainder(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     return _remainder_slow((input, other, inplace), extra, unknown)
 
 _remainder__slow = _Binding("remainder_", "Tensor (Tensor input, Tensor other)", _remainder,
-        "Tensor (Tensor input, Scalar other)", _scalar_remainder, methods="remainder_", inplace=True)
+        "Tensor (Tensor input, Scalar other)", _scalar_remainder, methods="remainder_ __imod__", inplace=True)
 def remainder_(input=_missing, other=_missing, *extra, **unknown):
     """In place: the remainder with the sign of other; a zero among integer divisors raises ZeroDivisionError"""
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
@@ -149,7 +171,7 @@ def floor_divide(input=_missing, other=_missing, *extra, inplace=False, **unknow
     return _floor_divide_slow((input, other, inplace), extra, unknown)
 
 _floor_divide__slow = _Binding("floor_divide_", "Tensor (Tensor input, Tensor other)", _floor_divide,
-        "Tensor (Tensor input, Scalar other)", _scalar_floor_divide, methods="floor_divide_", inplace=True)
+        "Tensor (Tensor input, Scalar other)", _scalar_floor_divide, methods="floor_divide_ __ifloordiv__", inplace=True)
 def floor_divide_(input=_missing, other=_missing, *extra, **unknown):
     """In place: the quotient rounded down; a zero among integer divisors raises ZeroDivisionError"""
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
@@ -193,6 +215,18 @@ def bitwise_and(input=_missing, other=_missing, *extra, **unknown):
         return _scalar_bitwise_and_reversed(input, other)
     return _bitwise_and_slow((input, other), extra, unknown)
 
+_bitwise_and_over = _in_place(_bitwise_and)
+_scalar_bitwise_and_over = _in_place(_scalar_bitwise_and)
+_bitwise_and__slow = _Binding("bitwise_and_", "Tensor (Tensor input, Tensor other)", _bitwise_and_over,
+        "Tensor (Tensor input, Scalar other)", _scalar_bitwise_and_over, methods="bitwise_and_ __iand__", inplace=True)
+def bitwise_and_(input=_missing, other=_missing, *extra, **unknown):
+    """In place: input & other, bit by bit"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _bitwise_and_over(input, other, inplace=True)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_bitwise_and_over(input, other, inplace=True)
+    return _bitwise_and__slow((input, other), extra, unknown)
+
 def __and__(self, other):
     if other.__class__ is _Tensor:
         return _bitwise_and(self, other)
@@ -218,6 +252,18 @@ def bitwise_or(input=_missing, other=_missing, *extra, **unknown):
         return _scalar_bitwise_or_reversed(input, other)
     return _bitwise_or_slow((input, other), extra, unknown)
 
+_bitwise_or_over = _in_place(_bitwise_or)
+_scalar_bitwise_or_over = _in_place(_scalar_bitwise_or)
+_bitwise_or__slow = _Binding("bitwise_or_", "Tensor (Tensor input, Tensor other)", _bitwise_or_over,
+        "Tensor (Tensor input, Scalar other)", _scalar_bitwise_or_over, methods="bitwise_or_ __ior__", inplace=True)
+def bitwise_or_(input=_missing, other=_missing, *extra, **unknown):
+    """In place: input | other, bit by bit"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _bitwise_or_over(input, other, inplace=True)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_bitwise_or_over(input, other, inplace=True)
+    return _bitwise_or__slow((input, other), extra, unknown)
+
 def __or__(self, other):
     if other.__class__ is _Tensor:
         return _bitwise_or(self, other)
@@ -242,6 +288,18 @@ def bitwise_xor(input=_missing, other=_missing, *extra, **unknown):
     if (input.__class__ is float or input.__class__ is int) and other.__class__ is _Tensor and not extra and not unknown:
         return _scalar_bitwise_xor_reversed(input, other)
     return _bitwise_xor_slow((input, other), extra, unknown)
+
+_bitwise_xor_over = _in_place(_bitwise_xor)
+_scalar_bitwise_xor_over = _in_place(_scalar_bitwise_xor)
+_bitwise_xor__slow = _Binding("bitwise_xor_", "Tensor (Tensor input, Tensor other)", _bitwise_xor_over,
+        "Tensor (Tensor input, Scalar other)", _scalar_bitwise_xor_over, methods="bitwise_xor_ __ixor__", inplace=True)
+def bitwise_xor_(input=_missing, other=_missing, *extra, **unknown):
+    """In place: input ^ other, bit by bit"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _bitwise_xor_over(input, other, inplace=True)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_bitwise_xor_over(input, other, inplace=True)
+    return _bitwise_xor__slow((input, other), extra, unknown)
 
 def __xor__(self, other):
     if other.__class__ is _Tensor:
@@ -347,36 +405,347 @@ def clip(input=_missing, min=None, max=None, *extra, inplace=False, **unknown):
         return _clamp(input, min, max, inplace)
     return _clip_slow((input, min, max, inplace), extra, unknown)
 
-_clamp_min_slow = _Binding("clamp_min", "Tensor (Tensor input, Scalar min, *, Bool inplace=False)", _clamp_min,
-        methods="clamp_min")
+_clamp_min_slow = _Binding("clamp_min", "Tensor (Tensor input, Tensor min, *, Bool inplace=False)", _clamp_min_tensor,
+        "Tensor (Tensor input, Scalar min, *, Bool inplace=False)", _clamp_min, methods="clamp_min")
 def clamp_min(input=_missing, min=_missing, *extra, inplace=False, **unknown):
     """the input, at least min"""
+    if (input.__class__ is _Tensor and min.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _clamp_min_tensor(input, min, inplace)
     if (input.__class__ is _Tensor and (min.__class__ is float or min.__class__ is int) and (inplace is False or inplace is True)
             and not extra and not unknown):
         return _clamp_min(input, min, inplace)
     return _clamp_min_slow((input, min, inplace), extra, unknown)
 
-_clamp_min__slow = _Binding("clamp_min_", "Tensor (Tensor input, Scalar min)", _clamp_min, methods="clamp_min_", inplace=True)
+_clamp_min__slow = _Binding("clamp_min_", "Tensor (Tensor input, Tensor min)", _clamp_min_tensor,
+        "Tensor (Tensor input, Scalar min)", _clamp_min, methods="clamp_min_", inplace=True)
 def clamp_min_(input=_missing, min=_missing, *extra, **unknown):
     """In place: the input, at least min"""
+    if input.__class__ is _Tensor and min.__class__ is _Tensor and not extra and not unknown:
+        return _clamp_min_tensor(input, min, inplace=True)
     if input.__class__ is _Tensor and (min.__class__ is float or min.__class__ is int) and not extra and not unknown:
         return _clamp_min(input, min, inplace=True)
     return _clamp_min__slow((input, min), extra, unknown)
 
-_clamp_max_slow = _Binding("clamp_max", "Tensor (Tensor input, Scalar max, *, Bool inplace=False)", _clamp_max,
-        methods="clamp_max")
+_clamp_max_slow = _Binding("clamp_max", "Tensor (Tensor input, Tensor max, *, Bool inplace=False)", _clamp_max_tensor,
+        "Tensor (Tensor input, Scalar max, *, Bool inplace=False)", _clamp_max, methods="clamp_max")
 def clamp_max(input=_missing, max=_missing, *extra, inplace=False, **unknown):
     """the input, at most max"""
+    if (input.__class__ is _Tensor and max.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _clamp_max_tensor(input, max, inplace)
     if (input.__class__ is _Tensor and (max.__class__ is float or max.__class__ is int) and (inplace is False or inplace is True)
             and not extra and not unknown):
         return _clamp_max(input, max, inplace)
     return _clamp_max_slow((input, max, inplace), extra, unknown)
 
-_clamp_max__slow = _Binding("clamp_max_", "Tensor (Tensor input, Scalar max)", _clamp_max, methods="clamp_max_", inplace=True)
+_clamp_max__slow = _Binding("clamp_max_", "Tensor (Tensor input, Tensor max)", _clamp_max_tensor,
+        "Tensor (Tensor input, Scalar max)", _clamp_max, methods="clamp_max_", inplace=True)
 def clamp_max_(input=_missing, max=_missing, *extra, **unknown):
     """In place: the input, at most max"""
+    if input.__class__ is _Tensor and max.__class__ is _Tensor and not extra and not unknown:
+        return _clamp_max_tensor(input, max, inplace=True)
     if input.__class__ is _Tensor and (max.__class__ is float or max.__class__ is int) and not extra and not unknown:
         return _clamp_max(input, max, inplace=True)
     return _clamp_max__slow((input, max), extra, unknown)
+
+_atan2_slow = _Binding("atan2", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _atan2, methods="atan2",
+        autocast="widest")
+def atan2(input=_missing, other=_missing, *extra, inplace=False, **unknown):
+    """the angle of the point (other, input), in [-pi, pi]"""
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _atan2(input, other, inplace)
+    return _atan2_slow((input, other, inplace), extra, unknown)
+
+_atan2__slow = _Binding("atan2_", "Tensor (Tensor input, Tensor other)", _atan2, methods="atan2_", autocast="widest",
+        inplace=True)
+def atan2_(input=_missing, other=_missing, *extra, **unknown):
+    """In place: the angle of the point (other, input), in [-pi, pi]"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _atan2(input, other, inplace=True)
+    return _atan2__slow((input, other), extra, unknown)
+
+_arctan2_slow = _Binding("arctan2", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _atan2, methods="arctan2",
+        autocast="widest")
+def arctan2(input=_missing, other=_missing, *extra, inplace=False, **unknown):
+    """atan2"""
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _atan2(input, other, inplace)
+    return _arctan2_slow((input, other, inplace), extra, unknown)
+
+_arctan2__slow = _Binding("arctan2_", "Tensor (Tensor input, Tensor other)", _atan2, methods="arctan2_", autocast="widest",
+        inplace=True)
+def arctan2_(input=_missing, other=_missing, *extra, **unknown):
+    """In place: atan2"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _atan2(input, other, inplace=True)
+    return _arctan2__slow((input, other), extra, unknown)
+
+_logaddexp_slow = _Binding("logaddexp", "Tensor (Tensor input, Tensor other)", _logaddexp, methods="logaddexp")
+def logaddexp(input=_missing, other=_missing, *extra, **unknown):
+    """log(exp(input) + exp(other))"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _logaddexp(input, other)
+    return _logaddexp_slow((input, other), extra, unknown)
+
+_logaddexp2_slow = _Binding("logaddexp2", "Tensor (Tensor input, Tensor other)", _logaddexp2, methods="logaddexp2")
+def logaddexp2(input=_missing, other=_missing, *extra, **unknown):
+    """log2(2 ** input + 2 ** other)"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _logaddexp2(input, other)
+    return _logaddexp2_slow((input, other), extra, unknown)
+
+_hypot_slow = _Binding("hypot", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _hypot, methods="hypot")
+def hypot(input=_missing, other=_missing, *extra, inplace=False, **unknown):
+    """sqrt(input ** 2 + other ** 2) without overflow"""
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _hypot(input, other, inplace)
+    return _hypot_slow((input, other, inplace), extra, unknown)
+
+_hypot__slow = _Binding("hypot_", "Tensor (Tensor input, Tensor other)", _hypot, methods="hypot_", inplace=True)
+def hypot_(input=_missing, other=_missing, *extra, **unknown):
+    """In place: sqrt(input ** 2 + other ** 2) without overflow"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _hypot(input, other, inplace=True)
+    return _hypot__slow((input, other), extra, unknown)
+
+_gcd_slow = _Binding("gcd", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _gcd, methods="gcd")
+def gcd(input=_missing, other=_missing, *extra, inplace=False, **unknown):
+    """the greatest common divisor"""
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _gcd(input, other, inplace)
+    return _gcd_slow((input, other, inplace), extra, unknown)
+
+_gcd__slow = _Binding("gcd_", "Tensor (Tensor input, Tensor other)", _gcd, methods="gcd_", inplace=True)
+def gcd_(input=_missing, other=_missing, *extra, **unknown):
+    """In place: the greatest common divisor"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _gcd(input, other, inplace=True)
+    return _gcd__slow((input, other), extra, unknown)
+
+_lcm_slow = _Binding("lcm", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _lcm, methods="lcm")
+def lcm(input=_missing, other=_missing, *extra, inplace=False, **unknown):
+    """the least common multiple"""
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _lcm(input, other, inplace)
+    return _lcm_slow((input, other, inplace), extra, unknown)
+
+_lcm__slow = _Binding("lcm_", "Tensor (Tensor input, Tensor other)", _lcm, methods="lcm_", inplace=True)
+def lcm_(input=_missing, other=_missing, *extra, **unknown):
+    """In place: the least common multiple"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _lcm(input, other, inplace=True)
+    return _lcm__slow((input, other), extra, unknown)
+
+_copysign_slow = _Binding("copysign", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _copy_sign,
+        "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_copy_sign, methods="copysign")
+def copysign(input=_missing, other=_missing, *extra, inplace=False, **unknown):
+    """the magnitude of input with the sign of other"""
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _copy_sign(input, other, inplace)
+    if (input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and
+            (inplace is False or inplace is True) and not extra and not unknown):
+        return _scalar_copy_sign(input, other, inplace)
+    return _copysign_slow((input, other, inplace), extra, unknown)
+
+_copysign__slow = _Binding("copysign_", "Tensor (Tensor input, Tensor other)", _copy_sign, "Tensor (Tensor input, Scalar other)",
+        _scalar_copy_sign, methods="copysign_", inplace=True)
+def copysign_(input=_missing, other=_missing, *extra, **unknown):
+    """In place: the magnitude of input with the sign of other"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _copy_sign(input, other, inplace=True)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_copy_sign(input, other, inplace=True)
+    return _copysign__slow((input, other), extra, unknown)
+
+_heaviside_slow = _Binding("heaviside", "Tensor (Tensor input, Tensor values, *, Bool inplace=False)", _heaviside,
+        methods="heaviside")
+def heaviside(input=_missing, values=_missing, *extra, inplace=False, **unknown):
+    """0 of negative numbers, 1 of positive ones, values at 0"""
+    if (input.__class__ is _Tensor and values.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _heaviside(input, values, inplace)
+    return _heaviside_slow((input, values, inplace), extra, unknown)
+
+_heaviside__slow = _Binding("heaviside_", "Tensor (Tensor input, Tensor values)", _heaviside, methods="heaviside_", inplace=True)
+def heaviside_(input=_missing, values=_missing, *extra, **unknown):
+    """In place: 0 of negative numbers, 1 of positive ones, values at 0"""
+    if input.__class__ is _Tensor and values.__class__ is _Tensor and not extra and not unknown:
+        return _heaviside(input, values, inplace=True)
+    return _heaviside__slow((input, values), extra, unknown)
+
+_nextafter_slow = _Binding("nextafter", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _next_after,
+        methods="nextafter")
+def nextafter(input=_missing, other=_missing, *extra, inplace=False, **unknown):
+    """the next floating number after input towards other"""
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _next_after(input, other, inplace)
+    return _nextafter_slow((input, other, inplace), extra, unknown)
+
+_nextafter__slow = _Binding("nextafter_", "Tensor (Tensor input, Tensor other)", _next_after, methods="nextafter_", inplace=True)
+def nextafter_(input=_missing, other=_missing, *extra, **unknown):
+    """In place: the next floating number after input towards other"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _next_after(input, other, inplace=True)
+    return _nextafter__slow((input, other), extra, unknown)
+
+_ldexp_slow = _Binding("ldexp", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _ldexp, methods="ldexp")
+def ldexp(input=_missing, other=_missing, *extra, inplace=False, **unknown):
+    """input * 2 ** other"""
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _ldexp(input, other, inplace)
+    return _ldexp_slow((input, other, inplace), extra, unknown)
+
+_ldexp__slow = _Binding("ldexp_", "Tensor (Tensor input, Tensor other)", _ldexp, methods="ldexp_", inplace=True)
+def ldexp_(input=_missing, other=_missing, *extra, **unknown):
+    """In place: input * 2 ** other"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _ldexp(input, other, inplace=True)
+    return _ldexp__slow((input, other), extra, unknown)
+
+_xlogy_slow = _Binding("xlogy", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _x_log_y,
+        "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_x_log_y, "Tensor (Scalar input, Tensor other)",
+        _scalar_x_log_y_reversed, methods="xlogy")
+def xlogy(input=_missing, other=_missing, *extra, inplace=False, **unknown):
+    """input * log(other), and 0 where input is"""
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _x_log_y(input, other, inplace)
+    if (input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and
+            (inplace is False or inplace is True) and not extra and not unknown):
+        return _scalar_x_log_y(input, other, inplace)
+    if ((input.__class__ is float or input.__class__ is int) and other.__class__ is _Tensor and inplace is False and not extra and
+            not unknown):
+        return _scalar_x_log_y_reversed(input, other)
+    return _xlogy_slow((input, other, inplace), extra, unknown)
+
+_xlogy__slow = _Binding("xlogy_", "Tensor (Tensor input, Tensor other)", _x_log_y, "Tensor (Tensor input, Scalar other)",
+        _scalar_x_log_y, methods="xlogy_", inplace=True)
+def xlogy_(input=_missing, other=_missing, *extra, **unknown):
+    """In place: input * log(other), and 0 where input is"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _x_log_y(input, other, inplace=True)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_x_log_y(input, other, inplace=True)
+    return _xlogy__slow((input, other), extra, unknown)
+
+_float_power_slow = _Binding("float_power", "Tensor (Tensor input, Tensor exponent, *, Bool inplace=False)", _float_power,
+        "Tensor (Tensor input, Scalar exponent, *, Bool inplace=False)", _scalar_float_power,
+        "Tensor (Scalar input, Tensor exponent)", _scalar_float_power_reversed, methods="float_power")
+def float_power(input=_missing, exponent=_missing, *extra, inplace=False, **unknown):
+    """input ** exponent in float64"""
+    if (input.__class__ is _Tensor and exponent.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _float_power(input, exponent, inplace)
+    if (input.__class__ is _Tensor and (exponent.__class__ is float or exponent.__class__ is int) and
+            (inplace is False or inplace is True) and not extra and not unknown):
+        return _scalar_float_power(input, exponent, inplace)
+    if ((input.__class__ is float or input.__class__ is int) and exponent.__class__ is _Tensor and inplace is False and not extra
+            and not unknown):
+        return _scalar_float_power_reversed(input, exponent)
+    return _float_power_slow((input, exponent, inplace), extra, unknown)
+
+_float_power__slow = _Binding("float_power_", "Tensor (Tensor input, Tensor exponent)", _float_power,
+        "Tensor (Tensor input, Scalar exponent)", _scalar_float_power, methods="float_power_", inplace=True)
+def float_power_(input=_missing, exponent=_missing, *extra, **unknown):
+    """In place: input ** exponent in float64"""
+    if input.__class__ is _Tensor and exponent.__class__ is _Tensor and not extra and not unknown:
+        return _float_power(input, exponent, inplace=True)
+    if input.__class__ is _Tensor and (exponent.__class__ is float or exponent.__class__ is int) and not extra and not unknown:
+        return _scalar_float_power(input, exponent, inplace=True)
+    return _float_power__slow((input, exponent), extra, unknown)
+
+_bitwise_left_shift_slow = _Binding("bitwise_left_shift", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)",
+        _bitwise_left_shift, "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_bitwise_left_shift,
+        "Tensor (Scalar input, Tensor other)", _scalar_bitwise_left_shift_reversed, methods="bitwise_left_shift")
+def bitwise_left_shift(input=_missing, other=_missing, *extra, inplace=False, **unknown):
+    """input * 2 ** other, bit by bit"""
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _bitwise_left_shift(input, other, inplace)
+    if (input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and
+            (inplace is False or inplace is True) and not extra and not unknown):
+        return _scalar_bitwise_left_shift(input, other, inplace)
+    if ((input.__class__ is float or input.__class__ is int) and other.__class__ is _Tensor and inplace is False and not extra and
+            not unknown):
+        return _scalar_bitwise_left_shift_reversed(input, other)
+    return _bitwise_left_shift_slow((input, other, inplace), extra, unknown)
+
+_bitwise_left_shift__slow = _Binding("bitwise_left_shift_", "Tensor (Tensor input, Tensor other)", _bitwise_left_shift,
+        "Tensor (Tensor input, Scalar other)", _scalar_bitwise_left_shift, methods="bitwise_left_shift_ __ilshift__",
+        inplace=True)
+def bitwise_left_shift_(input=_missing, other=_missing, *extra, **unknown):
+    """In place: input * 2 ** other, bit by bit"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _bitwise_left_shift(input, other, inplace=True)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_bitwise_left_shift(input, other, inplace=True)
+    return _bitwise_left_shift__slow((input, other), extra, unknown)
+
+def __lshift__(self, other):
+    if other.__class__ is _Tensor:
+        return _bitwise_left_shift(self, other)
+    if other.__class__ is float or other.__class__ is int:
+        return _scalar_bitwise_left_shift(self, other)
+    return bitwise_left_shift(self, other)
+
+def __rlshift__(self, other):
+    if other.__class__ is float or other.__class__ is int:
+        return _scalar_bitwise_left_shift_reversed(other, self)
+    return bitwise_left_shift(other, self)
+
+_bitwise_right_shift_slow = _Binding("bitwise_right_shift", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)",
+        _bitwise_right_shift, "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_bitwise_right_shift,
+        "Tensor (Scalar input, Tensor other)", _scalar_bitwise_right_shift_reversed, methods="bitwise_right_shift")
+def bitwise_right_shift(input=_missing, other=_missing, *extra, inplace=False, **unknown):
+    """floor(input / 2 ** other), bit by bit"""
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _bitwise_right_shift(input, other, inplace)
+    if (input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and
+            (inplace is False or inplace is True) and not extra and not unknown):
+        return _scalar_bitwise_right_shift(input, other, inplace)
+    if ((input.__class__ is float or input.__class__ is int) and other.__class__ is _Tensor and inplace is False and not extra and
+            not unknown):
+        return _scalar_bitwise_right_shift_reversed(input, other)
+    return _bitwise_right_shift_slow((input, other, inplace), extra, unknown)
+
+_bitwise_right_shift__slow = _Binding("bitwise_right_shift_", "Tensor (Tensor input, Tensor other)", _bitwise_right_shift,
+        "Tensor (Tensor input, Scalar other)", _scalar_bitwise_right_shift, methods="bitwise_right_shift_ __irshift__",
+        inplace=True)
+def bitwise_right_shift_(input=_missing, other=_missing, *extra, **unknown):
+    """In place: floor(input / 2 ** other), bit by bit"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _bitwise_right_shift(input, other, inplace=True)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_bitwise_right_shift(input, other, inplace=True)
+    return _bitwise_right_shift__slow((input, other), extra, unknown)
+
+def __rshift__(self, other):
+    if other.__class__ is _Tensor:
+        return _bitwise_right_shift(self, other)
+    if other.__class__ is float or other.__class__ is int:
+        return _scalar_bitwise_right_shift(self, other)
+    return bitwise_right_shift(self, other)
+
+def __rrshift__(self, other):
+    if other.__class__ is float or other.__class__ is int:
+        return _scalar_bitwise_right_shift_reversed(other, self)
+    return bitwise_right_shift(other, self)
+
+_dist_slow = _Binding("dist", "Tensor (Tensor input, Tensor other, Float p=2.0)", _dist, methods="dist", autocast="float32")
+def dist(input=_missing, other=_missing, p=2.0, *extra, **unknown):
+    """the p-norm of input - other"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and p.__class__ is float and not extra and not unknown:
+        return _dist(input, other, p)
+    return _dist_slow((input, other, p), extra, unknown)
 
 _methods = _publish(globals())

@@ -7,22 +7,38 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.functional.arguments import Binding as _Binding, all_ints as _all_ints
+from tritonflow.functional.functors.ctc import (ctc_loss as _ctc_loss)
 from tritonflow.functional.functors.loss import (cross_entropy as _cross_entropy, cross_entropy_grad as _cross_entropy_grad,
-        mse_loss as _mse_loss, nll_loss as _nll_loss, nll_loss_grad as _nll_loss_grad)
+        linear_cross_entropy as _linear_cross_entropy, mse_loss as _mse_loss, nll_loss as _nll_loss,
+        nll_loss_grad as _nll_loss_grad)
+from tritonflow.functional.functors.loss_elements import (binary_cross_entropy as _binary_cross_entropy,
+        binary_cross_entropy_with_logits as _binary_cross_entropy_with_logits, gaussian_nll_loss as _gaussian_nll_loss,
+        hinge_embedding_loss as _hinge_embedding_loss, huber_loss as _huber_loss, kl_div as _kl_div, l1_loss as _l1_loss,
+        poisson_nll_loss as _poisson_nll_loss, smooth_l1_loss as _smooth_l1_loss, soft_margin_loss as _soft_margin_loss)
+from tritonflow.functional.functors.loss_margins import (cosine_embedding_loss as _cosine_embedding_loss,
+        margin_ranking_loss as _margin_ranking_loss, multi_margin_loss as _multi_margin_loss,
+        multilabel_margin_loss as _multilabel_margin_loss, multilabel_soft_margin_loss as _multilabel_soft_margin_loss,
+        triplet_margin_loss as _triplet_margin_loss)
+from tritonflow.functional.functors.oneflow_forms import (cross_entropy_ordered as _cross_entropy_ordered,
+        ctc_loss_ordered as _ctc_loss_ordered, l1_loss_reduced as _l1_loss_reduced, mse_loss_reduced as _mse_loss_reduced,
+        smooth_l1_loss_reduced as _smooth_l1_loss_reduced)
 from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
 
 _cross_entropy_slow = _Binding("cross_entropy",
+        "Tensor (Tensor input, Tensor target, Tensor weight=None, Bool size_average=None, Int64 ignore_index=-100, Bool reduce=None, String reduction='mean', Double label_smoothing=0.0)",
+        _cross_entropy,
         "Tensor (Tensor input, Tensor target, Tensor weight=None, Int64 ignore_index=-100, String reduction='mean', Double label_smoothing=0.0)",
-        _cross_entropy, autocast="float32_result")
-def cross_entropy(input=_missing, target=_missing, weight=None, ignore_index=-100, reduction='mean', label_smoothing=0.0, *extra,
-        **unknown):
+        _cross_entropy_ordered, autocast="float32_result")
+def cross_entropy(input=_missing, target=_missing, weight=None, size_average=_missing, ignore_index=_missing, reduce=_missing,
+        reduction=_missing, label_smoothing=_missing, *extra, **unknown):
     """the cross entropy of logits and class indices or class probabilities"""
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and
-            ignore_index.__class__ is int and reduction.__class__ is str and label_smoothing.__class__ is float and not extra and
-            not unknown):
-        return _cross_entropy(input, target, weight, ignore_index, reduction, label_smoothing)
-    return _cross_entropy_slow((input, target, weight, ignore_index, reduction, label_smoothing), extra, unknown)
+            size_average is _missing and ignore_index is _missing and reduce is _missing and reduction is _missing and
+            label_smoothing is _missing and not extra and not unknown):
+        return _cross_entropy(input, target, weight, None, -100, None, 'mean', 0.0)
+    return _cross_entropy_slow((input, target, weight, size_average, ignore_index, reduce, reduction, label_smoothing), extra,
+            unknown)
 
 _cross_entropy_grad_slow = _Binding("cross_entropy_grad",
         "Tensor (Tensor grad, Tensor input, Tensor target, Tensor lse, Tensor totals, Tensor weight=None, String reduction='mean', Int64 ignore_index=-100, Bool smooth=False, Double label_smoothing=0.0)",
@@ -39,14 +55,16 @@ def cross_entropy_grad(grad=_missing, input=_missing, target=_missing, lse=_miss
             extra, unknown)
 
 _nll_loss_slow = _Binding("nll_loss",
-        "Tensor (Tensor input, Tensor target, Tensor weight=None, Int64 ignore_index=-100, String reduction='mean')", _nll_loss,
-        autocast="float32")
-def nll_loss(input=_missing, target=_missing, weight=None, ignore_index=-100, reduction='mean', *extra, **unknown):
+        "Tensor (Tensor input, Tensor target, Tensor weight=None, Bool size_average=None, Int64 ignore_index=-100, Bool reduce=None, String reduction='mean')",
+        _nll_loss, autocast="float32")
+def nll_loss(input=_missing, target=_missing, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean',
+        *extra, **unknown):
     """the negative log-likelihood of class indices"""
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and
-            ignore_index.__class__ is int and reduction.__class__ is str and not extra and not unknown):
-        return _nll_loss(input, target, weight, ignore_index, reduction)
-    return _nll_loss_slow((input, target, weight, ignore_index, reduction), extra, unknown)
+            (size_average is None or size_average is False or size_average is True) and ignore_index.__class__ is int and
+            (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
+        return _nll_loss(input, target, weight, size_average, ignore_index, reduce, reduction)
+    return _nll_loss_slow((input, target, weight, size_average, ignore_index, reduce, reduction), extra, unknown)
 
 _nll_loss_grad_slow = _Binding("nll_loss_grad",
         "Tensor (Tensor grad, Tensor target, Tensor totals, Tensor weight=None, Shape shape=(), String reduction='mean', Int64 ignore_index=-100)",
@@ -60,12 +78,253 @@ def nll_loss_grad(grad=_missing, target=_missing, totals=_missing, weight=None, 
         return _nll_loss_grad(grad, target, totals, weight, shape, reduction, ignore_index)
     return _nll_loss_grad_slow((grad, target, totals, weight, shape, reduction, ignore_index), extra, unknown)
 
-_mse_loss_slow = _Binding("mse_loss", "Tensor (Tensor input, Tensor target, String reduction='mean')", _mse_loss,
-        autocast="float32")
-def mse_loss(input=_missing, target=_missing, reduction='mean', *extra, **unknown):
+_mse_loss_slow = _Binding("mse_loss",
+        "Tensor (Tensor input, Tensor target, Bool size_average=None, Bool reduce=None, String reduction='mean', Tensor weight=None)",
+        _mse_loss, "Tensor (Tensor input, Tensor target, String reduction)", _mse_loss_reduced, autocast="float32")
+def mse_loss(input=_missing, target=_missing, size_average=_missing, reduce=None, reduction=_missing, weight=None, *extra,
+        **unknown):
     """(input - target) ** 2"""
-    if input.__class__ is _Tensor and target.__class__ is _Tensor and reduction.__class__ is str and not extra and not unknown:
-        return _mse_loss(input, target, reduction)
-    return _mse_loss_slow((input, target, reduction), extra, unknown)
+    if (input.__class__ is _Tensor and target.__class__ is _Tensor and size_average is _missing and
+            (reduce is None or reduce is False or reduce is True) and reduction is _missing and
+            (weight is None or weight.__class__ is _Tensor) and not extra and not unknown):
+        return _mse_loss(input, target, None, reduce, 'mean', weight)
+    if (input.__class__ is _Tensor and target.__class__ is _Tensor and size_average.__class__ is str and reduce is None and
+            reduction is _missing and weight is None and not extra and not unknown):
+        return _mse_loss_reduced(input, target, size_average)
+    return _mse_loss_slow((input, target, size_average, reduce, reduction, weight), extra, unknown)
+
+_l1_loss_slow = _Binding("l1_loss",
+        "Tensor (Tensor input, Tensor target, Bool size_average=None, Bool reduce=None, String reduction='mean', Tensor weight=None)",
+        _l1_loss, "Tensor (Tensor input, Tensor target, String reduction)", _l1_loss_reduced, autocast="float32")
+def l1_loss(input=_missing, target=_missing, size_average=_missing, reduce=None, reduction=_missing, weight=None, *extra,
+        **unknown):
+    """abs(input - target)"""
+    if (input.__class__ is _Tensor and target.__class__ is _Tensor and size_average is _missing and
+            (reduce is None or reduce is False or reduce is True) and reduction is _missing and
+            (weight is None or weight.__class__ is _Tensor) and not extra and not unknown):
+        return _l1_loss(input, target, None, reduce, 'mean', weight)
+    if (input.__class__ is _Tensor and target.__class__ is _Tensor and size_average.__class__ is str and reduce is None and
+            reduction is _missing and weight is None and not extra and not unknown):
+        return _l1_loss_reduced(input, target, size_average)
+    return _l1_loss_slow((input, target, size_average, reduce, reduction, weight), extra, unknown)
+
+_smooth_l1_loss_slow = _Binding("smooth_l1_loss",
+        "Tensor (Tensor input, Tensor target, Bool size_average=None, Bool reduce=None, String reduction='mean', Double beta=1.0)",
+        _smooth_l1_loss, "Tensor (Tensor input, Tensor target, Double beta, String reduction)", _smooth_l1_loss_reduced,
+        autocast="float32")
+def smooth_l1_loss(input=_missing, target=_missing, size_average=_missing, reduce=_missing, reduction=_missing, beta=_missing,
+        *extra, **unknown):
+    """0.5 * (input - target) ** 2 / beta where abs(input - target) < beta, otherwise abs(input - target) - 0.5 * beta"""
+    if (input.__class__ is _Tensor and target.__class__ is _Tensor and size_average is _missing and reduce is _missing and
+            reduction is _missing and beta is _missing and not extra and not unknown):
+        return _smooth_l1_loss(input, target, None, None, 'mean', 1.0)
+    if (input.__class__ is _Tensor and target.__class__ is _Tensor and size_average.__class__ is float and reduce.__class__ is str
+            and reduction is _missing and beta is _missing and not extra and not unknown):
+        return _smooth_l1_loss_reduced(input, target, size_average, reduce)
+    return _smooth_l1_loss_slow((input, target, size_average, reduce, reduction, beta), extra, unknown)
+
+_huber_loss_slow = _Binding("huber_loss",
+        "Tensor (Tensor input, Tensor target, String reduction='mean', Double delta=1.0, Tensor weight=None)", _huber_loss,
+        autocast="float32")
+def huber_loss(input=_missing, target=_missing, reduction='mean', delta=1.0, weight=None, *extra, **unknown):
+    """0.5 * (input - target) ** 2 where abs(input - target) < delta, otherwise delta * (abs(input - target) - 0.5 * delta)"""
+    if (input.__class__ is _Tensor and target.__class__ is _Tensor and reduction.__class__ is str and delta.__class__ is float and
+            (weight is None or weight.__class__ is _Tensor) and not extra and not unknown):
+        return _huber_loss(input, target, reduction, delta, weight)
+    return _huber_loss_slow((input, target, reduction, delta, weight), extra, unknown)
+
+_binary_cross_entropy_slow = _Binding("binary_cross_entropy",
+        "Tensor (Tensor input, Tensor target, Tensor weight=None, Bool size_average=None, Bool reduce=None, String reduction='mean')",
+        _binary_cross_entropy)
+def binary_cross_entropy(input=_missing, target=_missing, weight=None, size_average=None, reduce=None, reduction='mean', *extra,
+        **unknown):
+    """-target * log(input) - (1 - target) * log(1 - input), a logarithm counts as -100 at least"""
+    if (input.__class__ is _Tensor and target.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and
+            (size_average is None or size_average is False or size_average is True) and
+            (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
+        return _binary_cross_entropy(input, target, weight, size_average, reduce, reduction)
+    return _binary_cross_entropy_slow((input, target, weight, size_average, reduce, reduction), extra, unknown)
+
+_binary_cross_entropy_with_logits_slow = _Binding("binary_cross_entropy_with_logits",
+        "Tensor (Tensor input, Tensor target, Tensor weight=None, Bool size_average=None, Bool reduce=None, String reduction='mean', Tensor pos_weight=None)",
+        _binary_cross_entropy_with_logits, autocast="float32")
+def binary_cross_entropy_with_logits(input=_missing, target=_missing, weight=None, size_average=None, reduce=None,
+        reduction='mean', pos_weight=None, *extra, **unknown):
+    """binary cross entropy of sigmoid(input)"""
+    if (input.__class__ is _Tensor and target.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and
+            (size_average is None or size_average is False or size_average is True) and
+            (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and
+            (pos_weight is None or pos_weight.__class__ is _Tensor) and not extra and not unknown):
+        return _binary_cross_entropy_with_logits(input, target, weight, size_average, reduce, reduction, pos_weight)
+    return _binary_cross_entropy_with_logits_slow((input, target, weight, size_average, reduce, reduction, pos_weight), extra,
+            unknown)
+
+_kl_div_slow = _Binding("kl_div",
+        "Tensor (Tensor input, Tensor target, Bool size_average=None, Bool reduce=None, String reduction='mean', Bool log_target=False)",
+        _kl_div, autocast="float32")
+def kl_div(input=_missing, target=_missing, size_average=None, reduce=None, reduction='mean', log_target=False, *extra,
+        **unknown):
+    """target * (log(target) - input), of log-probabilities `input`"""
+    if (input.__class__ is _Tensor and target.__class__ is _Tensor and
+            (size_average is None or size_average is False or size_average is True) and
+            (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and
+            (log_target is False or log_target is True) and not extra and not unknown):
+        return _kl_div(input, target, size_average, reduce, reduction, log_target)
+    return _kl_div_slow((input, target, size_average, reduce, reduction, log_target), extra, unknown)
+
+_poisson_nll_loss_slow = _Binding("poisson_nll_loss",
+        "Tensor (Tensor input, Tensor target, Bool log_input=True, Bool full=False, Bool size_average=None, Double eps=1e-8, Bool reduce=None, String reduction='mean')",
+        _poisson_nll_loss, autocast="float32")
+def poisson_nll_loss(input=_missing, target=_missing, log_input=True, full=False, size_average=None, eps=1e-08, reduce=None,
+        reduction='mean', *extra, **unknown):
+    """exp(input) - target * input, or input - target * log(input + eps), with Stirling's formula if full"""
+    if (input.__class__ is _Tensor and target.__class__ is _Tensor and (log_input is True or log_input is False) and
+            (full is False or full is True) and (size_average is None or size_average is False or size_average is True) and
+            eps.__class__ is float and (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and
+            not extra and not unknown):
+        return _poisson_nll_loss(input, target, log_input, full, size_average, eps, reduce, reduction)
+    return _poisson_nll_loss_slow((input, target, log_input, full, size_average, eps, reduce, reduction), extra, unknown)
+
+_gaussian_nll_loss_slow = _Binding("gaussian_nll_loss",
+        "Tensor (Tensor input, Tensor target, PyObject var, Bool full=False, Double eps=1e-6, String reduction='mean')",
+        _gaussian_nll_loss)
+def gaussian_nll_loss(input=_missing, target=_missing, var=_missing, full=False, eps=1e-06, reduction='mean', *extra, **unknown):
+    """0.5 * (log(var) + (input - target) ** 2 / var), a variance counts as eps at least"""
+    if (input.__class__ is _Tensor and target.__class__ is _Tensor and var is not _missing and (full is False or full is True) and
+            eps.__class__ is float and reduction.__class__ is str and not extra and not unknown):
+        return _gaussian_nll_loss(input, target, var, full, eps, reduction)
+    return _gaussian_nll_loss_slow((input, target, var, full, eps, reduction), extra, unknown)
+
+_hinge_embedding_loss_slow = _Binding("hinge_embedding_loss",
+        "Tensor (Tensor input, Tensor target, Double margin=1.0, Bool size_average=None, Bool reduce=None, String reduction='mean')",
+        _hinge_embedding_loss, autocast="float32")
+def hinge_embedding_loss(input=_missing, target=_missing, margin=1.0, size_average=None, reduce=None, reduction='mean', *extra,
+        **unknown):
+    """input where target is 1, max(margin - input, 0) where it is -1"""
+    if (input.__class__ is _Tensor and target.__class__ is _Tensor and margin.__class__ is float and
+            (size_average is None or size_average is False or size_average is True) and
+            (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
+        return _hinge_embedding_loss(input, target, margin, size_average, reduce, reduction)
+    return _hinge_embedding_loss_slow((input, target, margin, size_average, reduce, reduction), extra, unknown)
+
+_soft_margin_loss_slow = _Binding("soft_margin_loss",
+        "Tensor (Tensor input, Tensor target, Bool size_average=None, Bool reduce=None, String reduction='mean')",
+        _soft_margin_loss, autocast="float32")
+def soft_margin_loss(input=_missing, target=_missing, size_average=None, reduce=None, reduction='mean', *extra, **unknown):
+    """log(1 + exp(-target * input))"""
+    if (input.__class__ is _Tensor and target.__class__ is _Tensor and
+            (size_average is None or size_average is False or size_average is True) and
+            (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
+        return _soft_margin_loss(input, target, size_average, reduce, reduction)
+    return _soft_margin_loss_slow((input, target, size_average, reduce, reduction), extra, unknown)
+
+_margin_ranking_loss_slow = _Binding("margin_ranking_loss",
+        "Tensor (Tensor input1, Tensor input2, Tensor target, Double margin=0, Bool size_average=None, Bool reduce=None, String reduction='mean')",
+        _margin_ranking_loss, autocast="float32")
+def margin_ranking_loss(input1=_missing, input2=_missing, target=_missing, margin=0.0, size_average=None, reduce=None,
+        reduction='mean', *extra, **unknown):
+    """max(-target * (input1 - input2) + margin, 0)"""
+    if (input1.__class__ is _Tensor and input2.__class__ is _Tensor and target.__class__ is _Tensor and margin.__class__ is float
+            and (size_average is None or size_average is False or size_average is True) and
+            (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
+        return _margin_ranking_loss(input1, input2, target, margin, size_average, reduce, reduction)
+    return _margin_ranking_loss_slow((input1, input2, target, margin, size_average, reduce, reduction), extra, unknown)
+
+_cosine_embedding_loss_slow = _Binding("cosine_embedding_loss",
+        "Tensor (Tensor input1, Tensor input2, Tensor target, Double margin=0, Bool size_average=None, Bool reduce=None, String reduction='mean')",
+        _cosine_embedding_loss, autocast="float32")
+def cosine_embedding_loss(input1=_missing, input2=_missing, target=_missing, margin=0.0, size_average=None, reduce=None,
+        reduction='mean', *extra, **unknown):
+    """1 - cos(input1, input2) where target is 1, max(cos(input1, input2) - margin, 0) where it is -1"""
+    if (input1.__class__ is _Tensor and input2.__class__ is _Tensor and target.__class__ is _Tensor and margin.__class__ is float
+            and (size_average is None or size_average is False or size_average is True) and
+            (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
+        return _cosine_embedding_loss(input1, input2, target, margin, size_average, reduce, reduction)
+    return _cosine_embedding_loss_slow((input1, input2, target, margin, size_average, reduce, reduction), extra, unknown)
+
+_triplet_margin_loss_slow = _Binding("triplet_margin_loss",
+        "Tensor (Tensor anchor, Tensor positive, Tensor negative, Double margin=1.0, Double p=2, Double eps=1e-6, Bool swap=False, Bool size_average=None, Bool reduce=None, String reduction='mean')",
+        _triplet_margin_loss, autocast="float32")
+def triplet_margin_loss(anchor=_missing, positive=_missing, negative=_missing, margin=1.0, p=2.0, eps=1e-06, swap=False,
+        size_average=None, reduce=None, reduction='mean', *extra, **unknown):
+    """max(distance(anchor, positive) - distance(anchor, negative) + margin, 0)"""
+    if (anchor.__class__ is _Tensor and positive.__class__ is _Tensor and negative.__class__ is _Tensor and
+            margin.__class__ is float and p.__class__ is float and eps.__class__ is float and (swap is False or swap is True) and
+            (size_average is None or size_average is False or size_average is True) and
+            (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
+        return _triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, size_average, reduce, reduction)
+    return _triplet_margin_loss_slow((anchor, positive, negative, margin, p, eps, swap, size_average, reduce, reduction), extra,
+            unknown)
+
+_multilabel_soft_margin_loss_slow = _Binding("multilabel_soft_margin_loss",
+        "Tensor (Tensor input, Tensor target, Tensor weight=None, Bool size_average=None, Bool reduce=None, String reduction='mean')",
+        _multilabel_soft_margin_loss)
+def multilabel_soft_margin_loss(input=_missing, target=_missing, weight=None, size_average=None, reduce=None, reduction='mean',
+        *extra, **unknown):
+    """the mean over classes of binary cross entropies of logits"""
+    if (input.__class__ is _Tensor and target.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and
+            (size_average is None or size_average is False or size_average is True) and
+            (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
+        return _multilabel_soft_margin_loss(input, target, weight, size_average, reduce, reduction)
+    return _multilabel_soft_margin_loss_slow((input, target, weight, size_average, reduce, reduction), extra, unknown)
+
+_multilabel_margin_loss_slow = _Binding("multilabel_margin_loss",
+        "Tensor (Tensor input, Tensor target, Bool size_average=None, Bool reduce=None, String reduction='mean')",
+        _multilabel_margin_loss, autocast="float32")
+def multilabel_margin_loss(input=_missing, target=_missing, size_average=None, reduce=None, reduction='mean', *extra, **unknown):
+    """the mean over classes j of max(1 - input[y] + input[j], 0), summed over the targets y before the first negative one"""
+    if (input.__class__ is _Tensor and target.__class__ is _Tensor and
+            (size_average is None or size_average is False or size_average is True) and
+            (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
+        return _multilabel_margin_loss(input, target, size_average, reduce, reduction)
+    return _multilabel_margin_loss_slow((input, target, size_average, reduce, reduction), extra, unknown)
+
+_multi_margin_loss_slow = _Binding("multi_margin_loss",
+        "Tensor (Tensor input, Tensor target, Scalar p=1, Scalar margin=1.0, Tensor weight=None, Bool size_average=None, Bool reduce=None, String reduction='mean')",
+        _multi_margin_loss, autocast="float32")
+def multi_margin_loss(input=_missing, target=_missing, p=1, margin=1.0, weight=None, size_average=None, reduce=None,
+        reduction='mean', *extra, **unknown):
+    """the mean over classes j other than y of max(margin - input[y] + input[j], 0) ** p"""
+    if (input.__class__ is _Tensor and target.__class__ is _Tensor and (p.__class__ is int or p.__class__ is float) and
+            (margin.__class__ is float or margin.__class__ is int) and (weight is None or weight.__class__ is _Tensor) and
+            (size_average is None or size_average is False or size_average is True) and
+            (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
+        return _multi_margin_loss(input, target, p, margin, weight, size_average, reduce, reduction)
+    return _multi_margin_loss_slow((input, target, p, margin, weight, size_average, reduce, reduction), extra, unknown)
+
+_ctc_loss_slow = _Binding("ctc_loss",
+        "Tensor (Tensor log_probs, Tensor targets, PyObject input_lengths, PyObject target_lengths, Int64 blank=0, String reduction='mean', Bool zero_infinity=False)",
+        _ctc_loss,
+        "Tensor (Tensor log_probs, Tensor targets, PyObject input_lengths, PyObject target_lengths, Int64 max_target_length, Int64 blank, Bool zero_infinity, String reduction)",
+        _ctc_loss_ordered, autocast="float32")
+def ctc_loss(log_probs=_missing, targets=_missing, input_lengths=_missing, target_lengths=_missing, max_target_length=_missing,
+        blank=_missing, zero_infinity=_missing, reduction=_missing, *extra, **unknown):
+    """-log of the probability of the targets over all alignments (Graves et al., 2006)"""
+    if (log_probs.__class__ is _Tensor and targets.__class__ is _Tensor and input_lengths is not _missing and
+            target_lengths is not _missing and max_target_length is _missing and blank is _missing and zero_infinity is _missing
+            and reduction is _missing and not extra and not unknown):
+        return _ctc_loss(log_probs, targets, input_lengths, target_lengths, 0, 'mean', False)
+    if (log_probs.__class__ is _Tensor and targets.__class__ is _Tensor and input_lengths is not _missing and
+            target_lengths is not _missing and max_target_length.__class__ is int and blank.__class__ is int and
+            (zero_infinity is False or zero_infinity is True) and reduction.__class__ is str and not extra and not unknown):
+        return _ctc_loss_ordered(log_probs, targets, input_lengths, target_lengths, max_target_length, blank, zero_infinity,
+                reduction)
+    return _ctc_loss_slow((log_probs, targets, input_lengths, target_lengths, max_target_length, blank, zero_infinity, reduction),
+            extra, unknown)
+
+_linear_cross_entropy_slow = _Binding("linear_cross_entropy",
+        "Tensor (Tensor input, Tensor linear_weight, Tensor target, *, Tensor linear_bias=None, Tensor weight=None, String reduction='mean', Int64 ignore_index=None, Double label_smoothing=0.0, PyObject options=None)",
+        _linear_cross_entropy)
+def linear_cross_entropy(input=_missing, linear_weight=_missing, target=_missing, *extra, linear_bias=None, weight=None,
+        reduction='mean', ignore_index=None, label_smoothing=0.0, options=None, **unknown):
+    """the cross entropy of linear(input, linear_weight)"""
+    if (input.__class__ is _Tensor and linear_weight.__class__ is _Tensor and target.__class__ is _Tensor and
+            (linear_bias is None or linear_bias.__class__ is _Tensor) and (weight is None or weight.__class__ is _Tensor) and
+            reduction.__class__ is str and (ignore_index is None or ignore_index.__class__ is int) and
+            label_smoothing.__class__ is float and options is None and not extra and not unknown):
+        return _linear_cross_entropy(input, linear_weight, target, linear_bias, weight, reduction, ignore_index, label_smoothing,
+                options)
+    return _linear_cross_entropy_slow((input, linear_weight, target, linear_bias, weight, reduction, ignore_index,
+            label_smoothing, options), extra, unknown)
 
 _methods = _publish(globals())

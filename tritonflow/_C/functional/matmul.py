@@ -6,26 +6,35 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 # ruff: noqa: I001
 from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Tensor as _Tensor
-from tritonflow.functional.arguments import Binding as _Binding
-from tritonflow.functional.functors.matmul import (addmm as _add_mm, baddbmm as _badd_bmm, batch_matmul as _batch_mat_mul,
-        dot as _dot, linear as _linear, matmul as _mat_mul, matrix_vector_product as _matrix_vector_product, mm as _mm,
-        scaled_mm as _scaled_mm)
+from tritonflow.functional.arguments import Binding as _Binding, all_ints as _all_ints, all_tensors as _all_tensors
+from tritonflow.functional.functors.contractions import (addbmm as _add_bmm, addmv as _add_mv, addr as _add_r,
+        chain_matmul as _chain_mat_mul, cross as _cross, inner as _inner, kron as _kron, outer as _outer,
+        tensordot as _tensor_dot, tensordot_dims as _tensor_dot_dims, tensordot_tensor as _tensor_dot_tensor, vdot as _v_dot)
+from tritonflow.functional.functors.einsum import (einsum as _einsum, einsum_sublists as _einsum_sublists)
+from tritonflow.functional.functors.matmul import (addmm as _add_mm, addmm_scaled as _add_mm_scaled, baddbmm as _badd_bmm,
+        batch_matmul as _batch_mat_mul, dot as _dot, linear as _linear, matmul as _mat_mul,
+        matrix_vector_product as _matrix_vector_product, mm as _mm, scaled_mm as _scaled_mm)
 from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
+from tritonflow.functional.torch_calls import in_place as _in_place
 
-_matmul_slow = _Binding("matmul", "Tensor (Tensor input, Tensor other, Bool transpose_a=False, Bool transpose_b=False)", _mat_mul,
+_matmul_slow = _Binding("matmul",
+        "Tensor (Tensor input, Tensor other, Bool transpose_a=False, Bool transpose_b=False, Double alpha=1.0)", _mat_mul,
         methods="matmul", autocast="lower")
-def matmul(input=_missing, other=_missing, transpose_a=False, transpose_b=False, *extra, **unknown):
+def matmul(input=_missing, other=_missing, transpose_a=False, transpose_b=False, alpha=1.0, *extra, **unknown):
     """the matrix product of the last two dimensions, broadcast over the others"""
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (transpose_a is False or transpose_a is True) and
-            (transpose_b is False or transpose_b is True) and not extra and not unknown):
-        return _mat_mul(input, other, transpose_a, transpose_b)
-    return _matmul_slow((input, other, transpose_a, transpose_b), extra, unknown)
+            (transpose_b is False or transpose_b is True) and alpha.__class__ is float and not extra and not unknown):
+        return _mat_mul(input, other, transpose_a, transpose_b, alpha)
+    return _matmul_slow((input, other, transpose_a, transpose_b, alpha), extra, unknown)
 
 def __matmul__(self, other):
     if other.__class__ is _Tensor:
         return _mat_mul(self, other)
     return matmul(self, other)
+
+def __rmatmul__(self, other):
+    return matmul(other, self)
 
 _mm_slow = _Binding("mm", "Tensor (Tensor input, Tensor mat2)", _mm, methods="mm", autocast="lower")
 def mm(input=_missing, mat2=_missing, *extra, **unknown):
@@ -80,25 +89,56 @@ def linear(input=_missing, weight=_missing, bias=None, *extra, **unknown):
         return _linear(input, weight, bias)
     return _linear_slow((input, weight, bias), extra, unknown)
 
-_addmm_slow = _Binding("addmm", "Tensor (Tensor input, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1)", _add_mm,
-        methods="addmm", autocast="lower")
-def addmm(input=_missing, mat1=_missing, mat2=_missing, *extra, beta=1, alpha=1, **unknown):
+_addmm_slow = _Binding("addmm",
+        "Tensor (Tensor input, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)", _add_mm,
+        "Tensor (Tensor input, Tensor mat1, Tensor mat2, Scalar alpha, Scalar beta)", _add_mm_scaled, methods="addmm",
+        autocast="lower")
+def addmm(input=_missing, mat1=_missing, mat2=_missing, alpha=_missing, beta=_missing, *extra, inplace=False, **unknown):
     """beta * input + alpha * mat1 @ mat2"""
+    if (input.__class__ is _Tensor and mat1.__class__ is _Tensor and mat2.__class__ is _Tensor and beta is _missing and
+            alpha is _missing and (inplace is False or inplace is True) and not extra and not unknown):
+        return _add_mm(input, mat1, mat2, 1, 1, inplace)
     if (input.__class__ is _Tensor and mat1.__class__ is _Tensor and mat2.__class__ is _Tensor and
-            (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
-            not extra and not unknown):
-        return _add_mm(input, mat1, mat2, beta, alpha)
-    return _addmm_slow((input, mat1, mat2, beta, alpha), extra, unknown)
+            (alpha.__class__ is float or alpha.__class__ is int) and (beta.__class__ is float or beta.__class__ is int) and
+            inplace is False and not extra and not unknown):
+        return _add_mm_scaled(input, mat1, mat2, alpha, beta)
+    return _addmm_slow((input, mat1, mat2, alpha, beta, inplace), extra, unknown)
 
-_baddbmm_slow = _Binding("baddbmm", "Tensor (Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)",
-        _badd_bmm, methods="baddbmm", autocast="lower")
-def baddbmm(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, alpha=1, **unknown):
+_add_mm_scaled_over = _in_place(_add_mm_scaled)
+_addmm__slow = _Binding("addmm_", "Tensor (Tensor input, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1)", _add_mm,
+        "Tensor (Tensor input, Tensor mat1, Tensor mat2, Scalar alpha, Scalar beta)", _add_mm_scaled_over, methods="addmm_",
+        autocast="lower", inplace=True)
+def addmm_(input=_missing, mat1=_missing, mat2=_missing, alpha=_missing, beta=_missing, *extra, **unknown):
+    """In place: beta * input + alpha * mat1 @ mat2"""
+    if (input.__class__ is _Tensor and mat1.__class__ is _Tensor and mat2.__class__ is _Tensor and beta is _missing and
+            alpha is _missing and not extra and not unknown):
+        return _add_mm(input, mat1, mat2, 1, 1, inplace=True)
+    if (input.__class__ is _Tensor and mat1.__class__ is _Tensor and mat2.__class__ is _Tensor and
+            (alpha.__class__ is float or alpha.__class__ is int) and (beta.__class__ is float or beta.__class__ is int) and
+            not extra and not unknown):
+        return _add_mm_scaled_over(input, mat1, mat2, alpha, beta, inplace=True)
+    return _addmm__slow((input, mat1, mat2, alpha, beta), extra, unknown)
+
+_baddbmm_slow = _Binding("baddbmm",
+        "Tensor (Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)", _badd_bmm,
+        methods="baddbmm", autocast="lower")
+def baddbmm(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, alpha=1, inplace=False, **unknown):
     """beta * input + alpha * batch1 @ batch2"""
     if (input.__class__ is _Tensor and batch1.__class__ is _Tensor and batch2.__class__ is _Tensor and
             (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
+            (inplace is False or inplace is True) and not extra and not unknown):
+        return _badd_bmm(input, batch1, batch2, beta, alpha, inplace)
+    return _baddbmm_slow((input, batch1, batch2, beta, alpha, inplace), extra, unknown)
+
+_baddbmm__slow = _Binding("baddbmm_", "Tensor (Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)",
+        _badd_bmm, methods="baddbmm_", autocast="lower", inplace=True)
+def baddbmm_(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, alpha=1, **unknown):
+    """In place: beta * input + alpha * batch1 @ batch2"""
+    if (input.__class__ is _Tensor and batch1.__class__ is _Tensor and batch2.__class__ is _Tensor and
+            (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
             not extra and not unknown):
-        return _badd_bmm(input, batch1, batch2, beta, alpha)
-    return _baddbmm_slow((input, batch1, batch2, beta, alpha), extra, unknown)
+        return _badd_bmm(input, batch1, batch2, beta, alpha, inplace=True)
+    return _baddbmm__slow((input, batch1, batch2, beta, alpha), extra, unknown)
 
 _scaled_mm_slow = _Binding("scaled_mm",
         "Tensor (Tensor input, Tensor mat2, Tensor scale_a, Tensor scale_b, Tensor bias=None, DataType out_dtype=None)",
@@ -110,5 +150,142 @@ def scaled_mm(input=_missing, mat2=_missing, scale_a=_missing, scale_b=_missing,
             and not unknown):
         return _scaled_mm(input, mat2, scale_a, scale_b, bias, out_dtype)
     return _scaled_mm_slow((input, mat2, scale_a, scale_b, bias, out_dtype), extra, unknown)
+
+_addmv_slow = _Binding("addmv",
+        "Tensor (Tensor input, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)", _add_mv,
+        methods="addmv", autocast="lower")
+def addmv(input=_missing, mat=_missing, vec=_missing, *extra, beta=1, alpha=1, inplace=False, **unknown):
+    """beta * input + alpha * mat @ vec"""
+    if (input.__class__ is _Tensor and mat.__class__ is _Tensor and vec.__class__ is _Tensor and
+            (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
+            (inplace is False or inplace is True) and not extra and not unknown):
+        return _add_mv(input, mat, vec, beta, alpha, inplace)
+    return _addmv_slow((input, mat, vec, beta, alpha, inplace), extra, unknown)
+
+_addmv__slow = _Binding("addmv_", "Tensor (Tensor input, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1)", _add_mv,
+        methods="addmv_", autocast="lower", inplace=True)
+def addmv_(input=_missing, mat=_missing, vec=_missing, *extra, beta=1, alpha=1, **unknown):
+    """In place: beta * input + alpha * mat @ vec"""
+    if (input.__class__ is _Tensor and mat.__class__ is _Tensor and vec.__class__ is _Tensor and
+            (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
+            not extra and not unknown):
+        return _add_mv(input, mat, vec, beta, alpha, inplace=True)
+    return _addmv__slow((input, mat, vec, beta, alpha), extra, unknown)
+
+_addr_slow = _Binding("addr",
+        "Tensor (Tensor input, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)", _add_r,
+        methods="addr", autocast="lower")
+def addr(input=_missing, vec1=_missing, vec2=_missing, *extra, beta=1, alpha=1, inplace=False, **unknown):
+    """beta * input + alpha * outer(vec1, vec2)"""
+    if (input.__class__ is _Tensor and vec1.__class__ is _Tensor and vec2.__class__ is _Tensor and
+            (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
+            (inplace is False or inplace is True) and not extra and not unknown):
+        return _add_r(input, vec1, vec2, beta, alpha, inplace)
+    return _addr_slow((input, vec1, vec2, beta, alpha, inplace), extra, unknown)
+
+_addr__slow = _Binding("addr_", "Tensor (Tensor input, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1)", _add_r,
+        methods="addr_", autocast="lower", inplace=True)
+def addr_(input=_missing, vec1=_missing, vec2=_missing, *extra, beta=1, alpha=1, **unknown):
+    """In place: beta * input + alpha * outer(vec1, vec2)"""
+    if (input.__class__ is _Tensor and vec1.__class__ is _Tensor and vec2.__class__ is _Tensor and
+            (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
+            not extra and not unknown):
+        return _add_r(input, vec1, vec2, beta, alpha, inplace=True)
+    return _addr__slow((input, vec1, vec2, beta, alpha), extra, unknown)
+
+_addbmm_slow = _Binding("addbmm",
+        "Tensor (Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)", _add_bmm,
+        methods="addbmm", autocast="lower")
+def addbmm(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, alpha=1, inplace=False, **unknown):
+    """beta * input + alpha * the sum of the products of a batch"""
+    if (input.__class__ is _Tensor and batch1.__class__ is _Tensor and batch2.__class__ is _Tensor and
+            (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
+            (inplace is False or inplace is True) and not extra and not unknown):
+        return _add_bmm(input, batch1, batch2, beta, alpha, inplace)
+    return _addbmm_slow((input, batch1, batch2, beta, alpha, inplace), extra, unknown)
+
+_addbmm__slow = _Binding("addbmm_", "Tensor (Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)",
+        _add_bmm, methods="addbmm_", autocast="lower", inplace=True)
+def addbmm_(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, alpha=1, **unknown):
+    """In place: beta * input + alpha * the sum of the products of a batch"""
+    if (input.__class__ is _Tensor and batch1.__class__ is _Tensor and batch2.__class__ is _Tensor and
+            (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
+            not extra and not unknown):
+        return _add_bmm(input, batch1, batch2, beta, alpha, inplace=True)
+    return _addbmm__slow((input, batch1, batch2, beta, alpha), extra, unknown)
+
+_outer_slow = _Binding("outer", "Tensor (Tensor input, Tensor vec2)", _outer, methods="outer")
+def outer(input=_missing, vec2=_missing, *extra, **unknown):
+    """all products of an element of one vector and an element of another"""
+    if input.__class__ is _Tensor and vec2.__class__ is _Tensor and not extra and not unknown:
+        return _outer(input, vec2)
+    return _outer_slow((input, vec2), extra, unknown)
+
+_ger_slow = _Binding("ger", "Tensor (Tensor input, Tensor vec2)", _outer, methods="ger")
+def ger(input=_missing, vec2=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and vec2.__class__ is _Tensor and not extra and not unknown:
+        return _outer(input, vec2)
+    return _ger_slow((input, vec2), extra, unknown)
+
+_vdot_slow = _Binding("vdot", "Tensor (Tensor input, Tensor other)", _v_dot, methods="vdot", autocast="widest")
+def vdot(input=_missing, other=_missing, *extra, **unknown):
+    """the inner product of two vectors"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _v_dot(input, other)
+    return _vdot_slow((input, other), extra, unknown)
+
+_inner_slow = _Binding("inner", "Tensor (Tensor input, Tensor other)", _inner, methods="inner", autocast="lower")
+def inner(input=_missing, other=_missing, *extra, **unknown):
+    """the products of the rows of two tensors"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _inner(input, other)
+    return _inner_slow((input, other), extra, unknown)
+
+_tensordot_slow = _Binding("tensordot", "Tensor (Tensor a, Tensor b, Int64 dims=2)", _tensor_dot,
+        "Tensor (Tensor a, Tensor b, Tensor dims)", _tensor_dot_tensor, "Tensor (Tensor a, Tensor b, PyObject dims)",
+        _tensor_dot_dims, autocast="lower")
+def tensordot(a=_missing, b=_missing, dims=_missing, *extra, **unknown):
+    """the sum of products over pairs of dimensions"""
+    if a.__class__ is _Tensor and b.__class__ is _Tensor and dims is _missing and not extra and not unknown:
+        return _tensor_dot(a, b, 2)
+    return _tensordot_slow((a, b, dims), extra, unknown)
+
+_kron_slow = _Binding("kron", "Tensor (Tensor input, Tensor other)", _kron, methods="kron")
+def kron(input=_missing, other=_missing, *extra, **unknown):
+    """every element of the first times the whole of the second"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _kron(input, other)
+    return _kron_slow((input, other), extra, unknown)
+
+_cross_slow = _Binding("cross", "Tensor (Tensor input, Tensor other, Int32 dim=None)", _cross, methods="cross", autocast="widest")
+def cross(input=_missing, other=_missing, dim=None, *extra, **unknown):
+    """the vector product along a dimension of size 3"""
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (dim is None or dim.__class__ is int) and not extra and
+            not unknown):
+        return _cross(input, other, dim)
+    return _cross_slow((input, other, dim), extra, unknown)
+
+_chain_matmul_slow = _Binding("chain_matmul", "Tensor (TensorTuple matrices)", _chain_mat_mul, autocast="lower")
+def chain_matmul(matrices=_missing, *extra, **unknown):
+    """the product of matrices, in the order that multiplies least"""
+    if matrices.__class__ is tuple and not extra and not unknown and _all_tensors(matrices):
+        return _chain_mat_mul(matrices)
+    if matrices.__class__ is _Tensor and not unknown and _all_tensors(extra):
+        return _chain_mat_mul((matrices, *extra))
+    return _chain_matmul_slow((matrices,), extra, unknown)
+
+_einsum_slow = _Binding("einsum", "Tensor (String equation, TensorTuple operands)", _einsum, "Tensor (PyObjectList arguments)",
+        _einsum_sublists, autocast="lower")
+def einsum(equation=_missing, operands=_missing, *extra, arguments=_missing, **unknown):
+    """sums of products, named by the letters of dimensions"""
+    if (equation.__class__ is str and operands.__class__ is tuple and arguments is _missing and not extra and not unknown and
+            _all_tensors(operands)):
+        return _einsum(equation, operands)
+    if (equation.__class__ is str and operands.__class__ is _Tensor and arguments is _missing and not unknown and
+            _all_tensors(extra)):
+        return _einsum(equation, (operands, *extra))
+    if equation.__class__ is int and operands is _missing and arguments is _missing and not unknown and _all_ints(extra):
+        return _einsum_sublists((equation, *extra))
+    return _einsum_slow((equation, operands, arguments), extra, unknown)
 
 _methods = _publish(globals())

@@ -10,9 +10,14 @@ from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.functional.arguments import Binding as _Binding, all_ints as _all_ints
 from tritonflow.functional.functors.generated import (batch_norm_statistics as _batch_norm_statistics,
         batch_norm_sums as _batch_norm_sums)
+from tritonflow.functional.functors.native_norms import (native_batch_norm as _native_batch_norm,
+        native_group_norm as _native_group_norm, native_layer_norm as _native_layer_norm)
 from tritonflow.functional.functors.norm import (batch_norm as _batch_norm, batch_norm_grad as _batch_norm_grad,
         group_norm as _group_norm, layer_norm as _layer_norm, layer_norm_grad as _layer_norm_grad,
         layer_norm_gradients as _layer_norm_gradients, layer_norm_param_grad as _layer_norm_param_grad, rms_norm as _rms_norm)
+from tritonflow.functional.functors.normalize import (instance_norm as _instance_norm,
+        local_response_norm as _local_response_norm, normalize as _normalize)
+from tritonflow.functional.functors.oneflow_forms import (normalize_chosen as _normalize_chosen)
 from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
 
@@ -46,6 +51,29 @@ def group_norm(input=_missing, num_groups=_missing, weight=None, bias=None, eps=
             (bias is None or bias.__class__ is _Tensor) and eps.__class__ is float and not extra and not unknown):
         return _group_norm(input, num_groups, weight, bias, eps)
     return _group_norm_slow((input, num_groups, weight, bias, eps), extra, unknown)
+
+_native_layer_norm_slow = _Binding("native_layer_norm",
+        "TensorTuple (Tensor input, Shape normalized_shape, Tensor weight=None, Tensor bias=None, Double eps=1e-5)",
+        _native_layer_norm, autocast="float32")
+def native_layer_norm(input=_missing, normalized_shape=_missing, weight=None, bias=None, eps=1e-05, *extra, **unknown):
+    """layer_norm, and the mean and the reciprocal deviation of each row"""
+    if (input.__class__ is _Tensor and (normalized_shape.__class__ is _Size or normalized_shape.__class__ is tuple and
+            _all_ints(normalized_shape)) and (weight is None or weight.__class__ is _Tensor) and
+            (bias is None or bias.__class__ is _Tensor) and eps.__class__ is float and not extra and not unknown):
+        return _native_layer_norm(input, normalized_shape, weight, bias, eps)
+    return _native_layer_norm_slow((input, normalized_shape, weight, bias, eps), extra, unknown)
+
+_native_group_norm_slow = _Binding("native_group_norm",
+        "TensorTuple (Tensor input, Tensor weight=None, Tensor bias=None, Int32 N=None, Int32 C=None, Int32 HxW=None, Int32 group=1, Double eps=1e-5)",
+        _native_group_norm, autocast="float32")
+def native_group_norm(input=_missing, weight=None, bias=None, N=None, C=None, HxW=None, group=1, eps=1e-05, *extra, **unknown):
+    """group_norm, and the mean and the reciprocal deviation of each group; N, C and HxW are the input's"""
+    if (input.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and
+            (bias is None or bias.__class__ is _Tensor) and (N is None or N.__class__ is int) and
+            (C is None or C.__class__ is int) and (HxW is None or HxW.__class__ is int) and group.__class__ is int and
+            eps.__class__ is float and not extra and not unknown):
+        return _native_group_norm(input, weight, bias, N, C, HxW, group, eps)
+    return _native_group_norm_slow((input, weight, bias, N, C, HxW, group, eps), extra, unknown)
 
 _layer_norm_grad_slow = _Binding("layer_norm_grad",
         "Tensor (Tensor grad, Tensor x, Tensor mean, Tensor rstd, Tensor weight=None, Int32 dims=1, Bool center=True, Double eps=1e-5)",
@@ -99,6 +127,19 @@ def batch_norm(input=_missing, running_mean=None, running_var=None, weight=None,
         return _batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
     return _batch_norm_slow((input, running_mean, running_var, weight, bias, training, momentum, eps), extra, unknown)
 
+_native_batch_norm_slow = _Binding("native_batch_norm",
+        "TensorTuple (Tensor input, Tensor weight=None, Tensor bias=None, Tensor running_mean=None, Tensor running_var=None, Bool training=False, Double momentum=0.1, Double eps=1e-5)",
+        _native_batch_norm)
+def native_batch_norm(input=_missing, weight=None, bias=None, running_mean=None, running_var=None, training=False, momentum=0.1,
+        eps=1e-05, *extra, **unknown):
+    """batch_norm, and the mean and the reciprocal deviation of each channel of the batch; empty ones where it is not in training"""
+    if (input.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and
+            (bias is None or bias.__class__ is _Tensor) and (running_mean is None or running_mean.__class__ is _Tensor) and
+            (running_var is None or running_var.__class__ is _Tensor) and (training is False or training is True) and
+            momentum.__class__ is float and eps.__class__ is float and not extra and not unknown):
+        return _native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)
+    return _native_batch_norm_slow((input, weight, bias, running_mean, running_var, training, momentum, eps), extra, unknown)
+
 _batch_norm_statistics_slow = _Binding("batch_norm_statistics",
         "TensorTuple (Tensor input, Tensor running_mean=None, Tensor running_var=None, Double momentum=0.1, Double eps=1e-5)",
         _batch_norm_statistics)
@@ -130,5 +171,37 @@ def batch_norm_sums(grad=_missing, x=_missing, mean=_missing, rstd=_missing, *ex
             not extra and not unknown):
         return _batch_norm_sums(grad, x, mean, rstd)
     return _batch_norm_sums_slow((grad, x, mean, rstd), extra, unknown)
+
+_normalize_slow = _Binding("normalize",
+        "Tensor (Tensor input, Double p=2.0, Int32List[1] dim=1, Double eps=1e-12, Tensor out=None)", _normalize,
+        "Tensor (Tensor input, Double p=2.0, Int32 dim=1, Double eps=1e-12, *, Bool use_l2_norm_kernel)", _normalize_chosen)
+def normalize(input=_missing, p=2.0, dim=_missing, eps=1e-12, out=None, *extra, use_l2_norm_kernel=_missing, **unknown):
+    """input / max(norm(input), eps) along a dimension"""
+    if (input.__class__ is _Tensor and p.__class__ is float and dim is _missing and eps.__class__ is float and
+            (out is None or out.__class__ is _Tensor) and use_l2_norm_kernel is _missing and not extra and not unknown):
+        return _normalize(input, p, (1,), eps, out)
+    return _normalize_slow((input, p, dim, eps, out, use_l2_norm_kernel), extra, unknown)
+
+_local_response_norm_slow = _Binding("local_response_norm",
+        "Tensor (Tensor input, Int32 size, Double alpha=1e-4, Double beta=0.75, Double k=1.0)", _local_response_norm)
+def local_response_norm(input=_missing, size=_missing, alpha=0.0001, beta=0.75, k=1.0, *extra, **unknown):
+    """input / (k + alpha * mean of squares of neighbouring channels) ** beta"""
+    if (input.__class__ is _Tensor and size.__class__ is int and alpha.__class__ is float and beta.__class__ is float and
+            k.__class__ is float and not extra and not unknown):
+        return _local_response_norm(input, size, alpha, beta, k)
+    return _local_response_norm_slow((input, size, alpha, beta, k), extra, unknown)
+
+_instance_norm_slow = _Binding("instance_norm",
+        "Tensor (Tensor input, Tensor running_mean=None, Tensor running_var=None, Tensor weight=None, Tensor bias=None, Bool use_input_stats=True, Double momentum=0.1, Double eps=1e-5)",
+        _instance_norm, autocast="float32")
+def instance_norm(input=_missing, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1,
+        eps=1e-05, *extra, **unknown):
+    """batch normalisation of every channel of every image by itself"""
+    if (input.__class__ is _Tensor and (running_mean is None or running_mean.__class__ is _Tensor) and
+            (running_var is None or running_var.__class__ is _Tensor) and (weight is None or weight.__class__ is _Tensor) and
+            (bias is None or bias.__class__ is _Tensor) and (use_input_stats is True or use_input_stats is False) and
+            momentum.__class__ is float and eps.__class__ is float and not extra and not unknown):
+        return _instance_norm(input, running_mean, running_var, weight, bias, use_input_stats, momentum, eps)
+    return _instance_norm_slow((input, running_mean, running_var, weight, bias, use_input_stats, momentum, eps), extra, unknown)
 
 _methods = _publish(globals())

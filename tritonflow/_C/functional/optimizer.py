@@ -7,7 +7,7 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.functional.arguments import Binding as _Binding, all_tensors as _all_tensors
 from tritonflow.functional.functors.optimizer import (multi_tensor_adam_update as _multi_tensor_adam_update,
-        multi_tensor_sgd_update as _multi_tensor_sgd_update)
+        multi_tensor_sgd_update as _multi_tensor_sgd_update, multi_tensor_update as _multi_tensor_update)
 from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
 
@@ -46,5 +46,14 @@ def multi_tensor_adam_update(model=_missing, model_diff=_missing, m=_missing, v=
                 weight_decay, do_bias_correction, decoupled, maximize)
     return _multi_tensor_adam_update_slow((model, model_diff, m, v, step, max_v, found_inf, learning_rate, beta1, beta2, epsilon,
             weight_decay, do_bias_correction, decoupled, maximize), extra, unknown)
+
+_multi_tensor_update_slow = _Binding("multi_tensor_update",
+        "Void (String rule, TensorTuple model, TensorTuple model_diff, TensorTuple numbers, TensorTuple states, FloatList hyperparameters, *, Tensor found_inf=None, Bool decay=False, Bool decoupled=False, Bool maximize=False)",
+        _multi_tensor_update)
+def multi_tensor_update(rule=_missing, model=_missing, model_diff=_missing, numbers=_missing, states=_missing,
+        hyperparameters=_missing, *extra, found_inf=None, decay=False, decoupled=False, maximize=False, **unknown):
+    """a step of an elementwise optimizer for many parameters in one launch, by a rule of kernels/optimizer_rules.py"""
+    return _multi_tensor_update_slow((rule, model, model_diff, numbers, states, hyperparameters, found_inf, decay, decoupled,
+            maximize), extra, unknown)
 
 _methods = _publish(globals())

@@ -16,3 +16,6 @@ def multi_tensor_adam_update(model: Sequence[Tensor], model_diff: Sequence[Tenso
         step: Sequence[Tensor], max_v: Sequence[Tensor] | None = ..., *, found_inf: Tensor | None = ...,
         learning_rate: float = ..., beta1: float = ..., beta2: float = ..., epsilon: float = ..., weight_decay: float = ...,
         do_bias_correction: bool = ..., decoupled: bool = ..., maximize: bool = ...) -> None: ...
+def multi_tensor_update(rule: str, model: Sequence[Tensor], model_diff: Sequence[Tensor], numbers: Sequence[Tensor],
+        states: Sequence[Tensor], hyperparameters: Sequence[float], *, found_inf: Tensor | None = ..., decay: bool = ...,
+        decoupled: bool = ..., maximize: bool = ...) -> None: ...

@@ -4,6 +4,7 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 """
 # fmt: off
 # ruff: noqa: I001
+from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.functional.arguments import Binding as _Binding, all_ints as _all_ints
@@ -11,6 +12,16 @@ from tritonflow.functional.functors.pool import (adaptive_avg_pool1d as _adaptiv
         adaptive_avg_pool2d as _adaptive_avg_pool2d, adaptive_avg_pool_grad as _adaptive_avg_pool_grad, avg_pool1d as _avg_pool1d,
         avg_pool2d as _avg_pool2d, avg_pool_grad as _avg_pool_grad, max_pool1d as _max_pool1d, max_pool2d as _max_pool2d,
         max_pool_grad as _max_pool_grad, max_pool_grad_grad as _max_pool_grad_grad)
+from tritonflow.functional.functors.pool3d import (adaptive_avg_pool3d as _adaptive_avg_pool3d, avg_pool3d as _avg_pool3d,
+        lp_pool1d as _lp_pool1d, lp_pool2d as _lp_pool2d, lp_pool3d as _lp_pool3d, max_pool3d as _max_pool3d)
+from tritonflow.functional.functors.pool_select import (adaptive_max_pool1d as _adaptive_max_pool1d,
+        adaptive_max_pool2d as _adaptive_max_pool2d, adaptive_max_pool3d as _adaptive_max_pool3d,
+        adaptive_max_pool_grad as _adaptive_max_pool_grad, fractional_max_pool2d as _fractional_max_pool2d,
+        fractional_max_pool3d as _fractional_max_pool3d, max_unpool1d as _max_unpool1d, max_unpool2d as _max_unpool2d,
+        max_unpool3d as _max_unpool3d)
+from tritonflow.functional.functors.resample import (interpolate as _interpolate, resample as _resample,
+        resample_grad as _resample_grad, upsample as _upsample, upsample_bilinear as _upsample_bilinear,
+        upsample_nearest as _upsample_nearest)
 from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
 
@@ -150,5 +161,263 @@ def adaptive_avg_pool_grad(grad=_missing, shape=_missing, *extra, **unknown):
             and not unknown):
         return _adaptive_avg_pool_grad(grad, shape)
     return _adaptive_avg_pool_grad_slow((grad, shape), extra, unknown)
+
+_max_pool3d_slow = _Binding("max_pool3d",
+        "Any (Tensor input, Int32List[3] kernel_size, Int32List[3] stride=None, Int32List[3] padding=0, Int32List[3] dilation=1, Bool ceil_mode=False, Bool return_indices=False)",
+        _max_pool3d)
+def max_pool3d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0, 0), dilation=(1, 1, 1), ceil_mode=False,
+        return_indices=False, *extra, **unknown):
+    """the maximum of every window"""
+    if (input.__class__ is _Tensor and
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
+            _all_ints(kernel_size)) and
+            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
+            _all_ints(stride)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
+            _all_ints(padding)) and (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple and
+            _all_ints(dilation)) and (ceil_mode is False or ceil_mode is True) and
+            (return_indices is False or return_indices is True) and not extra and not unknown):
+        return _max_pool3d(input, (kernel_size,) * 3 if kernel_size.__class__ is int else kernel_size, (stride,) * 3 if
+                stride.__class__ is int else stride, (padding,) * 3 if padding.__class__ is int else padding, (dilation,) * 3 if
+                dilation.__class__ is int else dilation, ceil_mode, return_indices)
+    return _max_pool3d_slow((input, kernel_size, stride, padding, dilation, ceil_mode, return_indices), extra, unknown)
+
+_avg_pool3d_slow = _Binding("avg_pool3d",
+        "Tensor (Tensor input, Int32List[3] kernel_size, Int32List[3] stride=None, Int32List[3] padding=0, Bool ceil_mode=False, Bool count_include_pad=True, Int64 divisor_override=None)",
+        _avg_pool3d)
+def avg_pool3d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0, 0), ceil_mode=False, count_include_pad=True,
+        divisor_override=None, *extra, **unknown):
+    """the mean of every window"""
+    if (input.__class__ is _Tensor and
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
+            _all_ints(kernel_size)) and
+            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
+            _all_ints(stride)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
+            _all_ints(padding)) and (ceil_mode is False or ceil_mode is True) and
+            (count_include_pad is True or count_include_pad is False) and
+            (divisor_override is None or divisor_override.__class__ is int) and not extra and not unknown):
+        return _avg_pool3d(input, (kernel_size,) * 3 if kernel_size.__class__ is int else kernel_size, (stride,) * 3 if
+                stride.__class__ is int else stride, (padding,) * 3 if padding.__class__ is int else padding, ceil_mode,
+                count_include_pad, divisor_override)
+    return _avg_pool3d_slow((input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override), extra, unknown)
+
+_adaptive_avg_pool3d_slow = _Binding("adaptive_avg_pool3d", "Tensor (Tensor input, PyObject output_size)", _adaptive_avg_pool3d)
+def adaptive_avg_pool3d(input=_missing, output_size=_missing, *extra, **unknown):
+    """means of windows that cover the volume, as many as asked for"""
+    if input.__class__ is _Tensor and output_size is not _missing and not extra and not unknown:
+        return _adaptive_avg_pool3d(input, output_size)
+    return _adaptive_avg_pool3d_slow((input, output_size), extra, unknown)
+
+_adaptive_max_pool1d_slow = _Binding("adaptive_max_pool1d", "Any (Tensor input, PyObject output_size, Bool return_indices=False)",
+        _adaptive_max_pool1d)
+def adaptive_max_pool1d(input=_missing, output_size=_missing, return_indices=False, *extra, **unknown):
+    """maxima of windows that cover the input, as many as asked for"""
+    if (input.__class__ is _Tensor and output_size is not _missing and (return_indices is False or return_indices is True) and
+            not extra and not unknown):
+        return _adaptive_max_pool1d(input, output_size, return_indices)
+    return _adaptive_max_pool1d_slow((input, output_size, return_indices), extra, unknown)
+
+_lp_pool1d_slow = _Binding("lp_pool1d",
+        "Tensor (Tensor input, Double norm_type, Int32List[1] kernel_size, Int32List[1] stride=None, Bool ceil_mode=False)",
+        _lp_pool1d)
+def lp_pool1d(input=_missing, norm_type=_missing, kernel_size=_missing, stride=None, ceil_mode=False, *extra, **unknown):
+    """the p-norm of every window"""
+    if (input.__class__ is _Tensor and norm_type.__class__ is float and
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
+            _all_ints(kernel_size)) and
+            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
+            _all_ints(stride)) and (ceil_mode is False or ceil_mode is True) and not extra and not unknown):
+        return _lp_pool1d(input, norm_type, (kernel_size,) if kernel_size.__class__ is int else kernel_size, (stride,) if
+                stride.__class__ is int else stride, ceil_mode)
+    return _lp_pool1d_slow((input, norm_type, kernel_size, stride, ceil_mode), extra, unknown)
+
+_max_unpool1d_slow = _Binding("max_unpool1d",
+        "Tensor (Tensor input, Tensor indices, Int64List[1] kernel_size, Int64List[1] stride=None, Int64List[1] padding=0, PyObject output_size=None)",
+        _max_unpool1d)
+def max_unpool1d(input=_missing, indices=_missing, kernel_size=_missing, stride=None, padding=(0,), output_size=None, *extra,
+        **unknown):
+    """zeros, with the values where max_pool1d found them"""
+    if (input.__class__ is _Tensor and indices.__class__ is _Tensor and
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
+            _all_ints(kernel_size)) and
+            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
+            _all_ints(stride)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
+            _all_ints(padding)) and output_size is None and not extra and not unknown):
+        return _max_unpool1d(input, indices, (kernel_size,) if kernel_size.__class__ is int else kernel_size, (stride,) if
+                stride.__class__ is int else stride, (padding,) if padding.__class__ is int else padding, output_size)
+    return _max_unpool1d_slow((input, indices, kernel_size, stride, padding, output_size), extra, unknown)
+
+_adaptive_max_pool2d_slow = _Binding("adaptive_max_pool2d", "Any (Tensor input, PyObject output_size, Bool return_indices=False)",
+        _adaptive_max_pool2d)
+def adaptive_max_pool2d(input=_missing, output_size=_missing, return_indices=False, *extra, **unknown):
+    """maxima of windows that cover the input, as many as asked for"""
+    if (input.__class__ is _Tensor and output_size is not _missing and (return_indices is False or return_indices is True) and
+            not extra and not unknown):
+        return _adaptive_max_pool2d(input, output_size, return_indices)
+    return _adaptive_max_pool2d_slow((input, output_size, return_indices), extra, unknown)
+
+_adaptive_max_pool_grad_slow = _Binding("adaptive_max_pool_grad", "Tensor (Tensor grad, Tensor indices, Shape shape)",
+        _adaptive_max_pool_grad)
+def adaptive_max_pool_grad(grad=_missing, indices=_missing, shape=_missing, *extra, **unknown):
+    """the gradient of adaptive_max_pool2d"""
+    if (grad.__class__ is _Tensor and indices.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and
+            _all_ints(shape)) and not extra and not unknown):
+        return _adaptive_max_pool_grad(grad, indices, shape)
+    return _adaptive_max_pool_grad_slow((grad, indices, shape), extra, unknown)
+
+_lp_pool2d_slow = _Binding("lp_pool2d",
+        "Tensor (Tensor input, Double norm_type, Int32List[2] kernel_size, Int32List[2] stride=None, Bool ceil_mode=False)",
+        _lp_pool2d)
+def lp_pool2d(input=_missing, norm_type=_missing, kernel_size=_missing, stride=None, ceil_mode=False, *extra, **unknown):
+    """the p-norm of every window"""
+    if (input.__class__ is _Tensor and norm_type.__class__ is float and
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
+            _all_ints(kernel_size)) and
+            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
+            _all_ints(stride)) and (ceil_mode is False or ceil_mode is True) and not extra and not unknown):
+        return _lp_pool2d(input, norm_type, (kernel_size,) * 2 if kernel_size.__class__ is int else kernel_size, (stride,) * 2 if
+                stride.__class__ is int else stride, ceil_mode)
+    return _lp_pool2d_slow((input, norm_type, kernel_size, stride, ceil_mode), extra, unknown)
+
+_max_unpool2d_slow = _Binding("max_unpool2d",
+        "Tensor (Tensor input, Tensor indices, Int64List[2] kernel_size, Int64List[2] stride=None, Int64List[2] padding=0, PyObject output_size=None)",
+        _max_unpool2d)
+def max_unpool2d(input=_missing, indices=_missing, kernel_size=_missing, stride=None, padding=(0, 0), output_size=None, *extra,
+        **unknown):
+    """zeros, with the values where max_pool2d found them"""
+    if (input.__class__ is _Tensor and indices.__class__ is _Tensor and
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
+            _all_ints(kernel_size)) and
+            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
+            _all_ints(stride)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
+            _all_ints(padding)) and output_size is None and not extra and not unknown):
+        return _max_unpool2d(input, indices, (kernel_size,) * 2 if kernel_size.__class__ is int else kernel_size, (stride,) * 2 if
+                stride.__class__ is int else stride, (padding,) * 2 if padding.__class__ is int else padding, output_size)
+    return _max_unpool2d_slow((input, indices, kernel_size, stride, padding, output_size), extra, unknown)
+
+_adaptive_max_pool3d_slow = _Binding("adaptive_max_pool3d", "Any (Tensor input, PyObject output_size, Bool return_indices=False)",
+        _adaptive_max_pool3d)
+def adaptive_max_pool3d(input=_missing, output_size=_missing, return_indices=False, *extra, **unknown):
+    """maxima of windows that cover the input, as many as asked for"""
+    if (input.__class__ is _Tensor and output_size is not _missing and (return_indices is False or return_indices is True) and
+            not extra and not unknown):
+        return _adaptive_max_pool3d(input, output_size, return_indices)
+    return _adaptive_max_pool3d_slow((input, output_size, return_indices), extra, unknown)
+
+_lp_pool3d_slow = _Binding("lp_pool3d",
+        "Tensor (Tensor input, Double norm_type, Int32List[3] kernel_size, Int32List[3] stride=None, Bool ceil_mode=False)",
+        _lp_pool3d)
+def lp_pool3d(input=_missing, norm_type=_missing, kernel_size=_missing, stride=None, ceil_mode=False, *extra, **unknown):
+    """the p-norm of every window"""
+    if (input.__class__ is _Tensor and norm_type.__class__ is float and
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
+            _all_ints(kernel_size)) and
+            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
+            _all_ints(stride)) and (ceil_mode is False or ceil_mode is True) and not extra and not unknown):
+        return _lp_pool3d(input, norm_type, (kernel_size,) * 3 if kernel_size.__class__ is int else kernel_size, (stride,) * 3 if
+                stride.__class__ is int else stride, ceil_mode)
+    return _lp_pool3d_slow((input, norm_type, kernel_size, stride, ceil_mode), extra, unknown)
+
+_max_unpool3d_slow = _Binding("max_unpool3d",
+        "Tensor (Tensor input, Tensor indices, Int64List[3] kernel_size, Int64List[3] stride=None, Int64List[3] padding=0, PyObject output_size=None)",
+        _max_unpool3d)
+def max_unpool3d(input=_missing, indices=_missing, kernel_size=_missing, stride=None, padding=(0, 0, 0), output_size=None, *extra,
+        **unknown):
+    """zeros, with the values where max_pool3d found them"""
+    if (input.__class__ is _Tensor and indices.__class__ is _Tensor and
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
+            _all_ints(kernel_size)) and
+            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
+            _all_ints(stride)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
+            _all_ints(padding)) and output_size is None and not extra and not unknown):
+        return _max_unpool3d(input, indices, (kernel_size,) * 3 if kernel_size.__class__ is int else kernel_size, (stride,) * 3 if
+                stride.__class__ is int else stride, (padding,) * 3 if padding.__class__ is int else padding, output_size)
+    return _max_unpool3d_slow((input, indices, kernel_size, stride, padding, output_size), extra, unknown)
+
+_fractional_max_pool2d_slow = _Binding("fractional_max_pool2d",
+        "Any (Tensor input, PyObject kernel_size, PyObject output_size=None, PyObject output_ratio=None, Bool return_indices=False, Tensor random_samples=None)",
+        _fractional_max_pool2d)
+def fractional_max_pool2d(input=_missing, kernel_size=_missing, output_size=None, output_ratio=None, return_indices=False,
+        random_samples=None, *extra, **unknown):
+    """maxima of windows of random steps (Graham, 2014)"""
+    if (input.__class__ is _Tensor and kernel_size is not _missing and output_size is None and output_ratio is None and
+            (return_indices is False or return_indices is True) and
+            (random_samples is None or random_samples.__class__ is _Tensor) and not extra and not unknown):
+        return _fractional_max_pool2d(input, kernel_size, output_size, output_ratio, return_indices, random_samples)
+    return _fractional_max_pool2d_slow((input, kernel_size, output_size, output_ratio, return_indices, random_samples), extra,
+            unknown)
+
+_fractional_max_pool3d_slow = _Binding("fractional_max_pool3d",
+        "Any (Tensor input, PyObject kernel_size, PyObject output_size=None, PyObject output_ratio=None, Bool return_indices=False, Tensor random_samples=None)",
+        _fractional_max_pool3d)
+def fractional_max_pool3d(input=_missing, kernel_size=_missing, output_size=None, output_ratio=None, return_indices=False,
+        random_samples=None, *extra, **unknown):
+    """maxima of windows of random steps (Graham, 2014)"""
+    if (input.__class__ is _Tensor and kernel_size is not _missing and output_size is None and output_ratio is None and
+            (return_indices is False or return_indices is True) and
+            (random_samples is None or random_samples.__class__ is _Tensor) and not extra and not unknown):
+        return _fractional_max_pool3d(input, kernel_size, output_size, output_ratio, return_indices, random_samples)
+    return _fractional_max_pool3d_slow((input, kernel_size, output_size, output_ratio, return_indices, random_samples), extra,
+            unknown)
+
+_interpolate_slow = _Binding("interpolate",
+        "Tensor (Tensor input, PyObject size=None, PyObject scale_factor=None, String mode='nearest', Bool align_corners=None, Bool recompute_scale_factor=None, Bool antialias=False)",
+        _interpolate)
+def interpolate(input=_missing, size=None, scale_factor=None, mode='nearest', align_corners=None, recompute_scale_factor=None,
+        antialias=False, *extra, **unknown):
+    """images at another resolution"""
+    if (input.__class__ is _Tensor and size is None and scale_factor is None and mode.__class__ is str and
+            (align_corners is None or align_corners is False or align_corners is True) and
+            (recompute_scale_factor is None or recompute_scale_factor is False or recompute_scale_factor is True) and
+            (antialias is False or antialias is True) and not extra and not unknown):
+        return _interpolate(input, size, scale_factor, mode, align_corners, recompute_scale_factor, antialias)
+    return _interpolate_slow((input, size, scale_factor, mode, align_corners, recompute_scale_factor, antialias), extra, unknown)
+
+_upsample_slow = _Binding("upsample",
+        "Tensor (Tensor input, PyObject size=None, PyObject scale_factor=None, String mode='nearest', Bool align_corners=None)",
+        _upsample)
+def upsample(input=_missing, size=None, scale_factor=None, mode='nearest', align_corners=None, *extra, **unknown):
+    """interpolate under torch's older name"""
+    if (input.__class__ is _Tensor and size is None and scale_factor is None and mode.__class__ is str and
+            (align_corners is None or align_corners is False or align_corners is True) and not extra and not unknown):
+        return _upsample(input, size, scale_factor, mode, align_corners)
+    return _upsample_slow((input, size, scale_factor, mode, align_corners), extra, unknown)
+
+_upsample_nearest_slow = _Binding("upsample_nearest", "Tensor (Tensor input, PyObject size=None, PyObject scale_factor=None)",
+        _upsample_nearest)
+def upsample_nearest(input=_missing, size=None, scale_factor=None, *extra, **unknown):
+    """interpolate by the nearest element"""
+    if input.__class__ is _Tensor and size is None and scale_factor is None and not extra and not unknown:
+        return _upsample_nearest(input, size, scale_factor)
+    return _upsample_nearest_slow((input, size, scale_factor), extra, unknown)
+
+_upsample_bilinear_slow = _Binding("upsample_bilinear", "Tensor (Tensor input, PyObject size=None, PyObject scale_factor=None)",
+        _upsample_bilinear)
+def upsample_bilinear(input=_missing, size=None, scale_factor=None, *extra, **unknown):
+    """interpolate linearly, with the corners aligned"""
+    if input.__class__ is _Tensor and size is None and scale_factor is None and not extra and not unknown:
+        return _upsample_bilinear(input, size, scale_factor)
+    return _upsample_bilinear_slow((input, size, scale_factor), extra, unknown)
+
+_resample_slow = _Binding("resample",
+        "Tensor (Tensor input, Int64 dim, Int64 size, String mode, Bool aligned, Double scale, DataType dtype)", _resample)
+def resample(input=_missing, dim=_missing, size=_missing, mode=_missing, aligned=_missing, scale=_missing, dtype=_missing, *extra,
+        **unknown):
+    """one dimension at another resolution"""
+    if (input.__class__ is _Tensor and dim.__class__ is int and size.__class__ is int and mode.__class__ is str and
+            (aligned is False or aligned is True) and scale.__class__ is float and dtype.__class__ is _DType and not extra and
+            not unknown):
+        return _resample(input, dim, size, mode, aligned, scale, dtype)
+    return _resample_slow((input, dim, size, mode, aligned, scale, dtype), extra, unknown)
+
+_resample_grad_slow = _Binding("resample_grad",
+        "Tensor (Tensor grad, Int64 dim, Int64 size, String mode, Bool aligned, Double scale, DataType dtype)", _resample_grad)
+def resample_grad(grad=_missing, dim=_missing, size=_missing, mode=_missing, aligned=_missing, scale=_missing, dtype=_missing,
+        *extra, **unknown):
+    """the gradient of resample"""
+    if (grad.__class__ is _Tensor and dim.__class__ is int and size.__class__ is int and mode.__class__ is str and
+            (aligned is False or aligned is True) and scale.__class__ is float and dtype.__class__ is _DType and not extra and
+            not unknown):
+        return _resample_grad(grad, dim, size, mode, aligned, scale, dtype)
+    return _resample_grad_slow((grad, dim, size, mode, aligned, scale, dtype), extra, unknown)
 
 _methods = _publish(globals())

@@ -9,15 +9,25 @@ from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.functional.arguments import Binding as _Binding, all_ints as _all_ints
+from tritonflow.functional.functors.drop import (alpha_dropout as _alpha_dropout, dropout1d as _dropout1d,
+        dropout2d as _dropout2d, dropout3d as _dropout3d, feature_alpha_dropout as _feature_alpha_dropout,
+        feature_dropout as _feature_dropout)
 from tritonflow.functional.functors.generated import (random_bernoulli as _random_bernoulli,
-        random_bernoulli_of as _random_bernoulli_of, random_dropout as _random_dropout, random_exponential as _random_exponential,
-        random_integers as _random_integers, random_normal as _random_normal, random_reserve as _random_reserve,
-        random_uniform as _random_uniform)
-from tritonflow.functional.functors.random import (bernoulli as _bernoulli, bernoulli_ as _bernoulli_inplace,
-        bernoulli_prob as _bernoulli_prob, dropout as _dropout, exponential_ as _exponential_inplace, normal as _normal,
-        normal_ as _normal_inplace, rand as _rand, randint as _rand_int, randint_high as _rand_int_high,
-        randint_like as _rand_int_like, randint_like_high as _rand_int_like_high, rand_like as _rand_like, randn as _rand_n,
-        randn_like as _rand_n_like, randperm as _rand_perm, random_ as _random_inplace, uniform_ as _uniform_inplace)
+        random_bernoulli_of as _random_bernoulli_of, random_binomial as _random_binomial, random_dropout as _random_dropout,
+        random_exponential as _random_exponential, random_gamma as _random_gamma, random_integers as _random_integers,
+        random_normal as _random_normal, random_poisson as _random_poisson, random_reserve as _random_reserve,
+        random_uniform as _random_uniform, standard_gamma_grad as _standard_gamma_grad)
+from tritonflow.functional.functors.random import (bernoulli as _bernoulli, bernoulli_cast as _bernoulli_cast,
+        bernoulli_ as _bernoulli_inplace, bernoulli_of_cast as _bernoulli_of_cast, bernoulli_prob as _bernoulli_prob,
+        dropout as _dropout, exponential_ as _exponential_inplace, normal as _normal, normal_ as _normal_inplace, rand as _rand,
+        randint as _rand_int, randint_high as _rand_int_high, randint_like as _rand_int_like,
+        randint_like_high as _rand_int_like_high, rand_like as _rand_like, randn as _rand_n, randn_like as _rand_n_like,
+        randperm as _rand_perm, random_ as _random_inplace, uniform_ as _uniform_inplace)
+from tritonflow.functional.functors.sampling import (bernoulli_tensor_ as _bernoulli_inplace_tensor, binomial as _binomial,
+        cauchy_ as _cauchy_inplace, geometric_ as _geometric_inplace, log_normal_ as _log_normal_inplace,
+        multinomial as _multinomial, normal_deviations as _normal_deviations, normal_means as _normal_means,
+        normal_tensors as _normal_tensors, poisson as _poisson, random_all_ as _random_inplace_all,
+        random_to_ as _random_inplace_to, standard_gamma as _standard_gamma)
 from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
 
@@ -60,6 +70,24 @@ def random_bernoulli_of(p=_missing, state=_missing, *extra, **unknown):
     if p.__class__ is _Tensor and state.__class__ is _Tensor and not extra and not unknown:
         return _random_bernoulli_of(p, state)
     return _random_bernoulli_of_slow((p, state), extra, unknown)
+
+_random_poisson_slow = _Binding("random_poisson", "Tensor (Tensor rate, Tensor state)", _random_poisson)
+def random_poisson(rate=_missing, state=_missing, *extra, **unknown):
+    if rate.__class__ is _Tensor and state.__class__ is _Tensor and not extra and not unknown:
+        return _random_poisson(rate, state)
+    return _random_poisson_slow((rate, state), extra, unknown)
+
+_random_binomial_slow = _Binding("random_binomial", "Tensor (Tensor count, Tensor prob, Tensor state)", _random_binomial)
+def random_binomial(count=_missing, prob=_missing, state=_missing, *extra, **unknown):
+    if count.__class__ is _Tensor and prob.__class__ is _Tensor and state.__class__ is _Tensor and not extra and not unknown:
+        return _random_binomial(count, prob, state)
+    return _random_binomial_slow((count, prob, state), extra, unknown)
+
+_random_gamma_slow = _Binding("random_gamma", "Tensor (Tensor concentration, Tensor state)", _random_gamma)
+def random_gamma(concentration=_missing, state=_missing, *extra, **unknown):
+    if concentration.__class__ is _Tensor and state.__class__ is _Tensor and not extra and not unknown:
+        return _random_gamma(concentration, state)
+    return _random_gamma_slow((concentration, state), extra, unknown)
 
 _random_integers_slow = _Binding("random_integers",
         "Tensor (Tensor state, Shape shape, DataType dtype, Bool wide, Scalar low, Scalar size)", _random_integers)
@@ -120,28 +148,28 @@ def randn(size=_missing, *extra, dtype=None, device=None, generator=None, requir
     return _randn_slow((size, dtype, device, generator, requires_grad, placement, sbp), extra, unknown)
 
 _rand_like_slow = _Binding("rand_like",
-        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None, MemoryFormat memory_format=None)",
         _rand_like)
 def rand_like(input=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False, placement=None, sbp=None,
-        **unknown):
+        memory_format=None, **unknown):
     if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and generator is None and
-            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
-            not unknown):
-        return _rand_like(input, dtype, device, generator, requires_grad, placement, sbp)
-    return _rand_like_slow((input, dtype, device, generator, requires_grad, placement, sbp), extra, unknown)
+            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and memory_format is None and
+            not extra and not unknown):
+        return _rand_like(input, dtype, device, generator, requires_grad, placement, sbp, memory_format)
+    return _rand_like_slow((input, dtype, device, generator, requires_grad, placement, sbp, memory_format), extra, unknown)
 
 _randn_like_slow = _Binding("randn_like",
-        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None, MemoryFormat memory_format=None)",
         _rand_n_like)
 def randn_like(input=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False, placement=None, sbp=None,
-        **unknown):
+        memory_format=None, **unknown):
     if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and generator is None and
-            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
-            not unknown):
-        return _rand_n_like(input, dtype, device, generator, requires_grad, placement, sbp)
-    return _randn_like_slow((input, dtype, device, generator, requires_grad, placement, sbp), extra, unknown)
+            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and memory_format is None and
+            not extra and not unknown):
+        return _rand_n_like(input, dtype, device, generator, requires_grad, placement, sbp, memory_format)
+    return _randn_like_slow((input, dtype, device, generator, requires_grad, placement, sbp, memory_format), extra, unknown)
 
 _randint_slow = _Binding("randint",
         "Tensor (Int64 low, Int64 high, Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
@@ -194,18 +222,26 @@ def randperm(n=_missing, *extra, generator=None, dtype=None, device=None, requir
         return _rand_perm(n, generator, dtype, device, requires_grad, placement, sbp)
     return _randperm_slow((n, generator, dtype, device, requires_grad, placement, sbp), extra, unknown)
 
-_normal_slow = _Binding("normal",
+_normal_slow = _Binding("normal", "Tensor (Tensor mean, Tensor std, *, Generator generator=None)", _normal_tensors,
+        "Tensor (Tensor mean, Float std=1.0, *, Generator generator=None)", _normal_means,
+        "Tensor (Float mean, Tensor std, *, Generator generator=None)", _normal_deviations,
         "Tensor (Float mean, Float std, Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _normal)
-def normal(mean=_missing, std=_missing, size=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False,
+def normal(mean=_missing, std=_missing, size=_missing, *extra, generator=None, dtype=None, device=None, requires_grad=False,
         placement=None, sbp=None, **unknown):
     """normally distributed random numbers of a mean and a standard deviation"""
+    if (mean.__class__ is _Tensor and std.__class__ is _Tensor and generator is None and size is _missing and dtype is None and
+            device is None and requires_grad is False and placement is None and sbp is None and not extra and not unknown):
+        return _normal_tensors(mean, std, generator)
+    if (mean.__class__ is float and std.__class__ is _Tensor and generator is None and size is _missing and dtype is None and
+            device is None and requires_grad is False and placement is None and sbp is None and not extra and not unknown):
+        return _normal_deviations(mean, std, generator)
     if (mean.__class__ is float and std.__class__ is float and (size.__class__ is _Size or size.__class__ is tuple and
             _all_ints(size)) and (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device)
             and generator is None and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and
             not extra and not unknown):
         return _normal(mean, std, size, dtype, device, generator, requires_grad, placement, sbp)
-    return _normal_slow((mean, std, size, dtype, device, generator, requires_grad, placement, sbp), extra, unknown)
+    return _normal_slow((mean, std, size, generator, dtype, device, requires_grad, placement, sbp), extra, unknown)
 
 _normal__slow = _Binding("normal_", "Tensor (Tensor input, Float mean=0.0, Float std=1.0, *, Generator generator=None)",
         _normal_inplace, methods="normal_")
@@ -231,29 +267,101 @@ def exponential_(input=_missing, lambd=1.0, *extra, generator=None, **unknown):
     return _exponential__slow((input, lambd, generator), extra, unknown)
 
 _random__slow = _Binding("random_", "Tensor (Tensor input, Int64 low, Int64 high, *, Generator generator=None)", _random_inplace,
-        methods="random_")
-def random_(input=_missing, low=_missing, high=_missing, *extra, generator=None, **unknown):
-    if (input.__class__ is _Tensor and low.__class__ is int and high.__class__ is int and generator is None and not extra and
-            not unknown):
+        "Tensor (Tensor input, Int64 to, *, Generator generator=None)", _random_inplace_to,
+        "Tensor (Tensor input, *, Generator generator=None)", _random_inplace_all, methods="random_")
+def random_(input=_missing, low=_missing, high=_missing, *extra, generator=None, to=_missing, **unknown):
+    if (input.__class__ is _Tensor and low.__class__ is int and high.__class__ is int and generator is None and to is _missing and
+            not extra and not unknown):
         return _random_inplace(input, low, high, generator)
-    return _random__slow((input, low, high, generator), extra, unknown)
+    if (input.__class__ is _Tensor and low.__class__ is int and generator is None and high is _missing and to is _missing and
+            not extra and not unknown):
+        return _random_inplace_to(input, low, generator)
+    if (input.__class__ is _Tensor and generator is None and low is _missing and high is _missing and to is _missing and not extra
+            and not unknown):
+        return _random_inplace_all(input, generator)
+    return _random__slow((input, low, high, generator, to), extra, unknown)
 
 _bernoulli_slow = _Binding("bernoulli", "Tensor (Tensor input, *, Generator generator=None)", _bernoulli,
-        "Tensor (Tensor input, Float p, *, Generator generator=None)", _bernoulli_prob, methods="bernoulli")
-def bernoulli(input=_missing, p=_missing, *extra, generator=None, **unknown):
+        "Tensor (Tensor input, Float p, *, Generator generator=None)", _bernoulli_prob,
+        "Tensor (Tensor input, *, Float p, Generator generator=None, DataType dtype)", _bernoulli_cast,
+        "Tensor (Tensor input, *, Generator generator=None, DataType dtype)", _bernoulli_of_cast, methods="bernoulli")
+def bernoulli(input=_missing, p=_missing, *extra, generator=None, dtype=_missing, **unknown):
     """1 with the probability that the input (or p) says, else 0"""
-    if input.__class__ is _Tensor and generator is None and p is _missing and not extra and not unknown:
+    if input.__class__ is _Tensor and generator is None and p is _missing and dtype is _missing and not extra and not unknown:
         return _bernoulli(input, generator)
-    if input.__class__ is _Tensor and p.__class__ is float and generator is None and not extra and not unknown:
+    if (input.__class__ is _Tensor and p.__class__ is float and generator is None and dtype is _missing and not extra and
+            not unknown):
         return _bernoulli_prob(input, p, generator)
-    return _bernoulli_slow((input, p, generator), extra, unknown)
+    return _bernoulli_slow((input, p, generator, dtype), extra, unknown)
 
-_bernoulli__slow = _Binding("bernoulli_", "Tensor (Tensor input, Float p=0.5, *, Generator generator=None)", _bernoulli_inplace,
+_bernoulli__slow = _Binding("bernoulli_", "Tensor (Tensor input, Tensor p, *, Generator generator=None)",
+        _bernoulli_inplace_tensor, "Tensor (Tensor input, Float p=0.5, *, Generator generator=None)", _bernoulli_inplace,
         methods="bernoulli_")
-def bernoulli_(input=_missing, p=0.5, *extra, generator=None, **unknown):
-    if input.__class__ is _Tensor and p.__class__ is float and generator is None and not extra and not unknown:
-        return _bernoulli_inplace(input, p, generator)
+def bernoulli_(input=_missing, p=_missing, *extra, generator=None, **unknown):
+    if input.__class__ is _Tensor and p.__class__ is _Tensor and generator is None and not extra and not unknown:
+        return _bernoulli_inplace_tensor(input, p, generator)
     return _bernoulli__slow((input, p, generator), extra, unknown)
+
+_cauchy__slow = _Binding("cauchy_", "Tensor (Tensor input, Float median=0.0, Float sigma=1.0, *, Generator generator=None)",
+        _cauchy_inplace, methods="cauchy_")
+def cauchy_(input=_missing, median=0.0, sigma=1.0, *extra, generator=None, **unknown):
+    if (input.__class__ is _Tensor and median.__class__ is float and sigma.__class__ is float and generator is None and not extra
+            and not unknown):
+        return _cauchy_inplace(input, median, sigma, generator)
+    return _cauchy__slow((input, median, sigma, generator), extra, unknown)
+
+_log_normal__slow = _Binding("log_normal_", "Tensor (Tensor input, Float mean=1.0, Float std=2.0, *, Generator generator=None)",
+        _log_normal_inplace, methods="log_normal_")
+def log_normal_(input=_missing, mean=1.0, std=2.0, *extra, generator=None, **unknown):
+    if (input.__class__ is _Tensor and mean.__class__ is float and std.__class__ is float and generator is None and not extra and
+            not unknown):
+        return _log_normal_inplace(input, mean, std, generator)
+    return _log_normal__slow((input, mean, std, generator), extra, unknown)
+
+_geometric__slow = _Binding("geometric_", "Tensor (Tensor input, Float p, *, Generator generator=None)", _geometric_inplace,
+        methods="geometric_")
+def geometric_(input=_missing, p=_missing, *extra, generator=None, **unknown):
+    if input.__class__ is _Tensor and p.__class__ is float and generator is None and not extra and not unknown:
+        return _geometric_inplace(input, p, generator)
+    return _geometric__slow((input, p, generator), extra, unknown)
+
+_multinomial_slow = _Binding("multinomial",
+        "Tensor (Tensor input, Int64 num_samples, Bool replacement=False, *, Generator generator=None)", _multinomial,
+        methods="multinomial")
+def multinomial(input=_missing, num_samples=_missing, replacement=False, *extra, generator=None, **unknown):
+    """categories drawn with the probabilities of a row"""
+    if (input.__class__ is _Tensor and num_samples.__class__ is int and (replacement is False or replacement is True) and
+            generator is None and not extra and not unknown):
+        return _multinomial(input, num_samples, replacement, generator)
+    return _multinomial_slow((input, num_samples, replacement, generator), extra, unknown)
+
+_poisson_slow = _Binding("poisson", "Tensor (Tensor input, Generator generator=None)", _poisson)
+def poisson(input=_missing, generator=None, *extra, **unknown):
+    """a Poisson number for each rate"""
+    if input.__class__ is _Tensor and generator is None and not extra and not unknown:
+        return _poisson(input, generator)
+    return _poisson_slow((input, generator), extra, unknown)
+
+_standard_gamma_slow = _Binding("standard_gamma", "Tensor (Tensor input, Generator generator=None)", _standard_gamma)
+def standard_gamma(input=_missing, generator=None, *extra, **unknown):
+    """a gamma-distributed number for each concentration, of the rate 1"""
+    if input.__class__ is _Tensor and generator is None and not extra and not unknown:
+        return _standard_gamma(input, generator)
+    return _standard_gamma_slow((input, generator), extra, unknown)
+
+_standard_gamma_grad_slow = _Binding("standard_gamma_grad", "Tensor (Tensor input, Tensor drawn)", _standard_gamma_grad)
+def standard_gamma_grad(input=_missing, drawn=_missing, *extra, **unknown):
+    """the derivative of a gamma-distributed number with respect to its concentration"""
+    if input.__class__ is _Tensor and drawn.__class__ is _Tensor and not extra and not unknown:
+        return _standard_gamma_grad(input, drawn)
+    return _standard_gamma_grad_slow((input, drawn), extra, unknown)
+
+_binomial_slow = _Binding("binomial", "Tensor (Tensor count, Tensor prob, Generator generator=None)", _binomial)
+def binomial(count=_missing, prob=_missing, generator=None, *extra, **unknown):
+    """how many of so many trials succeed"""
+    if count.__class__ is _Tensor and prob.__class__ is _Tensor and generator is None and not extra and not unknown:
+        return _binomial(count, prob, generator)
+    return _binomial_slow((count, prob, generator), extra, unknown)
 
 _dropout_slow = _Binding("dropout",
         "Tensor (Tensor input, Float p=0.5, Bool training=True, Bool inplace=False, *, Generator generator=None)", _dropout)
@@ -263,5 +371,56 @@ def dropout(input=_missing, p=0.5, training=True, inplace=False, *extra, generat
             (inplace is False or inplace is True) and generator is None and not extra and not unknown):
         return _dropout(input, p, training, inplace, generator)
     return _dropout_slow((input, p, training, inplace, generator), extra, unknown)
+
+_dropout1d_slow = _Binding("dropout1d", "Tensor (Tensor input, Float p=0.5, Bool training=True, Bool inplace=False)", _dropout1d)
+def dropout1d(input=_missing, p=0.5, training=True, inplace=False, *extra, **unknown):
+    """dropout of whole channels"""
+    if (input.__class__ is _Tensor and p.__class__ is float and (training is True or training is False) and
+            (inplace is False or inplace is True) and not extra and not unknown):
+        return _dropout1d(input, p, training, inplace)
+    return _dropout1d_slow((input, p, training, inplace), extra, unknown)
+
+_dropout2d_slow = _Binding("dropout2d", "Tensor (Tensor input, Float p=0.5, Bool training=True, Bool inplace=False)", _dropout2d)
+def dropout2d(input=_missing, p=0.5, training=True, inplace=False, *extra, **unknown):
+    """dropout of whole channels"""
+    if (input.__class__ is _Tensor and p.__class__ is float and (training is True or training is False) and
+            (inplace is False or inplace is True) and not extra and not unknown):
+        return _dropout2d(input, p, training, inplace)
+    return _dropout2d_slow((input, p, training, inplace), extra, unknown)
+
+_dropout3d_slow = _Binding("dropout3d", "Tensor (Tensor input, Float p=0.5, Bool training=True, Bool inplace=False)", _dropout3d)
+def dropout3d(input=_missing, p=0.5, training=True, inplace=False, *extra, **unknown):
+    """dropout of whole channels"""
+    if (input.__class__ is _Tensor and p.__class__ is float and (training is True or training is False) and
+            (inplace is False or inplace is True) and not extra and not unknown):
+        return _dropout3d(input, p, training, inplace)
+    return _dropout3d_slow((input, p, training, inplace), extra, unknown)
+
+_alpha_dropout_slow = _Binding("alpha_dropout", "Tensor (Tensor input, Float p=0.5, Bool training=False, Bool inplace=False)",
+        _alpha_dropout)
+def alpha_dropout(input=_missing, p=0.5, training=False, inplace=False, *extra, **unknown):
+    """dropout that keeps mean and variance"""
+    if (input.__class__ is _Tensor and p.__class__ is float and (training is False or training is True) and
+            (inplace is False or inplace is True) and not extra and not unknown):
+        return _alpha_dropout(input, p, training, inplace)
+    return _alpha_dropout_slow((input, p, training, inplace), extra, unknown)
+
+_feature_dropout_slow = _Binding("feature_dropout", "Tensor (Tensor input, Float p, Bool train, *, Bool inplace=False)",
+        _feature_dropout)
+def feature_dropout(input=_missing, p=_missing, train=_missing, *extra, inplace=False, **unknown):
+    """dropout of whole channels"""
+    if (input.__class__ is _Tensor and p.__class__ is float and (train is False or train is True) and
+            (inplace is False or inplace is True) and not extra and not unknown):
+        return _feature_dropout(input, p, train, inplace)
+    return _feature_dropout_slow((input, p, train, inplace), extra, unknown)
+
+_feature_alpha_dropout_slow = _Binding("feature_alpha_dropout",
+        "Tensor (Tensor input, Float p=0.5, Bool training=False, Bool inplace=False)", _feature_alpha_dropout)
+def feature_alpha_dropout(input=_missing, p=0.5, training=False, inplace=False, *extra, **unknown):
+    """dropout of whole channels that keeps mean and variance"""
+    if (input.__class__ is _Tensor and p.__class__ is float and (training is False or training is True) and
+            (inplace is False or inplace is True) and not extra and not unknown):
+        return _feature_alpha_dropout(input, p, training, inplace)
+    return _feature_alpha_dropout_slow((input, p, training, inplace), extra, unknown)
 
 _methods = _publish(globals())

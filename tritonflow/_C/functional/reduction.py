@@ -9,16 +9,27 @@ from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.functional.arguments import Binding as _Binding, all_ints as _all_ints
+from tritonflow.functional.functors.calculus import (cumulative_trapezoid as _cumulative_trapezoid,
+        cumulative_trapezoid_points as _cumulative_trapezoid_points, diff as _diff, gradient as _gradient,
+        gradient_points as _gradient_points, gradient_spacings as _gradient_spacings, trapezoid as _trapezoid,
+        trapezoid_points as _trapezoid_points)
 from tritonflow.functional.functors.generated import (combine_shares as _combine_shares)
+from tritonflow.functional.functors.histograms import (histogram as _histogram, histogram_of_count as _histogram_of_count,
+        histogramdd as _histogram_of_points)
+from tritonflow.functional.functors.norms import (linalg_norm as _linalg_norm, linalg_norm_of_name as _linalg_norm_of_name,
+        matrix_norm as _matrix_norm, matrix_norm_order as _matrix_norm_order, norm_of_name as _norm_of_name, renorm as _re_norm,
+        vector_norm as _vector_norm)
 from tritonflow.functional.functors.reduction import (amax as _a_max, amin as _a_min, argmax as _arg_max, argmin as _arg_min,
         extremum_grad as _extremum_grad, logsumexp as _log_sum_exp, max_dim as _max_dim, max_other as _max_other,
         mean_grad as _mean_grad, min_dim as _min_dim, min_other as _min_other, norm as _norm, norm_grad as _norm_grad,
-        norm_of_name as _norm_of_name, prod_grad as _prod_grad, all as _reduce_all, any as _reduce_any, max as _reduce_max,
-        mean as _reduce_mean, min as _reduce_min, nansum as _reduce_nan_sum, prod as _reduce_prod, sum as _reduce_sum,
-        std as _std, std_all as _std_all, std_corrected as _std_correction, var as _var, var_all as _var_all,
-        var_corrected as _var_correction, var_grad as _var_grad, var_mean as _var_mean, var_mean_all as _var_mean_all,
-        var_mean_corrected as _var_mean_correction)
+        prod_grad as _prod_grad, all as _reduce_all, any as _reduce_any, max as _reduce_max, mean as _reduce_mean,
+        min as _reduce_min, nansum as _reduce_nan_sum, prod as _reduce_prod, sum as _reduce_sum, std as _std, std_all as _std_all,
+        std_corrected as _std_correction, var as _var, var_all as _var_all, var_corrected as _var_correction,
+        var_grad as _var_grad, var_mean as _var_mean, var_mean_all as _var_mean_all, var_mean_corrected as _var_mean_correction)
 from tritonflow.functional.functors.scan_sort import (indexed_extremum_grad as _indexed_extremum_grad)
+from tritonflow.functional.functors.statistics import (aminmax as _a_min_max, corrcoef as _corr_coef,
+        count_nonzero as _count_nonzero, cov as _cov, histc as _hist_c, nanmean as _nan_mean, std_mean as _std_mean,
+        std_mean_all as _std_mean_all, std_mean_corrected as _std_mean_correction)
 from tritonflow.functional.functors.view import (expand_reduced as _expand_reduced)
 from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
@@ -125,25 +136,31 @@ def extremum_grad(dy=_missing, x=_missing, y=_missing, dim=None, keepdim=False, 
         return _extremum_grad(dy, x, y, dim, keepdim)
     return _extremum_grad_slow((dy, x, y, dim, keepdim), extra, unknown)
 
-_max_slow = _Binding("max", "Tensor (Tensor input)", _reduce_max,
-        "TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False)", _max_dim,
-        "Tensor (Tensor input, Tensor other)", _max_other, methods="max", result=_return_types.max)
+_max_slow = _Binding("max", "Tensor (Tensor input)", _reduce_max, "Tensor (Tensor input, Tensor other)", _max_other,
+        "TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False)", _max_dim, methods="max",
+        result=_return_types.max)
 def max(input=_missing, dim=_missing, keepdim=False, *extra, other=_missing, **unknown):
     """the largest element; along a dimension also where it is; of two tensors the larger elements"""
     if input.__class__ is _Tensor and dim is _missing and keepdim is False and other is _missing and not extra and not unknown:
         return _reduce_max(input)
+    if (input.__class__ is _Tensor and dim.__class__ is _Tensor and keepdim is False and other is _missing and not extra and
+            not unknown):
+        return _max_other(input, dim)
     if (input.__class__ is _Tensor and dim.__class__ is int and (keepdim is False or keepdim is True) and other is _missing and
             not extra and not unknown):
         return _return_types.max(*_max_dim(input, dim, keepdim))
     return _max_slow((input, dim, keepdim, other), extra, unknown)
 
-_min_slow = _Binding("min", "Tensor (Tensor input)", _reduce_min,
-        "TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False)", _min_dim,
-        "Tensor (Tensor input, Tensor other)", _min_other, methods="min", result=_return_types.min)
+_min_slow = _Binding("min", "Tensor (Tensor input)", _reduce_min, "Tensor (Tensor input, Tensor other)", _min_other,
+        "TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False)", _min_dim, methods="min",
+        result=_return_types.min)
 def min(input=_missing, dim=_missing, keepdim=False, *extra, other=_missing, **unknown):
     """the smallest element; along a dimension also where it is; of two tensors the smaller elements"""
     if input.__class__ is _Tensor and dim is _missing and keepdim is False and other is _missing and not extra and not unknown:
         return _reduce_min(input)
+    if (input.__class__ is _Tensor and dim.__class__ is _Tensor and keepdim is False and other is _missing and not extra and
+            not unknown):
+        return _min_other(input, dim)
     if (input.__class__ is _Tensor and dim.__class__ is int and (keepdim is False or keepdim is True) and other is _missing and
             not extra and not unknown):
         return _return_types.min(*_min_dim(input, dim, keepdim))
@@ -193,40 +210,42 @@ def all(input=_missing, dim=None, keepdim=False, *extra, **unknown):
 
 _var_slow = _Binding("var", "Tensor (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False)", _var,
         "Tensor (Tensor input, Bool unbiased)", _var_all,
-        "Tensor (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False)", _var_correction, methods="var")
-def var(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=1, **unknown):
+        "Tensor (Tensor input, Int32List[1] dim=None, *, Double correction=None, Bool keepdim=False)", _var_correction,
+        methods="var")
+def var(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=None, **unknown):
     """the variance, divided by n - correction"""
     if (input.__class__ is _Tensor and dim is _missing and unbiased is _missing and (keepdim is False or keepdim is True) and
-            correction.__class__ is int and correction == 1 and not extra and not unknown):
+            correction is None and not extra and not unknown):
         return _var(input, None, True, keepdim)
     if (input.__class__ is _Tensor and (dim is False or dim is True) and unbiased is _missing and keepdim is False and
-            correction.__class__ is int and correction == 1 and not extra and not unknown):
+            correction is None and not extra and not unknown):
         return _var_all(input, dim)
     return _var_slow((input, dim, unbiased, keepdim, correction), extra, unknown)
 
 _std_slow = _Binding("std", "Tensor (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False)", _std,
         "Tensor (Tensor input, Bool unbiased)", _std_all,
-        "Tensor (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False)", _std_correction, methods="std")
-def std(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=1, **unknown):
+        "Tensor (Tensor input, Int32List[1] dim=None, *, Double correction=None, Bool keepdim=False)", _std_correction,
+        methods="std")
+def std(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=None, **unknown):
     """the standard deviation, the square root of the variance"""
     if (input.__class__ is _Tensor and dim is _missing and unbiased is _missing and (keepdim is False or keepdim is True) and
-            correction.__class__ is int and correction == 1 and not extra and not unknown):
+            correction is None and not extra and not unknown):
         return _std(input, None, True, keepdim)
     if (input.__class__ is _Tensor and (dim is False or dim is True) and unbiased is _missing and keepdim is False and
-            correction.__class__ is int and correction == 1 and not extra and not unknown):
+            correction is None and not extra and not unknown):
         return _std_all(input, dim)
     return _std_slow((input, dim, unbiased, keepdim, correction), extra, unknown)
 
 _var_mean_slow = _Binding("var_mean", "TensorTuple (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False)",
         _var_mean, "TensorTuple (Tensor input, Bool unbiased)", _var_mean_all,
-        "TensorTuple (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False)", _var_mean_correction)
-def var_mean(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=1, **unknown):
+        "TensorTuple (Tensor input, Int32List[1] dim=None, *, Double correction=None, Bool keepdim=False)", _var_mean_correction)
+def var_mean(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=None, **unknown):
     """the variance and the mean"""
     if (input.__class__ is _Tensor and dim is _missing and unbiased is _missing and (keepdim is False or keepdim is True) and
-            correction.__class__ is int and correction == 1 and not extra and not unknown):
+            correction is None and not extra and not unknown):
         return _var_mean(input, None, True, keepdim)
     if (input.__class__ is _Tensor and (dim is False or dim is True) and unbiased is _missing and keepdim is False and
-            correction.__class__ is int and correction == 1 and not extra and not unknown):
+            correction is None and not extra and not unknown):
         return _var_mean_all(input, dim)
     return _var_mean_slow((input, dim, unbiased, keepdim, correction), extra, unknown)
 
@@ -273,5 +292,212 @@ def logsumexp(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
             _all_ints(dim)) and (keepdim is False or keepdim is True) and not extra and not unknown):
         return _log_sum_exp(input, (dim,) if dim.__class__ is int else dim, keepdim)
     return _logsumexp_slow((input, dim, keepdim), extra, unknown)
+
+_nanmean_slow = _Binding("nanmean", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
+        _nan_mean, methods="nanmean")
+def nanmean(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
+    """the mean over some dimensions, or over all, of the elements that are no NaN"""
+    if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
+            and _all_ints(dim)) and (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and
+            not extra and not unknown):
+        return _nan_mean(input, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+    return _nanmean_slow((input, dim, keepdim, dtype), extra, unknown)
+
+_std_mean_slow = _Binding("std_mean", "TensorTuple (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False)",
+        _std_mean, "TensorTuple (Tensor input, Bool unbiased)", _std_mean_all,
+        "TensorTuple (Tensor input, Int32List[1] dim=None, *, Double correction=None, Bool keepdim=False)", _std_mean_correction)
+def std_mean(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=None, **unknown):
+    """the standard deviation and the mean"""
+    if (input.__class__ is _Tensor and dim is _missing and unbiased is _missing and (keepdim is False or keepdim is True) and
+            correction is None and not extra and not unknown):
+        return _std_mean(input, None, True, keepdim)
+    if (input.__class__ is _Tensor and (dim is False or dim is True) and unbiased is _missing and keepdim is False and
+            correction is None and not extra and not unknown):
+        return _std_mean_all(input, dim)
+    return _std_mean_slow((input, dim, unbiased, keepdim, correction), extra, unknown)
+
+_count_nonzero_slow = _Binding("count_nonzero", "Tensor (Tensor input, Int32List[1] dim=None)", _count_nonzero,
+        methods="count_nonzero")
+def count_nonzero(input=_missing, dim=None, *extra, **unknown):
+    """how many elements over some dimensions, or over all, are not 0"""
+    if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
+            and _all_ints(dim)) and not extra and not unknown):
+        return _count_nonzero(input, (dim,) if dim.__class__ is int else dim)
+    if input.__class__ is _Tensor and dim.__class__ is int and not unknown and _all_ints(extra):
+        return _count_nonzero(input, (dim, *extra))
+    return _count_nonzero_slow((input, dim), extra, unknown)
+
+_aminmax_slow = _Binding("aminmax", "TensorTuple[min, max] (Tensor input, *, Int32 dim=None, Bool keepdim=False)", _a_min_max,
+        methods="aminmax", result=_return_types.aminmax)
+def aminmax(input=_missing, *extra, dim=None, keepdim=False, **unknown):
+    """the smallest and the largest element along a dimension, or of all"""
+    if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int) and (keepdim is False or keepdim is True) and
+            not extra and not unknown):
+        return _return_types.aminmax(*_a_min_max(input, dim, keepdim))
+    return _aminmax_slow((input, dim, keepdim), extra, unknown)
+
+_cov_slow = _Binding("cov", "Tensor (Tensor input, *, Int32 correction=1, Tensor fweights=None, Tensor aweights=None)", _cov,
+        methods="cov")
+def cov(input=_missing, *extra, correction=1, fweights=None, aweights=None, **unknown):
+    """the covariances of variables (rows) over observations (columns)"""
+    if (input.__class__ is _Tensor and correction.__class__ is int and (fweights is None or fweights.__class__ is _Tensor) and
+            (aweights is None or aweights.__class__ is _Tensor) and not extra and not unknown):
+        return _cov(input, correction, fweights, aweights)
+    return _cov_slow((input, correction, fweights, aweights), extra, unknown)
+
+_corrcoef_slow = _Binding("corrcoef", "Tensor (Tensor input)", _corr_coef, methods="corrcoef")
+def corrcoef(input=_missing, *extra, **unknown):
+    """the correlation coefficients of variables (rows) over observations (columns)"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _corr_coef(input)
+    return _corrcoef_slow((input,), extra, unknown)
+
+_renorm_slow = _Binding("renorm", "Tensor (Tensor input, Scalar p, Int32 dim, Scalar maxnorm, *, Bool inplace=False)", _re_norm,
+        methods="renorm", autocast="float32")
+def renorm(input=_missing, p=_missing, dim=_missing, maxnorm=_missing, *extra, inplace=False, **unknown):
+    """the tensor with the slices of a dimension whose p-norm is larger than maxnorm scaled to it"""
+    if (input.__class__ is _Tensor and (p.__class__ is float or p.__class__ is int) and dim.__class__ is int and
+            (maxnorm.__class__ is float or maxnorm.__class__ is int) and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _re_norm(input, p, dim, maxnorm, inplace)
+    return _renorm_slow((input, p, dim, maxnorm, inplace), extra, unknown)
+
+_renorm__slow = _Binding("renorm_", "Tensor (Tensor input, Scalar p, Int32 dim, Scalar maxnorm)", _re_norm, methods="renorm_",
+        autocast="float32", inplace=True)
+def renorm_(input=_missing, p=_missing, dim=_missing, maxnorm=_missing, *extra, **unknown):
+    """In place: the tensor with the slices of a dimension whose p-norm is larger than maxnorm scaled to it"""
+    if (input.__class__ is _Tensor and (p.__class__ is float or p.__class__ is int) and dim.__class__ is int and
+            (maxnorm.__class__ is float or maxnorm.__class__ is int) and not extra and not unknown):
+        return _re_norm(input, p, dim, maxnorm, inplace=True)
+    return _renorm__slow((input, p, dim, maxnorm), extra, unknown)
+
+_diff_slow = _Binding("diff", "Tensor (Tensor input, Int32 n=1, Int32 dim=-1, Tensor prepend=None, Tensor append=None)", _diff,
+        methods="diff")
+def diff(input=_missing, n=1, dim=-1, prepend=None, append=None, *extra, **unknown):
+    """the differences of neighbours along a dimension, n times"""
+    if (input.__class__ is _Tensor and n.__class__ is int and dim.__class__ is int and
+            (prepend is None or prepend.__class__ is _Tensor) and (append is None or append.__class__ is _Tensor) and not extra
+            and not unknown):
+        return _diff(input, n, dim, prepend, append)
+    return _diff_slow((input, n, dim, prepend, append), extra, unknown)
+
+_trapezoid_slow = _Binding("trapezoid", "Tensor (Tensor y, *, Scalar dx=1, Int32 dim=-1)", _trapezoid,
+        "Tensor (Tensor y, Tensor x, *, Int32 dim=-1)", _trapezoid_points)
+def trapezoid(y=_missing, x=_missing, *extra, dx=1, dim=-1, **unknown):
+    """the integral along a dimension by the trapezoidal rule, over points x or points dx apart"""
+    if (y.__class__ is _Tensor and (dx.__class__ is int or dx.__class__ is float) and dim.__class__ is int and x is _missing and
+            not extra and not unknown):
+        return _trapezoid(y, dx, dim)
+    if (y.__class__ is _Tensor and x.__class__ is _Tensor and dim.__class__ is int and dx.__class__ is int and dx == 1 and
+            not extra and not unknown):
+        return _trapezoid_points(y, x, dim)
+    return _trapezoid_slow((y, x, dx, dim), extra, unknown)
+
+_trapz_slow = _Binding("trapz", "Tensor (Tensor y, *, Scalar dx=1, Int32 dim=-1)", _trapezoid,
+        "Tensor (Tensor y, Tensor x, *, Int32 dim=-1)", _trapezoid_points)
+def trapz(y=_missing, x=_missing, *extra, dx=1, dim=-1, **unknown):
+    """trapezoid"""
+    if (y.__class__ is _Tensor and (dx.__class__ is int or dx.__class__ is float) and dim.__class__ is int and x is _missing and
+            not extra and not unknown):
+        return _trapezoid(y, dx, dim)
+    if (y.__class__ is _Tensor and x.__class__ is _Tensor and dim.__class__ is int and dx.__class__ is int and dx == 1 and
+            not extra and not unknown):
+        return _trapezoid_points(y, x, dim)
+    return _trapz_slow((y, x, dx, dim), extra, unknown)
+
+_cumulative_trapezoid_slow = _Binding("cumulative_trapezoid", "Tensor (Tensor y, *, Scalar dx=1, Int32 dim=-1)",
+        _cumulative_trapezoid, "Tensor (Tensor y, Tensor x, *, Int32 dim=-1)", _cumulative_trapezoid_points)
+def cumulative_trapezoid(y=_missing, x=_missing, *extra, dx=1, dim=-1, **unknown):
+    """the integrals up to each point along a dimension by the trapezoidal rule"""
+    if (y.__class__ is _Tensor and (dx.__class__ is int or dx.__class__ is float) and dim.__class__ is int and x is _missing and
+            not extra and not unknown):
+        return _cumulative_trapezoid(y, dx, dim)
+    if (y.__class__ is _Tensor and x.__class__ is _Tensor and dim.__class__ is int and dx.__class__ is int and dx == 1 and
+            not extra and not unknown):
+        return _cumulative_trapezoid_points(y, x, dim)
+    return _cumulative_trapezoid_slow((y, x, dx, dim), extra, unknown)
+
+_histc_slow = _Binding("histc", "Tensor (Tensor input, Int32 bins=100, Scalar min=0, Scalar max=0)", _hist_c, methods="histc")
+def histc(input=_missing, bins=100, min=0, max=0, *extra, **unknown):
+    """how many elements fall into each of bins of equal width between min and max"""
+    if (input.__class__ is _Tensor and bins.__class__ is int and (min.__class__ is int or min.__class__ is float) and
+            (max.__class__ is int or max.__class__ is float) and not extra and not unknown):
+        return _hist_c(input, bins, min, max)
+    return _histc_slow((input, bins, min, max), extra, unknown)
+
+_histogram_slow = _Binding("histogram",
+        "TensorTuple[hist, bin_edges] (Tensor input, Tensor bins, *, Tensor weight=None, Bool density=False)", _histogram,
+        "TensorTuple[hist, bin_edges] (Tensor input, Int32 bins=100, *, PyObject range=None, Tensor weight=None, Bool density=False)",
+        _histogram_of_count, methods="histogram", result=_return_types.histogram)
+def histogram(input=_missing, bins=_missing, *extra, weight=None, density=False, range=None, **unknown):
+    """how many elements, or how much weight, falls into each bin; bins by edges, or of equal width within a range"""
+    if (input.__class__ is _Tensor and bins.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and
+            (density is False or density is True) and range is None and not extra and not unknown):
+        return _return_types.histogram(*_histogram(input, bins, weight, density))
+    return _histogram_slow((input, bins, weight, density, range), extra, unknown)
+
+_histogramdd_slow = _Binding("histogramdd",
+        "Any (Tensor input, PyObject bins, PyObject range=None, Tensor weight=None, Bool density=False)", _histogram_of_points)
+def histogramdd(input=_missing, bins=_missing, range=None, weight=None, density=False, *extra, **unknown):
+    """a histogram of points in several dimensions"""
+    if (input.__class__ is _Tensor and bins is not _missing and range is None and (weight is None or weight.__class__ is _Tensor)
+            and (density is False or density is True) and not extra and not unknown):
+        return _histogram_of_points(input, bins, range, weight, density)
+    return _histogramdd_slow((input, bins, range, weight, density), extra, unknown)
+
+_linalg_vector_norm_slow = _Binding("linalg_vector_norm",
+        "Tensor (Tensor x, Scalar ord=2, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)", _vector_norm,
+        autocast="float32")
+def linalg_vector_norm(x=_missing, ord=2, dim=None, keepdim=False, *extra, dtype=None, **unknown):
+    """the p-norm of the elements over some dimensions, or over all"""
+    if (x.__class__ is _Tensor and (ord.__class__ is int or ord.__class__ is float) and
+            (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
+            (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and not extra and not unknown):
+        return _vector_norm(x, ord, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+    return _linalg_vector_norm_slow((x, ord, dim, keepdim, dtype), extra, unknown)
+
+_linalg_matrix_norm_slow = _Binding("linalg_matrix_norm",
+        "Tensor (Tensor A, String ord='fro', Int32List[2] dim=(-2, -1), Bool keepdim=False, *, DataType dtype=None)",
+        _matrix_norm, "Tensor (Tensor A, Scalar ord, Int32List[2] dim=(-2, -1), Bool keepdim=False, *, DataType dtype=None)",
+        _matrix_norm_order, autocast="float32")
+def linalg_matrix_norm(A=_missing, ord=_missing, dim=(-2, -1), keepdim=False, *extra, dtype=None, **unknown):
+    """the norm of matrices, fro, nuc, 2, -2, 1, -1, inf or -inf"""
+    if (A.__class__ is _Tensor and ord is _missing and (dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
+            and _all_ints(dim)) and (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and
+            not extra and not unknown):
+        return _matrix_norm(A, 'fro', (dim,) * 2 if dim.__class__ is int else dim, keepdim, dtype)
+    if (A.__class__ is _Tensor and (ord.__class__ is float or ord.__class__ is int) and
+            (dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
+            (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and not extra and not unknown):
+        return _matrix_norm_order(A, ord, (dim,) * 2 if dim.__class__ is int else dim, keepdim, dtype)
+    return _linalg_matrix_norm_slow((A, ord, dim, keepdim, dtype), extra, unknown)
+
+_linalg_norm_slow = _Binding("linalg_norm",
+        "Tensor (Tensor A, Scalar ord=None, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)", _linalg_norm,
+        "Tensor (Tensor A, String ord, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)", _linalg_norm_of_name,
+        autocast="float32")
+def linalg_norm(A=_missing, ord=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
+    """vector_norm, or matrix_norm where an order is given and two dimensions are reduced"""
+    if (A.__class__ is _Tensor and ord is _missing and
+            (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
+            (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and not extra and not unknown):
+        return _linalg_norm(A, None, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+    if (A.__class__ is _Tensor and ord.__class__ is str and
+            (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
+            (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and not extra and not unknown):
+        return _linalg_norm_of_name(A, ord, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+    return _linalg_norm_slow((A, ord, dim, keepdim, dtype), extra, unknown)
+
+_gradient_slow = _Binding("gradient",
+        "TensorTuple (Tensor input, *, Scalar spacing=None, Int32List[1] dim=None, Int32 edge_order=1)", _gradient,
+        "TensorTuple (Tensor input, *, ScalarList spacing, Int32List[1] dim=None, Int32 edge_order=1)", _gradient_spacings,
+        "TensorTuple (Tensor input, *, TensorTuple spacing, Int32List[1] dim=None, Int32 edge_order=1)", _gradient_points)
+def gradient(input=_missing, *extra, spacing=_missing, dim=None, edge_order=1, **unknown):
+    """the gradients of a sampled function along dimensions, by central differences"""
+    if (input.__class__ is _Tensor and spacing is _missing and
+            (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
+            edge_order.__class__ is int and not extra and not unknown):
+        return _gradient(input, None, (dim,) if dim.__class__ is int else dim, edge_order)
+    return _gradient_slow((input, spacing, dim, edge_order), extra, unknown)
 
 _methods = _publish(globals())

@@ -9,11 +9,17 @@ from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.functional.arguments import Binding as _Binding, all_ints as _all_ints
-from tritonflow.functional.functors.scan_sort import (argsort as _arg_sort, cumprod as _cum_prod, cumprod_grad as _cum_prod_grad,
-        cumsum as _cum_sum, median as _median, median_dim as _median_dim, reversed_cumsum as _reversed_cum_sum, sort as _sort,
-        sort_stable as _sort_stable, sorted_grad as _sorted_grad, topk as _top_k)
+from tritonflow.functional.functors.scan_sort import (argsort as _arg_sort, argsort_stable as _arg_sort_stable,
+        cumprod as _cum_prod, cumprod_grad as _cum_prod_grad, cumsum as _cum_sum, median as _median, median_dim as _median_dim,
+        reversed_cumsum as _reversed_cum_sum, sort as _sort, sort_stable as _sort_stable, sorted_grad as _sorted_grad,
+        topk as _top_k)
+from tritonflow.functional.functors.scans import (cummax as _cum_max, cummin as _cum_min, kthvalue as _kth_value,
+        logcumsumexp as _log_cum_sum_exp, logcumsumexp_grad as _log_cum_sum_exp_grad, msort as _m_sort, mode as _mode,
+        nanmedian as _nan_median, nanmedian_dim as _nan_median_dim, nanquantile as _nan_quantile, quantile as _quantile,
+        scalar_nanquantile as _scalar_nan_quantile, scalar_quantile as _scalar_quantile)
 from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
+from tritonflow.functional.torch_calls import in_place as _in_place
 
 _cumsum_slow = _Binding("cumsum", "Tensor (Tensor input, Int32 dim, *, DataType dtype=None)", _cum_sum, methods="cumsum",
         autocast="float32")
@@ -23,6 +29,16 @@ def cumsum(input=_missing, dim=_missing, *extra, dtype=None, **unknown):
             not unknown):
         return _cum_sum(input, dim, dtype)
     return _cumsum_slow((input, dim, dtype), extra, unknown)
+
+_cum_sum_over = _in_place(_cum_sum)
+_cumsum__slow = _Binding("cumsum_", "Tensor (Tensor input, Int32 dim, *, DataType dtype=None)", _cum_sum_over, methods="cumsum_",
+        inplace=True)
+def cumsum_(input=_missing, dim=_missing, *extra, dtype=None, **unknown):
+    """In place: the sums of the elements up to each one, along a dimension"""
+    if (input.__class__ is _Tensor and dim.__class__ is int and (dtype is None or dtype.__class__ is _DType) and not extra and
+            not unknown):
+        return _cum_sum_over(input, dim, dtype, inplace=True)
+    return _cumsum__slow((input, dim, dtype), extra, unknown)
 
 _reversed_cumsum_slow = _Binding("reversed_cumsum", "Tensor (Tensor dy, Int32 dim, Bool reverse)", _reversed_cum_sum)
 def reversed_cumsum(dy=_missing, dim=_missing, reverse=_missing, *extra, **unknown):
@@ -39,6 +55,16 @@ def cumprod(input=_missing, dim=_missing, *extra, dtype=None, **unknown):
             not unknown):
         return _cum_prod(input, dim, dtype)
     return _cumprod_slow((input, dim, dtype), extra, unknown)
+
+_cum_prod_over = _in_place(_cum_prod)
+_cumprod__slow = _Binding("cumprod_", "Tensor (Tensor input, Int32 dim, *, DataType dtype=None)", _cum_prod_over,
+        methods="cumprod_", inplace=True)
+def cumprod_(input=_missing, dim=_missing, *extra, dtype=None, **unknown):
+    """In place: the products of the elements up to each one, along a dimension"""
+    if (input.__class__ is _Tensor and dim.__class__ is int and (dtype is None or dtype.__class__ is _DType) and not extra and
+            not unknown):
+        return _cum_prod_over(input, dim, dtype, inplace=True)
+    return _cumprod__slow((input, dim, dtype), extra, unknown)
 
 _cumprod_grad_slow = _Binding("cumprod_grad", "Tensor (Tensor dy, Tensor x, Tensor y, Int32 dim)", _cum_prod_grad)
 def cumprod_grad(dy=_missing, x=_missing, y=_missing, dim=_missing, *extra, **unknown):
@@ -66,13 +92,14 @@ def sorted_grad(dy=_missing, indices=_missing, shape=_missing, dim=_missing, *ex
         return _sorted_grad(dy, indices, shape, dim)
     return _sorted_grad_slow((dy, indices, shape, dim), extra, unknown)
 
-_argsort_slow = _Binding("argsort", "Tensor (Tensor input, Int32 dim=-1, Bool descending=False)", _arg_sort, methods="argsort")
-def argsort(input=_missing, dim=-1, descending=False, *extra, **unknown):
+_argsort_slow = _Binding("argsort", "Tensor (Tensor input, Int32 dim=-1, Bool descending=False)", _arg_sort,
+        "Tensor (Tensor input, *, Bool stable, Int32 dim=-1, Bool descending=False)", _arg_sort_stable, methods="argsort")
+def argsort(input=_missing, dim=-1, descending=False, *extra, stable=_missing, **unknown):
     """the indices that sort a tensor along a dimension"""
-    if (input.__class__ is _Tensor and dim.__class__ is int and (descending is False or descending is True) and not extra and
-            not unknown):
+    if (input.__class__ is _Tensor and dim.__class__ is int and (descending is False or descending is True) and stable is _missing
+            and not extra and not unknown):
         return _arg_sort(input, dim, descending)
-    return _argsort_slow((input, dim, descending), extra, unknown)
+    return _argsort_slow((input, dim, descending, stable), extra, unknown)
 
 _topk_slow = _Binding("topk",
         "TensorTuple[values, indices] (Tensor input, Int32 k, Int32 dim=-1, Bool largest=True, Bool sorted=True)", _top_k,
@@ -95,5 +122,102 @@ def median(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
             not unknown):
         return _return_types.median(*_median_dim(input, dim, keepdim))
     return _median_slow((input, dim, keepdim), extra, unknown)
+
+_cummax_slow = _Binding("cummax", "TensorTuple[values, indices] (Tensor input, Int32 dim)", _cum_max, methods="cummax",
+        result=_return_types.cummax)
+def cummax(input=_missing, dim=_missing, *extra, **unknown):
+    """the largest element up to each one along a dimension, and where it is, the last of equals"""
+    if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
+        return _return_types.cummax(*_cum_max(input, dim))
+    return _cummax_slow((input, dim), extra, unknown)
+
+_cummin_slow = _Binding("cummin", "TensorTuple[values, indices] (Tensor input, Int32 dim)", _cum_min, methods="cummin",
+        result=_return_types.cummin)
+def cummin(input=_missing, dim=_missing, *extra, **unknown):
+    """the smallest element up to each one along a dimension, and where it is, the last of equals"""
+    if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
+        return _return_types.cummin(*_cum_min(input, dim))
+    return _cummin_slow((input, dim), extra, unknown)
+
+_logcumsumexp_slow = _Binding("logcumsumexp", "Tensor (Tensor input, Int32 dim)", _log_cum_sum_exp, methods="logcumsumexp")
+def logcumsumexp(input=_missing, dim=_missing, *extra, **unknown):
+    """the logarithms of the sums of exponentials up to each element along a dimension"""
+    if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
+        return _log_cum_sum_exp(input, dim)
+    return _logcumsumexp_slow((input, dim), extra, unknown)
+
+_logcumsumexp_grad_slow = _Binding("logcumsumexp_grad", "Tensor (Tensor dy, Tensor x, Tensor y, Int32 dim, Bool reverse)",
+        _log_cum_sum_exp_grad)
+def logcumsumexp_grad(dy=_missing, x=_missing, y=_missing, dim=_missing, reverse=_missing, *extra, **unknown):
+    """the gradient of logcumsumexp"""
+    if (dy.__class__ is _Tensor and x.__class__ is _Tensor and y.__class__ is _Tensor and dim.__class__ is int and
+            (reverse is False or reverse is True) and not extra and not unknown):
+        return _log_cum_sum_exp_grad(dy, x, y, dim, reverse)
+    return _logcumsumexp_grad_slow((dy, x, y, dim, reverse), extra, unknown)
+
+_msort_slow = _Binding("msort", "Tensor (Tensor input)", _m_sort, methods="msort")
+def msort(input=_missing, *extra, **unknown):
+    """the elements in order along the first dimension"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _m_sort(input)
+    return _msort_slow((input,), extra, unknown)
+
+_kthvalue_slow = _Binding("kthvalue", "TensorTuple[values, indices] (Tensor input, Int32 k, Int32 dim=-1, Bool keepdim=False)",
+        _kth_value, methods="kthvalue", result=_return_types.kthvalue)
+def kthvalue(input=_missing, k=_missing, dim=-1, keepdim=False, *extra, **unknown):
+    """the k-th smallest element along a dimension, and where it is"""
+    if (input.__class__ is _Tensor and k.__class__ is int and dim.__class__ is int and (keepdim is False or keepdim is True) and
+            not extra and not unknown):
+        return _return_types.kthvalue(*_kth_value(input, k, dim, keepdim))
+    return _kthvalue_slow((input, k, dim, keepdim), extra, unknown)
+
+_mode_slow = _Binding("mode", "TensorTuple[values, indices] (Tensor input, Int32 dim=-1, Bool keepdim=False)", _mode,
+        methods="mode", result=_return_types.mode)
+def mode(input=_missing, dim=-1, keepdim=False, *extra, **unknown):
+    """the most frequent element along a dimension, the smallest of several, and where it is last"""
+    if (input.__class__ is _Tensor and dim.__class__ is int and (keepdim is False or keepdim is True) and not extra and
+            not unknown):
+        return _return_types.mode(*_mode(input, dim, keepdim))
+    return _mode_slow((input, dim, keepdim), extra, unknown)
+
+_nanmedian_slow = _Binding("nanmedian", "Tensor (Tensor input)", _nan_median,
+        "TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False)", _nan_median_dim, methods="nanmedian",
+        result=_return_types.nanmedian)
+def nanmedian(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
+    """the middle element (the lower of two) of those that are no NaN, of a tensor or along a dimension and where it is"""
+    if input.__class__ is _Tensor and dim is _missing and keepdim is False and not extra and not unknown:
+        return _nan_median(input)
+    if (input.__class__ is _Tensor and dim.__class__ is int and (keepdim is False or keepdim is True) and not extra and
+            not unknown):
+        return _return_types.nanmedian(*_nan_median_dim(input, dim, keepdim))
+    return _nanmedian_slow((input, dim, keepdim), extra, unknown)
+
+_quantile_slow = _Binding("quantile",
+        "Tensor (Tensor input, Tensor q, Int32 dim=None, Bool keepdim=False, *, String interpolation='linear')", _quantile,
+        "Tensor (Tensor input, Double q, Int32 dim=None, Bool keepdim=False, *, String interpolation='linear')", _scalar_quantile,
+        methods="quantile")
+def quantile(input=_missing, q=_missing, dim=None, keepdim=False, *extra, interpolation='linear', **unknown):
+    """the elements below which the shares q of a tensor lie, or of a dimension"""
+    if (input.__class__ is _Tensor and q.__class__ is _Tensor and (dim is None or dim.__class__ is int) and
+            (keepdim is False or keepdim is True) and interpolation.__class__ is str and not extra and not unknown):
+        return _quantile(input, q, dim, keepdim, interpolation)
+    if (input.__class__ is _Tensor and q.__class__ is float and (dim is None or dim.__class__ is int) and
+            (keepdim is False or keepdim is True) and interpolation.__class__ is str and not extra and not unknown):
+        return _scalar_quantile(input, q, dim, keepdim, interpolation)
+    return _quantile_slow((input, q, dim, keepdim, interpolation), extra, unknown)
+
+_nanquantile_slow = _Binding("nanquantile",
+        "Tensor (Tensor input, Tensor q, Int32 dim=None, Bool keepdim=False, *, String interpolation='linear')", _nan_quantile,
+        "Tensor (Tensor input, Double q, Int32 dim=None, Bool keepdim=False, *, String interpolation='linear')",
+        _scalar_nan_quantile, methods="nanquantile")
+def nanquantile(input=_missing, q=_missing, dim=None, keepdim=False, *extra, interpolation='linear', **unknown):
+    """quantile of the elements that are no NaN"""
+    if (input.__class__ is _Tensor and q.__class__ is _Tensor and (dim is None or dim.__class__ is int) and
+            (keepdim is False or keepdim is True) and interpolation.__class__ is str and not extra and not unknown):
+        return _nan_quantile(input, q, dim, keepdim, interpolation)
+    if (input.__class__ is _Tensor and q.__class__ is float and (dim is None or dim.__class__ is int) and
+            (keepdim is False or keepdim is True) and interpolation.__class__ is str and not extra and not unknown):
+        return _scalar_nan_quantile(input, q, dim, keepdim, interpolation)
+    return _nanquantile_slow((input, q, dim, keepdim, interpolation), extra, unknown)
 
 _methods = _publish(globals())

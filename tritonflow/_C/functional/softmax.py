@@ -7,14 +7,15 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.functional.arguments import Binding as _Binding
+from tritonflow.functional.functors.gates import (gumbel_softmax as _gumbel_softmax, softmin as _softmin)
 from tritonflow.functional.functors.softmax import (log_softmax as _log_softmax, log_softmax_grad as _log_softmax_grad,
         softmax as _softmax, softmax_grad as _softmax_grad)
 from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
 
-_softmax_slow = _Binding("softmax", "Tensor (Tensor x, Int32 dim=None, *, DataType dtype=None)", _softmax, methods="softmax",
+_softmax_slow = _Binding("softmax", "Tensor (Tensor x, Int32 dim=None, DataType dtype=None)", _softmax, methods="softmax",
         autocast="float32")
-def softmax(x=_missing, dim=None, *extra, dtype=None, **unknown):
+def softmax(x=_missing, dim=None, dtype=None, *extra, **unknown):
     """exp(x) / sum(exp(x)) along a dimension"""
     if (x.__class__ is _Tensor and (dim is None or dim.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
             not extra and not unknown):
@@ -28,9 +29,9 @@ def softmax_grad(grad=_missing, y=_missing, dim=_missing, *extra, **unknown):
         return _softmax_grad(grad, y, dim)
     return _softmax_grad_slow((grad, y, dim), extra, unknown)
 
-_log_softmax_slow = _Binding("log_softmax", "Tensor (Tensor x, Int32 dim=None, *, DataType dtype=None)", _log_softmax,
+_log_softmax_slow = _Binding("log_softmax", "Tensor (Tensor x, Int32 dim=None, DataType dtype=None)", _log_softmax,
         methods="log_softmax", autocast="float32")
-def log_softmax(x=_missing, dim=None, *extra, dtype=None, **unknown):
+def log_softmax(x=_missing, dim=None, dtype=None, *extra, **unknown):
     """x - log(sum(exp(x))) along a dimension"""
     if (x.__class__ is _Tensor and (dim is None or dim.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
             not extra and not unknown):
@@ -43,5 +44,22 @@ def log_softmax_grad(grad=_missing, y=_missing, dim=_missing, *extra, **unknown)
     if grad.__class__ is _Tensor and y.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
         return _log_softmax_grad(grad, y, dim)
     return _log_softmax_grad_slow((grad, y, dim), extra, unknown)
+
+_softmin_slow = _Binding("softmin", "Tensor (Tensor input, Int32 dim=None, DataType dtype=None)", _softmin, autocast="float32")
+def softmin(input=_missing, dim=None, dtype=None, *extra, **unknown):
+    """softmax of -x"""
+    if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
+            not extra and not unknown):
+        return _softmin(input, dim, dtype)
+    return _softmin_slow((input, dim, dtype), extra, unknown)
+
+_gumbel_softmax_slow = _Binding("gumbel_softmax",
+        "Tensor (Tensor logits, Double tau=1, Bool hard=False, Double eps=1e-10, Int32 dim=-1)", _gumbel_softmax)
+def gumbel_softmax(logits=_missing, tau=1.0, hard=False, eps=1e-10, dim=-1, *extra, **unknown):
+    """softmax((logits + noise) / tau), and the largest as one where it is hard"""
+    if (logits.__class__ is _Tensor and tau.__class__ is float and (hard is False or hard is True) and eps.__class__ is float and
+            dim.__class__ is int and not extra and not unknown):
+        return _gumbel_softmax(logits, tau, hard, eps, dim)
+    return _gumbel_softmax_slow((logits, tau, hard, eps, dim), extra, unknown)
 
 _methods = _publish(globals())

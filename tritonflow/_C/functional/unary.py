@@ -4,15 +4,24 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 """
 # fmt: off
 # ruff: noqa: I001
+from tritonflow._C import return_types as _return_types
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.functional.arguments import Binding as _Binding
-from tritonflow.functional.functors.generated import (abs as _abs, ceil as _ceil, cos as _cos, cosh as _cosh, erf as _erf,
-        erfinv as _erfinv, exp as _exp, exp2 as _exp2, expm1 as _expm1, floor as _floor, frac as _frac, log as _log,
-        log10 as _log10, log1p as _log1p, log2 as _log2, reciprocal as _reciprocal, round as _round, rsqrt as _rsqrt,
-        sign as _sign, sin as _sin, sinh as _sinh, sqrt as _sqrt, tan as _tan, trunc as _trunc)
-from tritonflow.functional.functors.pointwise import (bitwise_not as _bitwise_not, negative as _negative, square as _square)
+from tritonflow.functional.functors.complex_views import (adjoint as _adjoint, complex_of as _complex_of,
+        conj_physical as _conj_physical, imag as _imag, itself as _itself, polar as _polar, real as _real)
+from tritonflow.functional.functors.float_parts import (frexp as _frexp, frexp_exponent as _frexp_exponent, isreal as _is_real,
+        logit as _logit, nan_to_num as _nan_to_num, positive as _positive, sgn as _sgn)
+from tritonflow.functional.functors.generated import (abs as _abs, acos as _acos, acosh as _acosh, angle as _angle, asin as _asin,
+        asinh as _asinh, atan as _atan, atanh as _atanh, ceil as _ceil, cos as _cos, cosh as _cosh, deg2rad as _deg2rad,
+        erf as _erf, erfc as _erfc, erfinv as _erfinv, exp as _exp, exp2 as _exp2, expm1 as _expm1, floor as _floor,
+        frac as _frac, isneginf as _isneginf, isposinf as _isposinf, log as _log, log10 as _log10, log1p as _log1p, log2 as _log2,
+        rad2deg as _rad2deg, reciprocal as _reciprocal, round as _round, rsqrt as _rsqrt, sign as _sign, signbit as _signbit,
+        sin as _sin, sinc as _sinc, sinc_slope as _sinc_slope, sinh as _sinh, sqrt as _sqrt, tan as _tan, trunc as _trunc)
+from tritonflow.functional.functors.pointwise import (bitwise_not as _bitwise_not, negative as _negative,
+        round_decimals as _round_decimals, square as _square)
 from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
+from tritonflow.functional.torch_calls import in_place as _in_place
 
 _exp_slow = _Binding("exp", "Tensor (Tensor x, Bool inplace=False)", _exp, methods="exp", autocast="float32")
 def exp(x=_missing, inplace=False, *extra, **unknown):
@@ -373,19 +382,21 @@ def frac_(x=_missing, *extra, **unknown):
         return _frac(x, inplace=True)
     return _frac__slow((x,), extra, unknown)
 
-_round_slow = _Binding("round", "Tensor (Tensor x, Bool inplace=False)", _round, methods="round")
-def round(x=_missing, inplace=False, *extra, **unknown):
-    """the nearest whole number, the even one of two"""
-    if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+_round_slow = _Binding("round", "Tensor (Tensor x, Bool inplace=False)", _round,
+        "Tensor (Tensor x, *, Int32 decimals, Bool inplace=False)", _round_decimals, methods="round")
+def round(x=_missing, inplace=False, *extra, decimals=_missing, **unknown):
+    """the nearest whole number, the even one of two, or number of so many decimals"""
+    if x.__class__ is _Tensor and (inplace is False or inplace is True) and decimals is _missing and not extra and not unknown:
         return _round(x, inplace)
-    return _round_slow((x, inplace), extra, unknown)
+    return _round_slow((x, inplace, decimals), extra, unknown)
 
-_round__slow = _Binding("round_", "Tensor (Tensor x)", _round, methods="round_", inplace=True)
-def round_(x=_missing, *extra, **unknown):
-    """In place: the nearest whole number, the even one of two"""
-    if x.__class__ is _Tensor and not extra and not unknown:
+_round__slow = _Binding("round_", "Tensor (Tensor x)", _round, "Tensor (Tensor x, *, Int32 decimals)", _round_decimals,
+        methods="round_", inplace=True)
+def round_(x=_missing, *extra, decimals=_missing, **unknown):
+    """In place: the nearest whole number, the even one of two, or number of so many decimals"""
+    if x.__class__ is _Tensor and decimals is _missing and not extra and not unknown:
         return _round(x, inplace=True)
-    return _round__slow((x,), extra, unknown)
+    return _round__slow((x, decimals), extra, unknown)
 
 _bitwise_not_slow = _Binding("bitwise_not", "Tensor (Tensor x)", _bitwise_not, methods="bitwise_not __invert__")
 def bitwise_not(x=_missing, *extra, **unknown):
@@ -393,5 +404,449 @@ def bitwise_not(x=_missing, *extra, **unknown):
     if x.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_not(x)
     return _bitwise_not_slow((x,), extra, unknown)
+
+_bitwise_not_over = _in_place(_bitwise_not)
+_bitwise_not__slow = _Binding("bitwise_not_", "Tensor (Tensor x)", _bitwise_not_over, methods="bitwise_not_", inplace=True)
+def bitwise_not_(x=_missing, *extra, **unknown):
+    """In place: the complement of the bits, or of a truth value"""
+    if x.__class__ is _Tensor and not extra and not unknown:
+        return _bitwise_not_over(x, inplace=True)
+    return _bitwise_not__slow((x,), extra, unknown)
+
+_acos_slow = _Binding("acos", "Tensor (Tensor input, *, Bool inplace=False)", _acos, methods="acos", autocast="float32")
+def acos(input=_missing, *extra, inplace=False, **unknown):
+    """the arc cosine"""
+    if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _acos(input, inplace)
+    return _acos_slow((input, inplace), extra, unknown)
+
+_acos__slow = _Binding("acos_", "Tensor (Tensor input)", _acos, methods="acos_", autocast="float32", inplace=True)
+def acos_(input=_missing, *extra, **unknown):
+    """In place: the arc cosine"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _acos(input, inplace=True)
+    return _acos__slow((input,), extra, unknown)
+
+_arccos_slow = _Binding("arccos", "Tensor (Tensor input, *, Bool inplace=False)", _acos, methods="arccos", autocast="float32")
+def arccos(input=_missing, *extra, inplace=False, **unknown):
+    """acos"""
+    if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _acos(input, inplace)
+    return _arccos_slow((input, inplace), extra, unknown)
+
+_arccos__slow = _Binding("arccos_", "Tensor (Tensor input)", _acos, methods="arccos_", autocast="float32", inplace=True)
+def arccos_(input=_missing, *extra, **unknown):
+    """In place: acos"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _acos(input, inplace=True)
+    return _arccos__slow((input,), extra, unknown)
+
+_asin_slow = _Binding("asin", "Tensor (Tensor input, *, Bool inplace=False)", _asin, methods="asin", autocast="float32")
+def asin(input=_missing, *extra, inplace=False, **unknown):
+    """the arc sine"""
+    if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _asin(input, inplace)
+    return _asin_slow((input, inplace), extra, unknown)
+
+_asin__slow = _Binding("asin_", "Tensor (Tensor input)", _asin, methods="asin_", autocast="float32", inplace=True)
+def asin_(input=_missing, *extra, **unknown):
+    """In place: the arc sine"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _asin(input, inplace=True)
+    return _asin__slow((input,), extra, unknown)
+
+_arcsin_slow = _Binding("arcsin", "Tensor (Tensor input, *, Bool inplace=False)", _asin, methods="arcsin", autocast="float32")
+def arcsin(input=_missing, *extra, inplace=False, **unknown):
+    """asin"""
+    if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _asin(input, inplace)
+    return _arcsin_slow((input, inplace), extra, unknown)
+
+_arcsin__slow = _Binding("arcsin_", "Tensor (Tensor input)", _asin, methods="arcsin_", autocast="float32", inplace=True)
+def arcsin_(input=_missing, *extra, **unknown):
+    """In place: asin"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _asin(input, inplace=True)
+    return _arcsin__slow((input,), extra, unknown)
+
+_atan_slow = _Binding("atan", "Tensor (Tensor input, *, Bool inplace=False)", _atan, methods="atan")
+def atan(input=_missing, *extra, inplace=False, **unknown):
+    """the arc tangent"""
+    if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _atan(input, inplace)
+    return _atan_slow((input, inplace), extra, unknown)
+
+_atan__slow = _Binding("atan_", "Tensor (Tensor input)", _atan, methods="atan_", inplace=True)
+def atan_(input=_missing, *extra, **unknown):
+    """In place: the arc tangent"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _atan(input, inplace=True)
+    return _atan__slow((input,), extra, unknown)
+
+_arctan_slow = _Binding("arctan", "Tensor (Tensor input, *, Bool inplace=False)", _atan, methods="arctan")
+def arctan(input=_missing, *extra, inplace=False, **unknown):
+    """atan"""
+    if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _atan(input, inplace)
+    return _arctan_slow((input, inplace), extra, unknown)
+
+_arctan__slow = _Binding("arctan_", "Tensor (Tensor input)", _atan, methods="arctan_", inplace=True)
+def arctan_(input=_missing, *extra, **unknown):
+    """In place: atan"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _atan(input, inplace=True)
+    return _arctan__slow((input,), extra, unknown)
+
+_acosh_slow = _Binding("acosh", "Tensor (Tensor input, *, Bool inplace=False)", _acosh, methods="acosh")
+def acosh(input=_missing, *extra, inplace=False, **unknown):
+    """the inverse of cosh"""
+    if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _acosh(input, inplace)
+    return _acosh_slow((input, inplace), extra, unknown)
+
+_acosh__slow = _Binding("acosh_", "Tensor (Tensor input)", _acosh, methods="acosh_", inplace=True)
+def acosh_(input=_missing, *extra, **unknown):
+    """In place: the inverse of cosh"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _acosh(input, inplace=True)
+    return _acosh__slow((input,), extra, unknown)
+
+_arccosh_slow = _Binding("arccosh", "Tensor (Tensor input, *, Bool inplace=False)", _acosh, methods="arccosh")
+def arccosh(input=_missing, *extra, inplace=False, **unknown):
+    """acosh"""
+    if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _acosh(input, inplace)
+    return _arccosh_slow((input, inplace), extra, unknown)
+
+_arccosh__slow = _Binding("arccosh_", "Tensor (Tensor input)", _acosh, methods="arccosh_", inplace=True)
+def arccosh_(input=_missing, *extra, **unknown):
+    """In place: acosh"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _acosh(input, inplace=True)
+    return _arccosh__slow((input,), extra, unknown)
+
+_asinh_slow = _Binding("asinh", "Tensor (Tensor input, *, Bool inplace=False)", _asinh, methods="asinh")
+def asinh(input=_missing, *extra, inplace=False, **unknown):
+    """the inverse of sinh"""
+    if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _asinh(input, inplace)
+    return _asinh_slow((input, inplace), extra, unknown)
+
+_asinh__slow = _Binding("asinh_", "Tensor (Tensor input)", _asinh, methods="asinh_", inplace=True)
+def asinh_(input=_missing, *extra, **unknown):
+    """In place: the inverse of sinh"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _asinh(input, inplace=True)
+    return _asinh__slow((input,), extra, unknown)
+
+_arcsinh_slow = _Binding("arcsinh", "Tensor (Tensor input, *, Bool inplace=False)", _asinh, methods="arcsinh")
+def arcsinh(input=_missing, *extra, inplace=False, **unknown):
+    """asinh"""
+    if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _asinh(input, inplace)
+    return _arcsinh_slow((input, inplace), extra, unknown)
+
+_arcsinh__slow = _Binding("arcsinh_", "Tensor (Tensor input)", _asinh, methods="arcsinh_", inplace=True)
+def arcsinh_(input=_missing, *extra, **unknown):
+    """In place: asinh"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _asinh(input, inplace=True)
+    return _arcsinh__slow((input,), extra, unknown)
+
+_atanh_slow = _Binding("atanh", "Tensor (Tensor input, *, Bool inplace=False)", _atanh, methods="atanh")
+def atanh(input=_missing, *extra, inplace=False, **unknown):
+    """the inverse of tanh"""
+    if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _atanh(input, inplace)
+    return _atanh_slow((input, inplace), extra, unknown)
+
+_atanh__slow = _Binding("atanh_", "Tensor (Tensor input)", _atanh, methods="atanh_", inplace=True)
+def atanh_(input=_missing, *extra, **unknown):
+    """In place: the inverse of tanh"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _atanh(input, inplace=True)
+    return _atanh__slow((input,), extra, unknown)
+
+_arctanh_slow = _Binding("arctanh", "Tensor (Tensor input, *, Bool inplace=False)", _atanh, methods="arctanh")
+def arctanh(input=_missing, *extra, inplace=False, **unknown):
+    """atanh"""
+    if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _atanh(input, inplace)
+    return _arctanh_slow((input, inplace), extra, unknown)
+
+_arctanh__slow = _Binding("arctanh_", "Tensor (Tensor input)", _atanh, methods="arctanh_", inplace=True)
+def arctanh_(input=_missing, *extra, **unknown):
+    """In place: atanh"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _atanh(input, inplace=True)
+    return _arctanh__slow((input,), extra, unknown)
+
+_sinc_slow = _Binding("sinc", "Tensor (Tensor input, *, Bool inplace=False)", _sinc, methods="sinc")
+def sinc(input=_missing, *extra, inplace=False, **unknown):
+    """sin(pi * input) / (pi * input), and 1 at 0"""
+    if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _sinc(input, inplace)
+    return _sinc_slow((input, inplace), extra, unknown)
+
+_sinc__slow = _Binding("sinc_", "Tensor (Tensor input)", _sinc, methods="sinc_", inplace=True)
+def sinc_(input=_missing, *extra, **unknown):
+    """In place: sin(pi * input) / (pi * input), and 1 at 0"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _sinc(input, inplace=True)
+    return _sinc__slow((input,), extra, unknown)
+
+_sinc_slope_slow = _Binding("sinc_slope", "Tensor (Tensor input)", _sinc_slope)
+def sinc_slope(input=_missing, *extra, **unknown):
+    """the derivative of sinc"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _sinc_slope(input)
+    return _sinc_slope_slow((input,), extra, unknown)
+
+_erfc_slow = _Binding("erfc", "Tensor (Tensor input, *, Bool inplace=False)", _erfc, methods="erfc")
+def erfc(input=_missing, *extra, inplace=False, **unknown):
+    """1 - erf(input)"""
+    if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _erfc(input, inplace)
+    return _erfc_slow((input, inplace), extra, unknown)
+
+_erfc__slow = _Binding("erfc_", "Tensor (Tensor input)", _erfc, methods="erfc_", inplace=True)
+def erfc_(input=_missing, *extra, **unknown):
+    """In place: 1 - erf(input)"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _erfc(input, inplace=True)
+    return _erfc__slow((input,), extra, unknown)
+
+_logit_slow = _Binding("logit", "Tensor (Tensor input, Double eps=None, *, Bool inplace=False)", _logit, methods="logit")
+def logit(input=_missing, eps=None, *extra, inplace=False, **unknown):
+    """log(x / (1 - x)), of x within [eps, 1 - eps] where eps is given"""
+    if (input.__class__ is _Tensor and (eps is None or eps.__class__ is float) and (inplace is False or inplace is True) and
+            not extra and not unknown):
+        return _logit(input, eps, inplace)
+    return _logit_slow((input, eps, inplace), extra, unknown)
+
+_logit__slow = _Binding("logit_", "Tensor (Tensor input, Double eps=None)", _logit, methods="logit_", inplace=True)
+def logit_(input=_missing, eps=None, *extra, **unknown):
+    """In place: log(x / (1 - x)), of x within [eps, 1 - eps] where eps is given"""
+    if input.__class__ is _Tensor and (eps is None or eps.__class__ is float) and not extra and not unknown:
+        return _logit(input, eps, inplace=True)
+    return _logit__slow((input, eps), extra, unknown)
+
+_nan_to_num_slow = _Binding("nan_to_num",
+        "Tensor (Tensor input, Double nan=None, Double posinf=None, Double neginf=None, *, Bool inplace=False)", _nan_to_num,
+        methods="nan_to_num")
+def nan_to_num(input=_missing, nan=None, posinf=None, neginf=None, *extra, inplace=False, **unknown):
+    """numbers in place of NaN and the infinities, the largest of the dtype unless given"""
+    if (input.__class__ is _Tensor and (nan is None or nan.__class__ is float) and (posinf is None or posinf.__class__ is float)
+            and (neginf is None or neginf.__class__ is float) and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _nan_to_num(input, nan, posinf, neginf, inplace)
+    return _nan_to_num_slow((input, nan, posinf, neginf, inplace), extra, unknown)
+
+_nan_to_num__slow = _Binding("nan_to_num_", "Tensor (Tensor input, Double nan=None, Double posinf=None, Double neginf=None)",
+        _nan_to_num, methods="nan_to_num_", inplace=True)
+def nan_to_num_(input=_missing, nan=None, posinf=None, neginf=None, *extra, **unknown):
+    """In place: numbers in place of NaN and the infinities, the largest of the dtype unless given"""
+    if (input.__class__ is _Tensor and (nan is None or nan.__class__ is float) and (posinf is None or posinf.__class__ is float)
+            and (neginf is None or neginf.__class__ is float) and not extra and not unknown):
+        return _nan_to_num(input, nan, posinf, neginf, inplace=True)
+    return _nan_to_num__slow((input, nan, posinf, neginf), extra, unknown)
+
+_signbit_slow = _Binding("signbit", "Tensor (Tensor input)", _signbit, methods="signbit")
+def signbit(input=_missing, *extra, **unknown):
+    """where the sign is a minus, that of -0.0 too"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _signbit(input)
+    return _signbit_slow((input,), extra, unknown)
+
+_isposinf_slow = _Binding("isposinf", "Tensor (Tensor input)", _isposinf, methods="isposinf")
+def isposinf(input=_missing, *extra, **unknown):
+    """where the input is inf"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _isposinf(input)
+    return _isposinf_slow((input,), extra, unknown)
+
+_isneginf_slow = _Binding("isneginf", "Tensor (Tensor input)", _isneginf, methods="isneginf")
+def isneginf(input=_missing, *extra, **unknown):
+    """where the input is -inf"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _isneginf(input)
+    return _isneginf_slow((input,), extra, unknown)
+
+_angle_slow = _Binding("angle", "Tensor (Tensor input)", _angle, methods="angle")
+def angle(input=_missing, *extra, **unknown):
+    """pi of negative numbers, 0 of other real ones; of complex numbers that between them and the real axis"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _angle(input)
+    return _angle_slow((input,), extra, unknown)
+
+_deg2rad_slow = _Binding("deg2rad", "Tensor (Tensor input, *, Bool inplace=False)", _deg2rad, methods="deg2rad")
+def deg2rad(input=_missing, *extra, inplace=False, **unknown):
+    """degrees in radians"""
+    if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _deg2rad(input, inplace)
+    return _deg2rad_slow((input, inplace), extra, unknown)
+
+_deg2rad__slow = _Binding("deg2rad_", "Tensor (Tensor input)", _deg2rad, methods="deg2rad_", inplace=True)
+def deg2rad_(input=_missing, *extra, **unknown):
+    """In place: degrees in radians"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _deg2rad(input, inplace=True)
+    return _deg2rad__slow((input,), extra, unknown)
+
+_rad2deg_slow = _Binding("rad2deg", "Tensor (Tensor input, *, Bool inplace=False)", _rad2deg, methods="rad2deg")
+def rad2deg(input=_missing, *extra, inplace=False, **unknown):
+    """radians in degrees"""
+    if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _rad2deg(input, inplace)
+    return _rad2deg_slow((input, inplace), extra, unknown)
+
+_rad2deg__slow = _Binding("rad2deg_", "Tensor (Tensor input)", _rad2deg, methods="rad2deg_", inplace=True)
+def rad2deg_(input=_missing, *extra, **unknown):
+    """In place: radians in degrees"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _rad2deg(input, inplace=True)
+    return _rad2deg__slow((input,), extra, unknown)
+
+_frexp_slow = _Binding("frexp", "TensorTuple[mantissa, exponent] (Tensor input)", _frexp, methods="frexp",
+        result=_return_types.frexp)
+def frexp(input=_missing, *extra, **unknown):
+    """mantissas in [0.5, 1) and exponents of 2"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _return_types.frexp(*_frexp(input))
+    return _frexp_slow((input,), extra, unknown)
+
+_frexp_exponent_slow = _Binding("frexp_exponent", "Tensor (Tensor input)", _frexp_exponent)
+def frexp_exponent(input=_missing, *extra, **unknown):
+    """the exponents of frexp in the dtype of the input"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _frexp_exponent(input)
+    return _frexp_exponent_slow((input,), extra, unknown)
+
+_sgn_slow = _Binding("sgn", "Tensor (Tensor input, *, Bool inplace=False)", _sgn, methods="sgn")
+def sgn(input=_missing, *extra, inplace=False, **unknown):
+    """sign of real numbers; complex ones divided by their absolute value"""
+    if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _sgn(input, inplace)
+    return _sgn_slow((input, inplace), extra, unknown)
+
+_sgn__slow = _Binding("sgn_", "Tensor (Tensor input)", _sgn, methods="sgn_", inplace=True)
+def sgn_(input=_missing, *extra, **unknown):
+    """In place: sign of real numbers; complex ones divided by their absolute value"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _sgn(input, inplace=True)
+    return _sgn__slow((input,), extra, unknown)
+
+_positive_slow = _Binding("positive", "Tensor (Tensor input)", _positive, methods="positive __pos__")
+def positive(input=_missing, *extra, **unknown):
+    """the input itself"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _positive(input)
+    return _positive_slow((input,), extra, unknown)
+
+_real_slow = _Binding("real", "Tensor (Tensor input)", _real)
+def real(input=_missing, *extra, **unknown):
+    """the real part, a view; of real tensors the input itself"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _real(input)
+    return _real_slow((input,), extra, unknown)
+
+_conj_slow = _Binding("conj", "Tensor (Tensor input)", _conj_physical, methods="conj")
+def conj(input=_missing, *extra, **unknown):
+    """the conjugate, a copy; of real tensors the input itself"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _conj_physical(input)
+    return _conj_slow((input,), extra, unknown)
+
+_resolve_conj_slow = _Binding("resolve_conj", "Tensor (Tensor input)", _itself, methods="resolve_conj")
+def resolve_conj(input=_missing, *extra, **unknown):
+    """the input itself, whose conjugation is never put off"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _itself(input)
+    return _resolve_conj_slow((input,), extra, unknown)
+
+_resolve_neg_slow = _Binding("resolve_neg", "Tensor (Tensor input)", _itself, methods="resolve_neg")
+def resolve_neg(input=_missing, *extra, **unknown):
+    """the input itself, whose negation is never put off"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _itself(input)
+    return _resolve_neg_slow((input,), extra, unknown)
+
+_conj_physical_slow = _Binding("conj_physical", "Tensor (Tensor input, *, Bool inplace=False)", _conj_physical,
+        methods="conj_physical")
+def conj_physical(input=_missing, *extra, inplace=False, **unknown):
+    """the conjugate, which of real numbers is the input itself"""
+    if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _conj_physical(input, inplace)
+    return _conj_physical_slow((input, inplace), extra, unknown)
+
+_conj_physical__slow = _Binding("conj_physical_", "Tensor (Tensor input)", _conj_physical, methods="conj_physical_", inplace=True)
+def conj_physical_(input=_missing, *extra, **unknown):
+    """In place: the conjugate, which of real numbers is the input itself"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _conj_physical(input, inplace=True)
+    return _conj_physical__slow((input,), extra, unknown)
+
+_imag_slow = _Binding("imag", "Tensor (Tensor input)", _imag)
+def imag(input=_missing, *extra, **unknown):
+    """the imaginary part, a view; real tensors have none"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _imag(input)
+    return _imag_slow((input,), extra, unknown)
+
+_adjoint_slow = _Binding("adjoint", "Tensor (Tensor input)", _adjoint, methods="adjoint")
+def adjoint(input=_missing, *extra, **unknown):
+    """the matrices transposed, and conjugated where they are complex"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _adjoint(input)
+    return _adjoint_slow((input,), extra, unknown)
+
+_complex_slow = _Binding("complex", "Tensor (Tensor real, Tensor imag)", _complex_of)
+def complex(real=_missing, imag=_missing, *extra, **unknown):
+    """complex numbers of their real and imaginary parts"""
+    if real.__class__ is _Tensor and imag.__class__ is _Tensor and not extra and not unknown:
+        return _complex_of(real, imag)
+    return _complex_slow((real, imag), extra, unknown)
+
+_polar_slow = _Binding("polar", "Tensor (Tensor abs, Tensor angle)", _polar)
+def polar(abs=_missing, angle=_missing, *extra, **unknown):
+    """complex numbers of their absolute values and angles"""
+    if abs.__class__ is _Tensor and angle.__class__ is _Tensor and not extra and not unknown:
+        return _polar(abs, angle)
+    return _polar_slow((abs, angle), extra, unknown)
+
+_isreal_slow = _Binding("isreal", "Tensor (Tensor input)", _is_real, methods="isreal")
+def isreal(input=_missing, *extra, **unknown):
+    """where the imaginary part is 0"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _is_real(input)
+    return _isreal_slow((input,), extra, unknown)
+
+_fix_slow = _Binding("fix", "Tensor (Tensor input, *, Bool inplace=False)", _trunc, methods="fix")
+def fix(input=_missing, *extra, inplace=False, **unknown):
+    """trunc"""
+    if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _trunc(input, inplace)
+    return _fix_slow((input, inplace), extra, unknown)
+
+_fix__slow = _Binding("fix_", "Tensor (Tensor input)", _trunc, methods="fix_", inplace=True)
+def fix_(input=_missing, *extra, **unknown):
+    """In place: trunc"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _trunc(input, inplace=True)
+    return _fix__slow((input,), extra, unknown)
+
+_absolute_slow = _Binding("absolute", "Tensor (Tensor input, *, Bool inplace=False)", _abs, methods="absolute")
+def absolute(input=_missing, *extra, inplace=False, **unknown):
+    """abs"""
+    if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _abs(input, inplace)
+    return _absolute_slow((input, inplace), extra, unknown)
+
+_absolute__slow = _Binding("absolute_", "Tensor (Tensor input)", _abs, methods="absolute_", inplace=True)
+def absolute_(input=_missing, *extra, **unknown):
+    """In place: abs"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _abs(input, inplace=True)
+    return _absolute__slow((input,), extra, unknown)
 
 _methods = _publish(globals())

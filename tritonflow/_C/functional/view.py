@@ -4,30 +4,52 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 """
 # fmt: off
 # ruff: noqa: I001
+from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.functional.arguments import Binding as _Binding, all_ints as _all_ints
+from tritonflow.functional.functors.bit_views import (view_dtype as _view_dtype)
+from tritonflow.functional.functors.complex_views import (complex_of_pairs as _complex_of_pairs,
+        pairs_of_complex as _pairs_of_complex, view_as_complex as _view_as_complex, view_as_real as _view_as_real)
+from tritonflow.functional.functors.diagonals import (as_strided_scatter as _as_strided_scatter, diag as _diag,
+        diag_embed as _diag_embed, diagflat as _diag_flat, diagonal_scatter as _diagonal_scatter,
+        fill_diagonal_ as _fill_diagonal_inplace, select_scatter as _select_scatter, slice_scatter as _slice_scatter,
+        trace as _trace)
+from tritonflow.functional.functors.flips import (flip as _flip, fliplr as _flip_lr, flipud as _flip_ud, roll as _roll,
+        rot90 as _rot90)
 from tritonflow.functional.functors.generated import (region_grad as _region_grad)
 from tritonflow.functional.functors.reduction import (sum_to as _sum_to)
+from tritonflow.functional.functors.splitting import (dsplit as _d_split, hsplit as _h_split, narrow_tensor as _narrow_tensor,
+        split_with_sizes_copy as _split_with_sizes_copy, tensor_split as _tensor_split,
+        tensor_split_indices as _tensor_split_indices, tensor_split_tensor as _tensor_split_tensor, unsafe_chunk as _unsafe_chunk,
+        unsafe_split as _unsafe_split, unsafe_split_with_sizes as _unsafe_split_with_sizes, vsplit as _v_split)
 from tritonflow.functional.functors.view import (as_strided as _as_strided, chunk as _chunk, diagonal as _diagonal,
         expand as _expand, expand_as as _expand_as, flatten as _flatten, matrix_transpose as _matrix_transpose,
-        movedim as _movedim, narrow as _narrow, permute as _permute, permute_inverse as _permute_inverse, reshape as _reshape,
-        reshape_as as _reshape_as, select as _select, slice_dims as _slice, slice_tuples as _slice_tuples, split as _split,
-        split_sections as _split_sections, squeeze as _squeeze, transpose as _transpose, unbind as _unbind,
-        unfold_tensor as _unfold_tensor, unsqueeze as _unsqueeze, view as _view, view_as as _view_as)
+        movedim as _movedim, narrow as _narrow, permute as _permute, permute_inverse as _permute_inverse, ravel as _ravel,
+        reshape as _reshape, reshape_as as _reshape_as, select as _select, slice_dims as _slice, slice_tuples as _slice_tuples,
+        split as _split, split_sections as _split_sections, squeeze as _squeeze, transpose as _transpose, unbind as _unbind,
+        unflatten as _unflatten, unfold_tensor as _unfold_tensor, unsqueeze as _unsqueeze, view as _view, view_as as _view_as)
+from tritonflow.functional.functors.view_copies import (alias_copy as _alias_copy, as_strided_copy as _as_strided_copy,
+        detach_copy as _detach_copy, diagonal_copy as _diagonal_copy, expand_copy as _expand_copy,
+        t_copy as _matrix_transpose_copy, narrow_copy as _narrow_copy, permute_copy as _permute_copy, select_copy as _select_copy,
+        slice_copy as _slice_copy, split_copy as _split_copy, squeeze_copy as _squeeze_copy, transpose_copy as _transpose_copy,
+        unbind_copy as _unbind_copy, unfold_copy as _unfold_copy, unsqueeze_copy as _unsqueeze_copy, view_copy as _view_copy)
 from tritonflow.functional.functors.view_gradients import (as_strided_grad as _as_strided_grad, diagonal_grad as _diagonal_grad,
         region as _region, select_grad as _select_grad, slice_grad as _slice_grad, unfold_tensor_grad as _unfold_tensor_grad)
 from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
 
-_view_slow = _Binding("view", "Tensor (Tensor x, Shape shape)", _view, methods="view")
-def view(x=_missing, shape=_missing, *extra, **unknown):
-    if (x.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra and
-            not unknown):
+_view_slow = _Binding("view", "Tensor (Tensor x, Shape shape)", _view, "Tensor (Tensor x, DataType dtype)", _view_dtype,
+        methods="view")
+def view(x=_missing, shape=_missing, *extra, dtype=_missing, **unknown):
+    if (x.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
+            dtype is _missing and not extra and not unknown):
         return _view(x, shape)
-    if x.__class__ is _Tensor and shape.__class__ is int and not unknown and _all_ints(extra):
+    if x.__class__ is _Tensor and shape.__class__ is int and dtype is _missing and not unknown and _all_ints(extra):
         return _view(x, (shape, *extra))
-    return _view_slow((x, shape), extra, unknown)
+    if x.__class__ is _Tensor and shape.__class__ is _DType and dtype is _missing and not extra and not unknown:
+        return _view_dtype(x, shape)
+    return _view_slow((x, shape, dtype), extra, unknown)
 
 _reshape_slow = _Binding("reshape", "Tensor (Tensor input, Shape shape)", _reshape, methods="reshape")
 def reshape(input=_missing, shape=_missing, *extra, **unknown):
@@ -105,11 +127,13 @@ def expand(input=_missing, shape=_missing, *extra, **unknown):
         return _expand(input, (shape, *extra))
     return _expand_slow((input, shape), extra, unknown)
 
-_broadcast_to_slow = _Binding("broadcast_to", "Tensor (Tensor input, Shape shape)", _expand)
+_broadcast_to_slow = _Binding("broadcast_to", "Tensor (Tensor input, Shape shape)", _expand, methods="broadcast_to")
 def broadcast_to(input=_missing, shape=_missing, *extra, **unknown):
     if (input.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra
             and not unknown):
         return _expand(input, shape)
+    if input.__class__ is _Tensor and shape.__class__ is int and not unknown and _all_ints(extra):
+        return _expand(input, (shape, *extra))
     return _broadcast_to_slow((input, shape), extra, unknown)
 
 _expand_as_slow = _Binding("expand_as", "Tensor (Tensor input, Tensor other)", _expand_as, methods="expand_as")
@@ -171,8 +195,12 @@ def select_grad(dy=_missing, shape=_missing, dim=_missing, index=_missing, *extr
         return _select_grad(dy, shape, dim, index)
     return _select_grad_slow((dy, shape, dim, index), extra, unknown)
 
-_narrow_slow = _Binding("narrow", "Tensor (Tensor input, Int32 dim, Int64 start, Int64 length)", _narrow, methods="narrow")
+_narrow_slow = _Binding("narrow", "Tensor (Tensor input, Int32 dim, Tensor start, Int64 length)", _narrow_tensor,
+        "Tensor (Tensor input, Int32 dim, Int64 start, Int64 length)", _narrow, methods="narrow")
 def narrow(input=_missing, dim=_missing, start=_missing, length=_missing, *extra, **unknown):
+    if (input.__class__ is _Tensor and dim.__class__ is int and start.__class__ is _Tensor and length.__class__ is int and
+            not extra and not unknown):
+        return _narrow_tensor(input, dim, start, length)
     if (input.__class__ is _Tensor and dim.__class__ is int and start.__class__ is int and length.__class__ is int and not extra
             and not unknown):
         return _narrow(input, dim, start, length)
@@ -290,5 +318,383 @@ def unbind(x=_missing, dim=0, *extra, **unknown):
     if x.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
         return _unbind(x, dim)
     return _unbind_slow((x, dim), extra, unknown)
+
+_flip_slow = _Binding("flip", "Tensor (Tensor input, Int32List dims)", _flip, methods="flip")
+def flip(input=_missing, dims=_missing, *extra, **unknown):
+    """dimensions in the reversed order of their elements"""
+    if (input.__class__ is _Tensor and (dims.__class__ is _Size or dims.__class__ is tuple and _all_ints(dims)) and not extra and
+            not unknown):
+        return _flip(input, dims)
+    if input.__class__ is _Tensor and dims.__class__ is int and not unknown and _all_ints(extra):
+        return _flip(input, (dims, *extra))
+    return _flip_slow((input, dims), extra, unknown)
+
+_fliplr_slow = _Binding("fliplr", "Tensor (Tensor input)", _flip_lr, methods="fliplr")
+def fliplr(input=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _flip_lr(input)
+    return _fliplr_slow((input,), extra, unknown)
+
+_flipud_slow = _Binding("flipud", "Tensor (Tensor input)", _flip_ud, methods="flipud")
+def flipud(input=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _flip_ud(input)
+    return _flipud_slow((input,), extra, unknown)
+
+_roll_slow = _Binding("roll", "Tensor (Tensor input, Int64List[1] shifts, Int32List[1] dims=None)", _roll, methods="roll")
+def roll(input=_missing, shifts=_missing, dims=None, *extra, **unknown):
+    """elements shifted along dimensions, from one end to the other"""
+    if (input.__class__ is _Tensor and (shifts.__class__ is int or shifts.__class__ is _Size or shifts.__class__ is tuple and
+            _all_ints(shifts)) and (dims is None or dims.__class__ is int or dims.__class__ is _Size or dims.__class__ is tuple
+            and _all_ints(dims)) and not extra and not unknown):
+        return _roll(input, (shifts,) if shifts.__class__ is int else shifts, (dims,) if dims.__class__ is int else dims)
+    return _roll_slow((input, shifts, dims), extra, unknown)
+
+_rot90_slow = _Binding("rot90", "Tensor (Tensor input, Int64 k=1, Int32List dims=(0, 1))", _rot90, methods="rot90")
+def rot90(input=_missing, k=1, dims=(0, 1), *extra, **unknown):
+    """k quarter turns in the plane of two dimensions"""
+    if (input.__class__ is _Tensor and k.__class__ is int and (dims.__class__ is _Size or dims.__class__ is tuple and
+            _all_ints(dims)) and not extra and not unknown):
+        return _rot90(input, k, dims)
+    return _rot90_slow((input, k, dims), extra, unknown)
+
+_ravel_slow = _Binding("ravel", "Tensor (Tensor input)", _ravel, methods="ravel")
+def ravel(input=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _ravel(input)
+    return _ravel_slow((input,), extra, unknown)
+
+_unflatten_slow = _Binding("unflatten", "Tensor (Tensor input, Int32 dim, Shape sizes)", _unflatten, methods="unflatten")
+def unflatten(input=_missing, dim=_missing, sizes=_missing, *extra, **unknown):
+    """a dimension cut into several"""
+    if (input.__class__ is _Tensor and dim.__class__ is int and (sizes.__class__ is _Size or sizes.__class__ is tuple and
+            _all_ints(sizes)) and not extra and not unknown):
+        return _unflatten(input, dim, sizes)
+    return _unflatten_slow((input, dim, sizes), extra, unknown)
+
+_moveaxis_slow = _Binding("moveaxis", "Tensor (Tensor input, Int32List[1] source, Int32List[1] destination)", _movedim,
+        methods="moveaxis")
+def moveaxis(input=_missing, source=_missing, destination=_missing, *extra, **unknown):
+    if (input.__class__ is _Tensor and (source.__class__ is int or source.__class__ is _Size or source.__class__ is tuple and
+            _all_ints(source)) and
+            (destination.__class__ is int or destination.__class__ is _Size or destination.__class__ is tuple and
+            _all_ints(destination)) and not extra and not unknown):
+        return _movedim(input, (source,) if source.__class__ is int else source, (destination,) if destination.__class__ is int
+                else destination)
+    return _moveaxis_slow((input, source, destination), extra, unknown)
+
+_split_with_sizes_slow = _Binding("split_with_sizes", "TensorTuple (Tensor input, Int64List split_sizes, Int32 dim=0)",
+        _split_sections, methods="split_with_sizes")
+def split_with_sizes(input=_missing, split_sizes=_missing, dim=0, *extra, **unknown):
+    if (input.__class__ is _Tensor and (split_sizes.__class__ is _Size or split_sizes.__class__ is tuple and
+            _all_ints(split_sizes)) and dim.__class__ is int and not extra and not unknown):
+        return _split_sections(input, split_sizes, dim)
+    return _split_with_sizes_slow((input, split_sizes, dim), extra, unknown)
+
+_unsafe_split_with_sizes_slow = _Binding("unsafe_split_with_sizes",
+        "TensorTuple (Tensor input, Int64List split_sizes, Int32 dim=0)", _unsafe_split_with_sizes,
+        methods="unsafe_split_with_sizes")
+def unsafe_split_with_sizes(input=_missing, split_sizes=_missing, dim=0, *extra, **unknown):
+    if (input.__class__ is _Tensor and (split_sizes.__class__ is _Size or split_sizes.__class__ is tuple and
+            _all_ints(split_sizes)) and dim.__class__ is int and not extra and not unknown):
+        return _unsafe_split_with_sizes(input, split_sizes, dim)
+    return _unsafe_split_with_sizes_slow((input, split_sizes, dim), extra, unknown)
+
+_unsafe_split_slow = _Binding("unsafe_split", "TensorTuple (Tensor input, Int64 split_size, Int32 dim=0)", _unsafe_split,
+        methods="unsafe_split")
+def unsafe_split(input=_missing, split_size=_missing, dim=0, *extra, **unknown):
+    if input.__class__ is _Tensor and split_size.__class__ is int and dim.__class__ is int and not extra and not unknown:
+        return _unsafe_split(input, split_size, dim)
+    return _unsafe_split_slow((input, split_size, dim), extra, unknown)
+
+_unsafe_chunk_slow = _Binding("unsafe_chunk", "TensorTuple (Tensor input, Int64 chunks, Int32 dim=0)", _unsafe_chunk,
+        methods="unsafe_chunk")
+def unsafe_chunk(input=_missing, chunks=_missing, dim=0, *extra, **unknown):
+    if input.__class__ is _Tensor and chunks.__class__ is int and dim.__class__ is int and not extra and not unknown:
+        return _unsafe_chunk(input, chunks, dim)
+    return _unsafe_chunk_slow((input, chunks, dim), extra, unknown)
+
+_tensor_split_slow = _Binding("tensor_split", "TensorTuple (Tensor input, Int64 sections, Int32 dim=0)", _tensor_split,
+        "TensorTuple (Tensor input, Int64List indices, Int32 dim=0)", _tensor_split_indices,
+        "TensorTuple (Tensor input, Tensor tensor_indices_or_sections, Int32 dim=0)", _tensor_split_tensor,
+        methods="tensor_split")
+def tensor_split(input=_missing, sections=_missing, dim=0, *extra, indices=_missing, tensor_indices_or_sections=_missing,
+        **unknown):
+    """views of nearly equal size, or between indices"""
+    if (input.__class__ is _Tensor and sections.__class__ is int and dim.__class__ is int and indices is _missing and
+            tensor_indices_or_sections is _missing and not extra and not unknown):
+        return _tensor_split(input, sections, dim)
+    if (input.__class__ is _Tensor and (sections.__class__ is _Size or sections.__class__ is tuple and _all_ints(sections)) and
+            dim.__class__ is int and indices is _missing and tensor_indices_or_sections is _missing and not extra and
+            not unknown):
+        return _tensor_split_indices(input, sections, dim)
+    return _tensor_split_slow((input, sections, dim, indices, tensor_indices_or_sections), extra, unknown)
+
+_hsplit_slow = _Binding("hsplit", "TensorTuple (Tensor input, Int64 sections)", _h_split,
+        "TensorTuple (Tensor input, Int64List indices)", _h_split, methods="hsplit")
+def hsplit(input=_missing, sections=_missing, *extra, indices=_missing, **unknown):
+    if input.__class__ is _Tensor and sections.__class__ is int and indices is _missing and not extra and not unknown:
+        return _h_split(input, sections)
+    if (input.__class__ is _Tensor and (sections.__class__ is _Size or sections.__class__ is tuple and _all_ints(sections)) and
+            indices is _missing and not extra and not unknown):
+        return _h_split(input, sections)
+    if input.__class__ is _Tensor and sections.__class__ is int and indices is _missing and not unknown and _all_ints(extra):
+        return _h_split(input, (sections, *extra))
+    return _hsplit_slow((input, sections, indices), extra, unknown)
+
+_vsplit_slow = _Binding("vsplit", "TensorTuple (Tensor input, Int64 sections)", _v_split,
+        "TensorTuple (Tensor input, Int64List indices)", _v_split, methods="vsplit")
+def vsplit(input=_missing, sections=_missing, *extra, indices=_missing, **unknown):
+    if input.__class__ is _Tensor and sections.__class__ is int and indices is _missing and not extra and not unknown:
+        return _v_split(input, sections)
+    if (input.__class__ is _Tensor and (sections.__class__ is _Size or sections.__class__ is tuple and _all_ints(sections)) and
+            indices is _missing and not extra and not unknown):
+        return _v_split(input, sections)
+    if input.__class__ is _Tensor and sections.__class__ is int and indices is _missing and not unknown and _all_ints(extra):
+        return _v_split(input, (sections, *extra))
+    return _vsplit_slow((input, sections, indices), extra, unknown)
+
+_dsplit_slow = _Binding("dsplit", "TensorTuple (Tensor input, Int64 sections)", _d_split,
+        "TensorTuple (Tensor input, Int64List indices)", _d_split, methods="dsplit")
+def dsplit(input=_missing, sections=_missing, *extra, indices=_missing, **unknown):
+    if input.__class__ is _Tensor and sections.__class__ is int and indices is _missing and not extra and not unknown:
+        return _d_split(input, sections)
+    if (input.__class__ is _Tensor and (sections.__class__ is _Size or sections.__class__ is tuple and _all_ints(sections)) and
+            indices is _missing and not extra and not unknown):
+        return _d_split(input, sections)
+    if input.__class__ is _Tensor and sections.__class__ is int and indices is _missing and not unknown and _all_ints(extra):
+        return _d_split(input, (sections, *extra))
+    return _dsplit_slow((input, sections, indices), extra, unknown)
+
+_diag_slow = _Binding("diag", "Tensor (Tensor input, Int32 diagonal=0)", _diag, methods="diag")
+def diag(input=_missing, diagonal=0, *extra, **unknown):
+    """the matrix with a vector on its diagonal, or the diagonal of a matrix"""
+    if input.__class__ is _Tensor and diagonal.__class__ is int and not extra and not unknown:
+        return _diag(input, diagonal)
+    return _diag_slow((input, diagonal), extra, unknown)
+
+_diag_embed_slow = _Binding("diag_embed", "Tensor (Tensor input, Int32 offset=0, Int32 dim1=-2, Int32 dim2=-1)", _diag_embed,
+        methods="diag_embed")
+def diag_embed(input=_missing, offset=0, dim1=-2, dim2=-1, *extra, **unknown):
+    """matrices with the last dimension on their diagonals"""
+    if (input.__class__ is _Tensor and offset.__class__ is int and dim1.__class__ is int and dim2.__class__ is int and not extra
+            and not unknown):
+        return _diag_embed(input, offset, dim1, dim2)
+    return _diag_embed_slow((input, offset, dim1, dim2), extra, unknown)
+
+_diagflat_slow = _Binding("diagflat", "Tensor (Tensor input, Int32 offset=0)", _diag_flat, methods="diagflat")
+def diagflat(input=_missing, offset=0, *extra, **unknown):
+    if input.__class__ is _Tensor and offset.__class__ is int and not extra and not unknown:
+        return _diag_flat(input, offset)
+    return _diagflat_slow((input, offset), extra, unknown)
+
+_trace_slow = _Binding("trace", "Tensor (Tensor input)", _trace, methods="trace")
+def trace(input=_missing, *extra, **unknown):
+    """the sum of the diagonal of a matrix"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _trace(input)
+    return _trace_slow((input,), extra, unknown)
+
+_fill_diagonal__slow = _Binding("fill_diagonal_", "Tensor (Tensor input, Scalar fill_value, Bool wrap=False)",
+        _fill_diagonal_inplace, methods="fill_diagonal_")
+def fill_diagonal_(input=_missing, fill_value=_missing, wrap=False, *extra, **unknown):
+    if (input.__class__ is _Tensor and (fill_value.__class__ is float or fill_value.__class__ is int) and
+            (wrap is False or wrap is True) and not extra and not unknown):
+        return _fill_diagonal_inplace(input, fill_value, wrap)
+    return _fill_diagonal__slow((input, fill_value, wrap), extra, unknown)
+
+_diagonal_scatter_slow = _Binding("diagonal_scatter",
+        "Tensor (Tensor input, Tensor src, Int32 offset=0, Int32 dim1=0, Int32 dim2=1)", _diagonal_scatter,
+        methods="diagonal_scatter")
+def diagonal_scatter(input=_missing, src=_missing, offset=0, dim1=0, dim2=1, *extra, **unknown):
+    """a copy with the diagonal replaced"""
+    if (input.__class__ is _Tensor and src.__class__ is _Tensor and offset.__class__ is int and dim1.__class__ is int and
+            dim2.__class__ is int and not extra and not unknown):
+        return _diagonal_scatter(input, src, offset, dim1, dim2)
+    return _diagonal_scatter_slow((input, src, offset, dim1, dim2), extra, unknown)
+
+_select_scatter_slow = _Binding("select_scatter", "Tensor (Tensor input, Tensor src, Int32 dim, Int64 index)", _select_scatter,
+        methods="select_scatter")
+def select_scatter(input=_missing, src=_missing, dim=_missing, index=_missing, *extra, **unknown):
+    """a copy with one index of a dimension replaced"""
+    if (input.__class__ is _Tensor and src.__class__ is _Tensor and dim.__class__ is int and index.__class__ is int and not extra
+            and not unknown):
+        return _select_scatter(input, src, dim, index)
+    return _select_scatter_slow((input, src, dim, index), extra, unknown)
+
+_slice_scatter_slow = _Binding("slice_scatter",
+        "Tensor (Tensor input, Tensor src, Int32 dim=0, Int64 start=None, Int64 end=None, Int64 step=1)", _slice_scatter,
+        methods="slice_scatter")
+def slice_scatter(input=_missing, src=_missing, dim=0, start=None, end=None, step=1, *extra, **unknown):
+    """a copy with a slice of a dimension replaced"""
+    if (input.__class__ is _Tensor and src.__class__ is _Tensor and dim.__class__ is int and
+            (start is None or start.__class__ is int) and (end is None or end.__class__ is int) and step.__class__ is int and
+            not extra and not unknown):
+        return _slice_scatter(input, src, dim, start, end, step)
+    return _slice_scatter_slow((input, src, dim, start, end, step), extra, unknown)
+
+_as_strided_scatter_slow = _Binding("as_strided_scatter",
+        "Tensor (Tensor input, Tensor src, Shape size, Shape stride, Int64 storage_offset=None)", _as_strided_scatter,
+        methods="as_strided_scatter")
+def as_strided_scatter(input=_missing, src=_missing, size=_missing, stride=_missing, storage_offset=None, *extra, **unknown):
+    """a copy with a view by strides replaced"""
+    if (input.__class__ is _Tensor and src.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and
+            _all_ints(size)) and (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
+            (storage_offset is None or storage_offset.__class__ is int) and not extra and not unknown):
+        return _as_strided_scatter(input, src, size, stride, storage_offset)
+    return _as_strided_scatter_slow((input, src, size, stride, storage_offset), extra, unknown)
+
+_alias_copy_slow = _Binding("alias_copy", "Tensor (Tensor input)", _alias_copy)
+def alias_copy(input=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _alias_copy(input)
+    return _alias_copy_slow((input,), extra, unknown)
+
+_as_strided_copy_slow = _Binding("as_strided_copy", "Tensor (Tensor input, Shape size, Shape stride, Int64 storage_offset=None)",
+        _as_strided_copy)
+def as_strided_copy(input=_missing, size=_missing, stride=_missing, storage_offset=None, *extra, **unknown):
+    if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
+            (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
+            (storage_offset is None or storage_offset.__class__ is int) and not extra and not unknown):
+        return _as_strided_copy(input, size, stride, storage_offset)
+    return _as_strided_copy_slow((input, size, stride, storage_offset), extra, unknown)
+
+_diagonal_copy_slow = _Binding("diagonal_copy", "Tensor (Tensor input, Int32 offset=0, Int32 dim1=0, Int32 dim2=1)",
+        _diagonal_copy)
+def diagonal_copy(input=_missing, offset=0, dim1=0, dim2=1, *extra, **unknown):
+    if (input.__class__ is _Tensor and offset.__class__ is int and dim1.__class__ is int and dim2.__class__ is int and not extra
+            and not unknown):
+        return _diagonal_copy(input, offset, dim1, dim2)
+    return _diagonal_copy_slow((input, offset, dim1, dim2), extra, unknown)
+
+_expand_copy_slow = _Binding("expand_copy", "Tensor (Tensor input, Shape size)", _expand_copy)
+def expand_copy(input=_missing, size=_missing, *extra, **unknown):
+    if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and not extra and
+            not unknown):
+        return _expand_copy(input, size)
+    return _expand_copy_slow((input, size), extra, unknown)
+
+_narrow_copy_slow = _Binding("narrow_copy", "Tensor (Tensor input, Int32 dim, Int64 start, Int64 length)", _narrow_copy,
+        methods="narrow_copy")
+def narrow_copy(input=_missing, dim=_missing, start=_missing, length=_missing, *extra, **unknown):
+    if (input.__class__ is _Tensor and dim.__class__ is int and start.__class__ is int and length.__class__ is int and not extra
+            and not unknown):
+        return _narrow_copy(input, dim, start, length)
+    return _narrow_copy_slow((input, dim, start, length), extra, unknown)
+
+_permute_copy_slow = _Binding("permute_copy", "Tensor (Tensor input, Int32List dims)", _permute_copy)
+def permute_copy(input=_missing, dims=_missing, *extra, **unknown):
+    if (input.__class__ is _Tensor and (dims.__class__ is _Size or dims.__class__ is tuple and _all_ints(dims)) and not extra and
+            not unknown):
+        return _permute_copy(input, dims)
+    return _permute_copy_slow((input, dims), extra, unknown)
+
+_select_copy_slow = _Binding("select_copy", "Tensor (Tensor input, Int32 dim, Int32 index)", _select_copy)
+def select_copy(input=_missing, dim=_missing, index=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is int and not extra and not unknown:
+        return _select_copy(input, dim, index)
+    return _select_copy_slow((input, dim, index), extra, unknown)
+
+_squeeze_copy_slow = _Binding("squeeze_copy", "Tensor (Tensor input, Int32List[1] dim=None)", _squeeze_copy)
+def squeeze_copy(input=_missing, dim=None, *extra, **unknown):
+    if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
+            and _all_ints(dim)) and not extra and not unknown):
+        return _squeeze_copy(input, (dim,) if dim.__class__ is int else dim)
+    return _squeeze_copy_slow((input, dim), extra, unknown)
+
+_t_copy_slow = _Binding("t_copy", "Tensor (Tensor input)", _matrix_transpose_copy)
+def t_copy(input=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _matrix_transpose_copy(input)
+    return _t_copy_slow((input,), extra, unknown)
+
+_transpose_copy_slow = _Binding("transpose_copy", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose_copy)
+def transpose_copy(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and dim0.__class__ is int and dim1.__class__ is int and not extra and not unknown:
+        return _transpose_copy(input, dim0, dim1)
+    return _transpose_copy_slow((input, dim0, dim1), extra, unknown)
+
+_unbind_copy_slow = _Binding("unbind_copy", "TensorTuple (Tensor input, Int32 dim=0)", _unbind_copy)
+def unbind_copy(input=_missing, dim=0, *extra, **unknown):
+    if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
+        return _unbind_copy(input, dim)
+    return _unbind_copy_slow((input, dim), extra, unknown)
+
+_unfold_copy_slow = _Binding("unfold_copy", "Tensor (Tensor input, Int32 dimension, Int32 size, Int32 step)", _unfold_copy)
+def unfold_copy(input=_missing, dimension=_missing, size=_missing, step=_missing, *extra, **unknown):
+    if (input.__class__ is _Tensor and dimension.__class__ is int and size.__class__ is int and step.__class__ is int and
+            not extra and not unknown):
+        return _unfold_copy(input, dimension, size, step)
+    return _unfold_copy_slow((input, dimension, size, step), extra, unknown)
+
+_view_as_real_slow = _Binding("view_as_real", "Tensor (Tensor input)", _view_as_real)
+def view_as_real(input=_missing, *extra, **unknown):
+    """complex numbers as pairs of real ones along a new last dimension, over the same memory"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _view_as_real(input)
+    return _view_as_real_slow((input,), extra, unknown)
+
+_view_as_complex_slow = _Binding("view_as_complex", "Tensor (Tensor input)", _view_as_complex)
+def view_as_complex(input=_missing, *extra, **unknown):
+    """pairs of real numbers along the last dimension as complex ones, over the same memory"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _view_as_complex(input)
+    return _view_as_complex_slow((input,), extra, unknown)
+
+_complex_of_pairs_slow = _Binding("complex_of_pairs", "Tensor (Tensor input)", _complex_of_pairs)
+def complex_of_pairs(input=_missing, *extra, **unknown):
+    """view_as_complex of pairs that may lie in any order in memory"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _complex_of_pairs(input)
+    return _complex_of_pairs_slow((input,), extra, unknown)
+
+_pairs_of_complex_slow = _Binding("pairs_of_complex", "Tensor (Tensor input)", _pairs_of_complex)
+def pairs_of_complex(input=_missing, *extra, **unknown):
+    """view_as_real, and of real numbers pairs with the imaginary part 0"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _pairs_of_complex(input)
+    return _pairs_of_complex_slow((input,), extra, unknown)
+
+_unsqueeze_copy_slow = _Binding("unsqueeze_copy", "Tensor (Tensor input, Int32 dim)", _unsqueeze_copy)
+def unsqueeze_copy(input=_missing, dim=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
+        return _unsqueeze_copy(input, dim)
+    return _unsqueeze_copy_slow((input, dim), extra, unknown)
+
+_view_copy_slow = _Binding("view_copy", "Tensor (Tensor input, Shape size)", _view_copy)
+def view_copy(input=_missing, size=_missing, *extra, **unknown):
+    if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and not extra and
+            not unknown):
+        return _view_copy(input, size)
+    return _view_copy_slow((input, size), extra, unknown)
+
+_split_with_sizes_copy_slow = _Binding("split_with_sizes_copy", "TensorTuple (Tensor input, Int64List split_sizes, Int32 dim=0)",
+        _split_with_sizes_copy)
+def split_with_sizes_copy(input=_missing, split_sizes=_missing, dim=0, *extra, **unknown):
+    if (input.__class__ is _Tensor and (split_sizes.__class__ is _Size or split_sizes.__class__ is tuple and
+            _all_ints(split_sizes)) and dim.__class__ is int and not extra and not unknown):
+        return _split_with_sizes_copy(input, split_sizes, dim)
+    return _split_with_sizes_copy_slow((input, split_sizes, dim), extra, unknown)
+
+_detach_copy_slow = _Binding("detach_copy", "Tensor (Tensor input)", _detach_copy)
+def detach_copy(input=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _detach_copy(input)
+    return _detach_copy_slow((input,), extra, unknown)
+
+_slice_copy_slow = _Binding("slice_copy", "Tensor (Tensor input, Int32 dim=0, Int64 start=None, Int64 end=None, Int64 step=1)",
+        _slice_copy)
+def slice_copy(input=_missing, dim=0, start=None, end=None, step=1, *extra, **unknown):
+    """the elements from start to end along a dimension, in memory of their own"""
+    if (input.__class__ is _Tensor and dim.__class__ is int and (start is None or start.__class__ is int) and
+            (end is None or end.__class__ is int) and step.__class__ is int and not extra and not unknown):
+        return _slice_copy(input, dim, start, end, step)
+    return _slice_copy_slow((input, dim, start, end, step), extra, unknown)
+
+_split_copy_slow = _Binding("split_copy", "TensorTuple (Tensor input, Int64 split_size, Int32 dim=0)", _split_copy)
+def split_copy(input=_missing, split_size=_missing, dim=0, *extra, **unknown):
+    if input.__class__ is _Tensor and split_size.__class__ is int and dim.__class__ is int and not extra and not unknown:
+        return _split_copy(input, split_size, dim)
+    return _split_copy_slow((input, split_size, dim), extra, unknown)
 
 _methods = _publish(globals())

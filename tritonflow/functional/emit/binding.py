@@ -22,7 +22,8 @@ CATCH_UNKNOWN_KEYWORDS = True
 @dataclass(frozen=True)
 class Function:
     """A Python function to write. `inplace` fixes the parameter of that name to True, as in `relu_`; `autocast` is the rule by
-    which arguments are cast first, where autocast is on: never what is overwritten."""
+    which arguments are cast first, where autocast is on: never what is overwritten. `copied` says of each signature of an in-place
+    function whether its functor has no such parameter, so that the result is copied over the first argument."""
 
     name: str
     signatures: tuple[Signature, ...]
@@ -31,6 +32,11 @@ class Function:
     inplace: bool = False
     autocast: str = ""
     methods: tuple[str, ...] = ()
+    copied: tuple[bool, ...] = ()
+
+    def functor(self, index: int) -> str:
+        """The name of a signature's functor in the generated module."""
+        return f"_{snake(self.signatures[index].functor)}" + "_over" * any(self.copied[index : index + 1])
 
     @property
     def prototype(self) -> Prototype:
@@ -46,16 +52,23 @@ def functions_of(entry: Entry) -> list[Function]:
     functions = [Function(entry.name, entry.signatures, is_method, entry.doc, autocast=entry.autocast, methods=own)]
     name = f"{entry.name}_"
     if name in entry.methods:
+        found = [s for s in entry.signatures if s.inplace or _may_be_copied_over(s)]
+        if not found:
+            raise SchemaError(f"{entry.name}: method {name} needs a signature that begins with a Tensor and returns one")
+        copied = tuple(not s.inplace for s in found)
         signatures = tuple(
-            replace(s, name=name, parameters=tuple(p for p in s.parameters if p.name != "inplace"))
-            for s in entry.signatures
-            if s.inplace
+            replace(s, name=name, parameters=tuple(p for p in s.parameters if p.name != "inplace")) for s in found
         )
-        if not signatures:
-            raise SchemaError(f"{entry.name}: method {name} needs a signature with 'Bool inplace=False'")
         own = tuple(m for m, function in methods.items() if function == name)
-        functions.append(Function(name, signatures, True, "In place: " + entry.doc, True, entry.autocast, own))
+        autocast = "" if all(copied) else entry.autocast
+        functions.append(Function(name, signatures, True, "In place: " + entry.doc, True, autocast, own, copied))
     return functions
+
+
+def _may_be_copied_over(signature: Signature) -> bool:
+    """Whether the result may be written over the first argument."""
+    first = signature.positional[:1]
+    return signature.returns == "Tensor" and bool(first) and first[0].type.name == "Tensor"
 
 
 def emit(project: Project, family: str = "") -> str:
@@ -77,6 +90,7 @@ def emit(project: Project, family: str = "") -> str:
         *(filled(f"from {FUNCTORS}.{module} import ({', '.join(names)})") for module, names in sorted(functors.items())),
         "from tritonflow.functional.library import publish as _publish",
         "from tritonflow.functional.prototype import MISSING as _missing" if "_missing" in body else "",
+        "from tritonflow.functional.torch_calls import in_place as _in_place" if "_in_place(" in body else "",
     ]
     head = f'"""Functions of the binding: {family or "any"}.\n\n{HEADER}\n"""\n{UNSORTED}'
     return "\n".join([head, *filter(None, imports), "", body, "", "_methods = _publish(globals())", ""])
@@ -101,7 +115,9 @@ def _check(project: Project) -> None:
         if function.name in names:
             raise SchemaError(f"{function.name}: an entry and an in-place method have the same name")
         names.add(function.name)
-        for signature in function.signatures:
+        for signature, copied in zip(function.signatures, function.copied or (False,) * len(function.signatures)):
+            if copied:
+                continue
             if rules.setdefault(signature.functor, function.autocast) != function.autocast:
                 raise SchemaError(f"{function.name}: functor {signature.functor} has another autocast rule elsewhere")
 
@@ -133,7 +149,9 @@ def _return_types(functions: list[Function]) -> dict[str, tuple[str, ...]]:
 
 def _function(function: Function) -> str:
     shape = function.prototype
-    lines = [_binding(function), filled(f"def {function.name}({_parameters(shape)}):")]
+    over = dict.fromkeys(function.functor(i) for i, copied in enumerate(function.copied) if copied)
+    lines = [f"{name} = _in_place({name.removesuffix('_over')})" for name in over]
+    lines += [_binding(function), filled(f"def {function.name}({_parameters(shape)}):")]
     if function.doc:
         lines.append(f'    """{function.doc.strip()}"""')
     for index in range(len(function.signatures)):
@@ -146,7 +164,7 @@ def _function(function: Function) -> str:
 
 
 def _binding(function: Function) -> str:
-    overloads = [f'"{_escape(str(s))}", _{snake(s.functor)}' for s in function.signatures]
+    overloads = [f'"{_escape(str(s))}", {function.functor(i)}' for i, s in enumerate(function.signatures)]
     options = [
         f'{key}="{value}"'
         for key, value in (
@@ -203,6 +221,7 @@ class _Branch:
 
     def __init__(self, function: Function, shape: Prototype, signature: Signature, varargs: int | None) -> None:
         self.function = function
+        self.functor = function.functor(function.signatures.index(signature))
         self.shape = shape
         self.signature = signature
         self.varargs = varargs
@@ -274,8 +293,7 @@ class _Branch:
         none_extra = ["not extra"] if self.varargs is None else []
         unknown = ["not unknown"] if CATCH_UNKNOWN_KEYWORDS else []
         conditions = " and ".join([*self.conditions, *none_extra, *unknown, *self.late])
-        functor = f"_{snake(self.signature.functor)}"
-        call = f"{functor}({', '.join(self.arguments)})"
+        call = f"{self.functor}({', '.join(self.arguments)})"
         if self.signature.return_names:
             call = f"_return_types.{self.function.name}(*{call})"
         test = f"    if {conditions}:"

@@ -8,7 +8,7 @@ from tritonflow.functional.signature import SchemaError, snake
 _BINARY = "add sub mul truediv floordiv mod pow and or xor lshift rshift matmul divmod".split()
 _COMPARISONS = "eq ne lt le gt ge".split()
 INPLACE_OPERATORS = {f"__i{n}__" for n in _BINARY}
-_REFLECTED = {f"__r{n}__" for n in _BINARY}
+_REFLECTED = {f"__r{n}__" for n in _BINARY} | {"__rdiv__"}  # Python 2's name of __rtruediv__, which torch keeps
 BINARY_OPERATORS = {f"__{n}__" for n in _BINARY + _COMPARISONS} | _REFLECTED
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
-from tritonflow.functional.emit import HEADER, UNSORTED
+from tritonflow.functional.emit import HEADER, UNFORMATTED
 from tritonflow.functional.emit.values import filled
 from tritonflow.functional.linearity import linear_sets
 from tritonflow.functional.project import FusedOp, Project
@@ -33,6 +33,7 @@ _DEFAULTS: dict[str, Any] = {
     "identity": None,
     "selects": "",
     "storage": False,
+    "zero_second_derivative": False,
 }
 
 
@@ -45,13 +46,16 @@ def emit(project: Project) -> str:
     return "\n".join(
         [
             f'"""Every op as data.\n\n{HEADER}\n"""',
-            UNSORTED,
-            "from tritonflow.ops.op_def import OpDef",
-            "_DEFINITIONS = (",
-            *(filled(f"    {d},") for d in definitions),
-            ")",
+            UNFORMATTED,
+            "from typing import Any",
             "",
-            "OPS: dict[str, OpDef] = {definition.name: definition for definition in _DEFINITIONS}",
+            "from tritonflow.ops.op_def import OpTable",
+            "",
+            "_FIELDS: dict[str, dict[str, Any]] = {",
+            *(filled(f"    {d},") for d in definitions),
+            "}",
+            "",
+            "OPS = OpTable(_FIELDS)",
             "",
         ]
     )
@@ -97,14 +101,15 @@ def _fused_fields(project: Project, fused: FusedOp) -> dict[str, Any]:
 
 
 _ORDER = (
-    *("name", "inputs", "outputs", "attrs", "dynamic", "kind", "target", "optional", "variadic", "result"),
+    *("inputs", "outputs", "attrs", "dynamic", "kind", "target", "optional", "variadic", "result"),
     *("dtypes", "divisor", "function"),
     *("contiguous", "channels_last", "columns", "mut", "updates", "nondifferentiable", "differentiable"),
     *("saved", "saved_for", "inplace_saved", "inplace"),
     *("tolerance", "sbp", "linear", "fusion", "prologue", "identity", "selects", "storage"),
+    "zero_second_derivative",
 )
 
 
 def _definition(values: dict[str, Any]) -> str:
     written = [k for k in _ORDER if k in values and not (k in _DEFAULTS and values[k] == _DEFAULTS[k])]
-    return f"OpDef({', '.join(f'{k}={values[k]!r}' for k in written)})"
+    return f"{values['name']!r}: {{{', '.join(f'{k!r}: {values[k]!r}' for k in written)}}}"

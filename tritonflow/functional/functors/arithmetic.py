@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.dtypes import BOOL, FLOATING, INTEGER, bool_, of_scalar, result_type
+from tritonflow.dtypes import BOOL, COMPLEX, FLOATING, INTEGER, bool_, of_scalar, result_type
 from tritonflow.errors import DTypeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
@@ -106,8 +106,10 @@ def checked_alpha(alpha: Number, *operands: Tensor | Number) -> Number:
     category = max([k.category for k in kinds])
     if isinstance(alpha, bool) and category != BOOL:
         raise DTypeError("Boolean alpha only supported for Boolean results.")
-    if isinstance(alpha, float) and category != FLOATING:
+    if isinstance(alpha, float) and category < FLOATING:
         raise DTypeError("For integral input tensors, argument alpha must not be a floating point number.")
+    if isinstance(alpha, complex) and category != COMPLEX:
+        raise DTypeError("For non-complex input tensors, argument alpha must not be a complex number.")
     if category == BOOL:
         return bool(alpha)
     if category == INTEGER:
@@ -131,3 +133,13 @@ def _refuse_bool(a: Tensor | Number, b: Tensor | Number) -> None:
             "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the"
             " `~` or `logical_not()` operator instead."
         )
+
+
+@functor("RSub")
+def rsub(input: Tensor, other: Tensor, alpha: Number = 1) -> Any:
+    return sub(other, input, alpha)
+
+
+@functor("ScalarRSub")
+def scalar_rsub(input: Tensor, other: Number, alpha: Number = 1) -> Any:
+    return scalar_sub_reversed(other, input, alpha)

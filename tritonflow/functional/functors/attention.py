@@ -36,6 +36,7 @@ from tritonflow.functional.target import beside
 from tritonflow.interpreter.autocast import with_casts
 from tritonflow.interpreter.dispatch import dispatch, dispatch_first
 from tritonflow.interpreter.grad_mode import is_grad_enabled
+from tritonflow.interpreter.recording import wants_gradient
 from tritonflow.ops.attention import widest_head
 from tritonflow.ops.elementwise import broadcast_shapes
 
@@ -69,7 +70,7 @@ def scaled_dot_product_attention(
     batch, are_planes, is_narrow = _layout(query.meta, key.meta, value.meta)
     if scale is None:
         scale = 1 / sqrt(q[-1]) if q[-1] else 0.0
-    masks_gradient = attn_mask is not None and is_grad_enabled() and attn_mask.requires_grad
+    masks_gradient = attn_mask is not None and is_grad_enabled() and wants_gradient(attn_mask)
     shared = dropout_p > 0 and broadcast_shapes([q[:-2], k[:-2]]) != batch
     if shared or masks_gradient or not is_narrow:
         out = _composition(query, key, value, attn_mask, dropout_p, is_causal, scale)

@@ -5,16 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow.device.device import Device
-from tritonflow.dtypes import DType
-from tritonflow.errors import ShapeError
+from tritonflow.dtypes import DType, bool_
+from tritonflow.errors import LocalityError, ShapeError
 from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.memory_format import MemoryFormat, preserve_format
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
+from tritonflow.functional.functors.layout import copied, in_format
 from tritonflow.functional.functors.placement import to_global, whole
 from tritonflow.functional.functors.view import expand
 from tritonflow.functional.library import functor
 from tritonflow.functional.target import beside
+from tritonflow.interpreter import complex_numbers
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
+from tritonflow.interpreter.grad_mode import is_grad_enabled
+from tritonflow.interpreter.recording import wants_gradient
 from tritonflow.ops.cast import scalar_of
 
 _cast = op_expr("cast")
@@ -28,25 +33,58 @@ def cast(x: Tensor, dtype: DType) -> Any:
     return x if x.meta.dtype is dtype else dispatch1(_cast, x, (dtype,))
 
 
+def user_cast(x: Tensor, dtype: DType) -> Any:
+    """A cast that a user asks for, by which complex numbers may lose their imaginary part. Inside of ops they never do."""
+    if x.meta.dtype.is_complex and not dtype.is_complex and dtype is not bool_:
+        x = complex_numbers.apply_named("discard", x)
+    return cast(x, dtype)
+
+
 @functor("ToDtype")
-def to_dtype(input: Tensor, dtype: DType, copy: bool = False) -> Any:
-    return clone(input) if copy and input.meta.dtype is dtype else cast(input, dtype)
+def to_dtype(
+    input: Tensor, dtype: DType, non_blocking: bool = False, copy: bool = False, memory_format: MemoryFormat | None = None
+) -> Any:
+    return _laid_out(user_cast(input, dtype), input, copy, memory_format)
 
 
 @functor("ToDevice")
-def to_device(input: Tensor, device: Device | None = None, dtype: DType | None = None, copy: bool = False) -> Any:
+def to_device(
+    input: Tensor,
+    device: Device | None = None,
+    dtype: DType | None = None,
+    non_blocking: bool = False,
+    copy: bool = False,
+    memory_format: MemoryFormat | None = None,
+) -> Any:
+    """Copies never block, other than those to the host, which are done when the call returns."""
     if device is not None and not input.meta.is_local:
         moved = to_global(input, input.placement.on(device))
     else:
         moved = input if device is None else data_exchange.to_device(input, device)
     if dtype is not None:
-        moved = cast(moved, dtype)
-    return clone(input) if copy and moved is input else moved
+        moved = user_cast(moved, dtype)
+    return _laid_out(moved, input, copy, memory_format)
+
+
+def _laid_out(moved: Tensor, input: Tensor, copy: bool, memory_format: MemoryFormat | None) -> Any:
+    """What `to` has made of a tensor, in a format; with `copy` another tensor."""
+    made = moved if memory_format is None else in_format(moved, memory_format)
+    return clone(input, memory_format) if copy and made is input else made
 
 
 @functor("ToOther")
-def to_other(input: Tensor, other: Tensor, copy: bool = False) -> Any:
-    return to_device(input, _device_of(other), other.dtype, copy)
+def to_other(
+    input: Tensor,
+    other: Tensor,
+    non_blocking: bool = False,
+    copy: bool = False,
+    memory_format: MemoryFormat | None = None,
+) -> Any:
+    if not (input.meta.is_local and other.meta.is_local):
+        raise LocalityError(
+            "tensor.to(other) can only be called when tensor and other are local tensors. help: to_global(placement, sbp)"
+        )
+    return to_device(input, _device_of(other), other.dtype, non_blocking, copy, memory_format)
 
 
 @functor("TypeAs")
@@ -60,12 +98,21 @@ def _device_of(x: Tensor) -> Device | None:
 
 
 @functor("Clone")
-def clone(input: Tensor) -> Any:
-    return dispatch1(_clone, input)
+def clone(input: Tensor, memory_format: MemoryFormat | None = None) -> Any:
+    if memory_format is None or memory_format is preserve_format:
+        return dispatch1(_clone, input)
+    return copied(input, memory_format)
+
+
+def kept(input: Tensor, inplace: bool) -> Tensor:
+    """What an in-place op that is put together from others reads: a copy where their derivatives need the old values."""
+    return clone(input) if inplace and is_grad_enabled() and wants_gradient(input) else input  # type: ignore[no-any-return]
 
 
 @functor("Copy")
-def copy_(input: Tensor, other: Tensor) -> Any:
+def copy_(input: Tensor, other: Tensor, non_blocking: bool = False) -> Any:
+    if other.meta.dtype.is_complex and not input.meta.dtype.is_complex:
+        other = user_cast(other, input.meta.dtype)
     if input.meta.is_local:
         other = data_exchange.to_device_of(other, input)
     elif not other.meta.is_local and other.placement is not input.placement:
@@ -107,3 +154,13 @@ def fill_tensor(input: Tensor, value: Tensor) -> Any:
 @functor("Zero")
 def zero_(input: Tensor) -> Any:
     return fill_(input, 0)
+
+
+@functor("FillCopy")
+def fill(input: Tensor, value: float) -> Any:
+    return fill_(clone(input), value)
+
+
+@functor("FillCopyTensor")
+def fill_copy_tensor(input: Tensor, value: Tensor) -> Any:
+    return fill_tensor(clone(input), value)

@@ -1,4 +1,4 @@
-"""Functors of isclose, allclose and equal."""
+"""Functors of isclose, allclose, equal."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def isclose(input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8
         raise ShapeError(
             f"{'rtol' if rtol < 0 else 'atol'} must be greater than or equal to zero, but got {rtol if rtol < 0 else atol}"
         )
-    if input.meta.dtype.category != FLOATING:
+    if input.meta.dtype.category < FLOATING:
         if rtol == atol == 0:
             return eq(input, other)  # int64 has numbers that float64 has not
         input, other = cast(input, float64), cast(other, float64)

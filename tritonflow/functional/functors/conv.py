@@ -77,7 +77,7 @@ def _attributes(
     """The attributes of the op for a convolution over `dims` dimensions that is right: a program asks for few, many times."""
     steps, amounts = each_dim(name, "stride", stride, dims), each_dim(name, "padding", padding, dims)
     spread = each_dim(name, "dilation", dilation, dims)
-    _check(name, dims, input, weight, bias, steps, amounts, spread, groups)
+    check_convolution(name, dims, input, weight, bias, steps, amounts, spread, groups)
     if dims == 2:
         return steps, amounts, spread, groups
     return (1, *steps), (0, *amounts), (1, *spread), groups
@@ -161,16 +161,8 @@ def conv_transpose2d(
     name = "conv_transpose2d"
     steps, amounts = each_dim(name, "stride", stride), each_dim(name, "padding", padding)
     extra, spread = each_dim(name, "output_padding", output_padding), each_dim(name, "dilation", dilation)
-    _check_transposed(x, w, None if bias is None else bias.meta, steps, amounts, spread, groups)
-    if min(extra) < 0:
-        raise InvalidArgumentError("negative output_padding is not supported")
-    for more, step, gap in zip(extra, steps, spread):
-        if more >= max(step, gap):
-            raise InvalidArgumentError(
-                f"output padding must be smaller than either stride or dilation, but got output_padding_height: {extra[0]}"
-                f" output_padding_width: {extra[1]} stride_height: {steps[0]} stride_width: {steps[1]}"
-                f" dilation_height: {spread[0]} dilation_width: {spread[1]}"
-            )
+    check_transposed(name, 2, x, w, None if bias is None else bias.meta, steps, amounts, spread, groups)
+    check_output_padding(extra, steps, spread)
     image = [
         (size - 1) * s - 2 * p + d * (k - 1) + o + 1
         for size, s, p, d, k, o in zip(x.shape[2:], steps, amounts, spread, w.shape[2:], extra)
@@ -188,10 +180,23 @@ def conv_transpose2d(
     return out if bias is None else add(out, reshape(bias, (1, -1, 1, 1)))
 
 
-def _check_transposed(
-    input: TensorMeta, weight: TensorMeta, bias: TensorMeta | None, stride: Ints, padding: Ints, dilation: Ints, groups: int
-) -> None:
-    _check_rank("conv_transpose2d", 2, input, weight)
+def check_output_padding(extra: Ints, stride: Ints, dilation: Ints) -> None:
+    """Raises RuntimeError unless it is less than the stride or the dilation."""
+    if min(extra) < 0:
+        raise InvalidArgumentError("negative output_padding is not supported")
+    if any(more >= max(step, gap) for more, step, gap in zip(extra, stride, dilation)):
+        raise InvalidArgumentError(
+            f"output padding must be smaller than either stride or dilation, but got output_padding: {list(extra)}"
+            f" stride: {list(stride)} dilation: {list(dilation)}"
+        )
+
+
+def check_transposed(
+    name: str, dims: int, input: TensorMeta, weight: TensorMeta, bias: TensorMeta | None, stride: Ints, padding: Ints,
+    dilation: Ints, groups: int,
+) -> None:  # fmt: skip
+    """Raises where a transposed convolution over `dims` dimensions cannot be."""
+    _check_rank(name, dims, input, weight)
     _check_dtypes(input, weight, bias)
     _check_window(stride, padding, dilation, groups, weight)
     x, w = input.shape, weight.shape
@@ -228,10 +233,11 @@ def conv_bias_grad(grad: Tensor) -> Any:
     return reduction.sum(grad, (0, *range(2, grad.meta.ndim)))
 
 
-def _check(
+def check_convolution(
     name: str, dims: int, input: TensorMeta, weight: TensorMeta, bias: TensorMeta | None, stride: Ints, padding: Ints,
     dilation: Ints, groups: int,
 ) -> None:  # fmt: skip
+    """Raises where a convolution over `dims` dimensions cannot be."""
     _check_rank(name, dims, input, weight)
     _check_dtypes(input, weight, bias)
     _check_window(stride, padding, dilation, groups, weight)

@@ -8,14 +8,17 @@ from typing import Any
 from tritonflow import dtypes
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
-from tritonflow.errors import DTypeNotImplementedError, InvalidArgumentError, ShapeError
+from tritonflow.errors import ArgumentValueError, DTypeNotImplementedError, InvalidArgumentError, ShapeError
 from tritonflow.execution.op_expr import OpExpr, op_expr
+from tritonflow.framework.memory_format import MemoryFormat, preserve_format
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
 from tritonflow.functional.functors.cast import copy_
+from tritonflow.functional.functors.layout import format_like, in_format
 from tritonflow.functional.library import functor
 from tritonflow.functional.target import Destination, SbpList, target, target_like
+from tritonflow.interpreter.choice import with_batch_of
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.interpreter.recording import require_grad
 from tritonflow.ops.cast import scalar_of
@@ -65,10 +68,14 @@ def full_at(where: Destination, shape: Shape, value: Number, dtype: DType, requi
 def empty(
     size: Shape, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
     placement: Placement | None = None, sbp: SbpList | None = None,
+    memory_format: MemoryFormat | None = None,
 ) -> Any:  # fmt: skip
     shape = checked_shape(size)
     where = target("empty", len(shape), device, placement, sbp)
-    return make(_empty, (shape, dtype or dtypes.get_default_dtype()), (), where, requires_grad)
+    if memory_format is preserve_format:
+        raise InvalidArgumentError("unsupported memory format Preserve")
+    made = make(_empty, (shape, dtype or dtypes.get_default_dtype()), (), where, False)
+    return leaf(in_format(made, memory_format), requires_grad)
 
 
 @functor("Full")
@@ -105,40 +112,48 @@ def ones(
 def empty_like(
     input: Tensor, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
     placement: Placement | None = None, sbp: SbpList | None = None,
+    memory_format: MemoryFormat | None = None,
 ) -> Any:  # fmt: skip
     shape = input.meta.shape
     where = target_like("empty_like", input, len(shape), device, placement, sbp)
-    return make(_empty, (shape, dtype or input.meta.dtype), (), where, requires_grad)
+    made = make(_empty, (shape, dtype or input.meta.dtype), (), where, False)
+    return leaf(with_batch_of(in_format(made, format_like(input, memory_format)), input), requires_grad)
 
 
 @functor("FullLike")
 def full_like(
     input: Tensor, fill_value: Number, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
     placement: Placement | None = None, sbp: SbpList | None = None,
+    memory_format: MemoryFormat | None = None,
 ) -> Any:  # fmt: skip
     shape = input.meta.shape
     where = target_like("full_like", input, len(shape), device, placement, sbp)
-    return full_at(where, shape, fill_value, dtype or input.meta.dtype, requires_grad)
+    made = full_at(where, shape, fill_value, dtype or input.meta.dtype)
+    return leaf(with_batch_of(in_format(made, format_like(input, memory_format)), input), requires_grad)
 
 
 @functor("ZerosLike")
 def zeros_like(
     input: Tensor, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
     placement: Placement | None = None, sbp: SbpList | None = None,
+    memory_format: MemoryFormat | None = None,
 ) -> Any:  # fmt: skip
     shape = input.meta.shape
     where = target_like("zeros_like", input, len(shape), device, placement, sbp)
-    return full_at(where, shape, 0, dtype or input.meta.dtype, requires_grad)
+    made = full_at(where, shape, 0, dtype or input.meta.dtype)
+    return leaf(with_batch_of(in_format(made, format_like(input, memory_format)), input), requires_grad)
 
 
 @functor("OnesLike")
 def ones_like(
     input: Tensor, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
     placement: Placement | None = None, sbp: SbpList | None = None,
+    memory_format: MemoryFormat | None = None,
 ) -> Any:  # fmt: skip
     shape = input.meta.shape
     where = target_like("ones_like", input, len(shape), device, placement, sbp)
-    return full_at(where, shape, 1, dtype or input.meta.dtype, requires_grad)
+    made = full_at(where, shape, 1, dtype or input.meta.dtype)
+    return leaf(with_batch_of(in_format(made, format_like(input, memory_format)), input), requires_grad)
 
 
 @functor("NewEmpty")
@@ -148,7 +163,8 @@ def new_empty(
 ) -> Any:  # fmt: skip
     shape = checked_shape(size)
     where = target_like("new_empty", input, len(shape), device, placement, sbp)
-    return make(_empty, (shape, dtype or input.meta.dtype), (), where, requires_grad)
+    made = make(_empty, (shape, dtype or input.meta.dtype), (), where, False)
+    return leaf(with_batch_of(made, input), requires_grad)
 
 
 @functor("NewZeros")
@@ -158,7 +174,7 @@ def new_zeros(
 ) -> Any:  # fmt: skip
     shape = checked_shape(size)
     where = target_like("new_zeros", input, len(shape), device, placement, sbp)
-    return full_at(where, shape, 0, dtype or input.meta.dtype, requires_grad)
+    return leaf(with_batch_of(full_at(where, shape, 0, dtype or input.meta.dtype), input), requires_grad)
 
 
 @functor("NewOnes")
@@ -168,7 +184,7 @@ def new_ones(
 ) -> Any:  # fmt: skip
     shape = checked_shape(size)
     where = target_like("new_ones", input, len(shape), device, placement, sbp)
-    return full_at(where, shape, 1, dtype or input.meta.dtype, requires_grad)
+    return leaf(with_batch_of(full_at(where, shape, 1, dtype or input.meta.dtype), input), requires_grad)
 
 
 @functor("NewFull")
@@ -178,7 +194,7 @@ def new_full(
 ) -> Any:  # fmt: skip
     shape = checked_shape(size)
     where = target_like("new_full", input, len(shape), device, placement, sbp)
-    return full_at(where, shape, fill_value, dtype or input.meta.dtype, requires_grad)
+    return leaf(with_batch_of(full_at(where, shape, fill_value, dtype or input.meta.dtype), input), requires_grad)
 
 
 @functor("Arange")
@@ -194,11 +210,15 @@ def arange(
         raise InvalidArgumentError(f"unsupported range: {start} -> {end}")
     if dtype is dtypes.bool_:
         raise DTypeNotImplementedError("\"arange\" not implemented for 'Bool': argument 'dtype' must not be bool")
+    if dtype is not None and dtype.is_complex:
+        raise DTypeNotImplementedError(f"\"arange_cpu\" not implemented for '{dtypes.torch_name(dtype)}'")
     if dtype is None:
         whole = not any(isinstance(v, float) for v in (start, end, step))
         dtype = dtypes.int64 if whole else dtypes.get_default_dtype()
     if not dtype.is_floating_point:
         start, end, step = int(start), int(end), int(step)
+        if step == 0:
+            raise ArgumentValueError("step must be nonzero")
         n = -(-(end - start) // step)
     else:
         start, step = float(start), float(step)
@@ -221,7 +241,12 @@ def linspace(
 ) -> Any:  # fmt: skip
     if steps < 0:
         raise InvalidArgumentError("number of steps must be non-negative")
-    dtype = dtype or dtypes.get_default_dtype()
+    ends = [dtypes.of_scalar(v.__class__) for v in (start, end)]
+    if dtype is None:
+        dtype = dtypes.promote_types(dtypes.get_default_dtype(), dtypes.promote_types(*ends))
+    if dtype.is_complex:
+        values = (complex(start), complex(end), complex(end - start) / (steps - 1) if steps > 1 else 0j)
+        return make(_linspace, (steps, dtype), values, target("linspace", 1, device, placement, sbp), requires_grad)
     if not dtype.is_floating_point:
         whole = _whole_steps(int(start), int(end), steps)
         return data_exchange.tensor(whole, dtype=dtype, device=device, placement=placement, sbp=sbp)

@@ -8,7 +8,9 @@ from tritonflow.dtypes import result_type, torch_name
 from tritonflow.errors import DTypeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor, wrap_dim
+from tritonflow.functional.functors.arithmetic import scalar_add, sub
 from tritonflow.functional.functors.cast import cast
+from tritonflow.functional.functors.reduction import norm
 from tritonflow.functional.functors.view import expand, squeeze, unshared
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
@@ -27,3 +29,8 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
     operands = tuple([expand(x if x.meta.dtype is dtype else cast(x, dtype), shape) for x in (x1, x2)])
     cosine = dispatch(_cosine_similarity, operands, (dim,), (float(eps),))[0]
     return unshared(squeeze(cosine, (dim,))) if shape else cosine
+
+
+@functor("PairwiseDistance")
+def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> Any:
+    return norm(scalar_add(sub(x1, x2), eps), p, (-1,), keepdim)

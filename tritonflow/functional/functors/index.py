@@ -11,7 +11,6 @@ from tritonflow.errors import (
     DTypeError,
     IndexOutOfRangeError,
     InvalidArgumentError,
-    NotYetImplementedError,
     ShapeError,
 )
 from tritonflow.execution.op_expr import op_expr
@@ -24,6 +23,7 @@ from tritonflow.functional.functors.cast import cast, copy_
 from tritonflow.functional.functors.creation import full, zeros
 from tritonflow.functional.functors.generated import scalar_eq, scalar_mul, where
 from tritonflow.functional.functors.join import cat
+from tritonflow.functional.functors.lookup import by_frequency, shorten_rows
 from tritonflow.functional.functors.view import expand, narrow, reshape, unbind, unshared, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.functional.target import beside
@@ -37,6 +37,7 @@ _index_get_grad = op_expr("index_get_grad")
 _index_put = op_expr("index_put")
 _gather = op_expr("gather")
 _scatter = op_expr("scatter")
+_scatter_fold = op_expr("scatter_fold")
 _nonzero = op_expr("nonzero")
 _one_hot = op_expr("one_hot")
 
@@ -117,29 +118,49 @@ def _at_least_1d(x: Tensor) -> Tensor:
 @functor("Gather")
 def gather(input: Tensor, dim: int, index: Tensor, sparse_grad: bool = False) -> Tensor:
     dim = wrap_dim(dim, input.meta.ndim)
-    _check_index("gather", index)
+    if index.meta.numel:
+        _check_index("gather", index)
+    else:
+        index = cast(index, int64)
+        if index.meta.ndim != input.meta.ndim:  # which torch does not look at, where nothing is read
+            nothing = narrow(reshape(input, (input.meta.numel,)), 0, 0, 0)
+            return unshared(reshape(nothing, index.meta.shape))
     x, at = _at_least_1d(input), _at_least_1d(index)
     _check_gathered(x, dim, at)
     y = dispatch(_gather, (x, at), (dim,))
     return y if index.meta.ndim else unshared(reshape(y, ()))
 
 
-def _scattered(name: str, x: Tensor, dim: int, index: Tensor, src: Tensor, accumulate: bool, inplace: bool) -> Tensor:
+def checked_scatter(name: str, x: Tensor, dim: int, index: Tensor, src: Tensor) -> int:
+    """The dimension counted from the front.
+
+    Raises:
+        RuntimeError: dtypes or shapes do not fit.
+    """
     dim = wrap_dim(dim, x.meta.ndim)
     _check_index(name, index)
     if src.meta.dtype is not x.meta.dtype:
         raise DTypeError(f"{name}(): Expected self.dtype to be equal to src.dtype")
+    _check_scattered(_at_least_1d(x), dim, _at_least_1d(index), _at_least_1d(src))
+    return dim
+
+
+def _scattered(name: str, x: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, inplace: bool) -> Tensor:
+    dim = checked_scatter(name, x, dim, index, src)
     whole, index, src = _at_least_1d(x), _at_least_1d(index), _at_least_1d(src)
-    _check_scattered(whole, dim, index, src)
-    y = dispatch(_scatter, (whole, src, index), (dim, accumulate, inplace), (), whole if inplace else None)
+    out = whole if inplace else None
+    if reduce == "multiply":
+        y = dispatch(_scatter_fold, (whole, src, index), (dim, "mul", inplace), (), out)
+    else:
+        y = dispatch(_scatter, (whole, src, index), (dim, reduce == "add", inplace), (), out)
     return x if inplace else y if x.meta.ndim else unshared(reshape(y, ()))
 
 
 @functor("Scatter")
 def scatter(input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: Any = None, inplace: bool = False) -> Tensor:
-    if reduce not in (None, "add"):
-        raise InvalidArgumentError(f"scatter(): reduce argument must be None or 'add', got {reduce!r}")
-    return _scattered("scatter", input, dim, index, src, reduce == "add", inplace)
+    if reduce not in (None, "add", "multiply"):
+        raise InvalidArgumentError(f"reduce argument must be either add or multiply, got {reduce!r}")
+    return _scattered("scatter", input, dim, index, src, reduce or "", inplace)
 
 
 @functor("ScatterScalar")
@@ -154,7 +175,7 @@ def scatter_scalar(
 
 @functor("ScatterAdd")
 def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor, inplace: bool = False) -> Tensor:
-    return _scattered("scatter_add", input, dim, index, src, True, inplace)
+    return _scattered("scatter_add", input, dim, index, src, "add", inplace)
 
 
 @functor("GatherGrad")
@@ -172,15 +193,25 @@ def scatter_grad(dy: Tensor, dim: int, index: Tensor, accumulate: bool) -> Tenso
 @functor("ScatterSourceGrad")
 def scatter_source_grad(dy: Tensor, dim: int, index: Tensor, shape: tuple[int, ...]) -> Tensor:
     """The gradient of the source; zero where it is larger than the index."""
-    grad = dispatch(_gather, (dy, index), (dim,))
-    if tuple(shape) == grad.meta.shape:
-        return grad
+    return padded(dispatch(_gather, (dy, index), (dim,)), shape)
+
+
+def padded(x: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """x with zeros behind it along each dimension that is smaller."""
     for d, n in enumerate(shape):
-        missing = n - grad.meta.shape[d]
+        missing = n - x.meta.shape[d]
         if missing:
-            rest = (*grad.meta.shape[:d], missing, *grad.meta.shape[d + 1 :])
-            grad = cat([grad, zeros(rest, dtype=dy.dtype, **beside(dy))], d)
-    return grad
+            rest = (*x.meta.shape[:d], missing, *x.meta.shape[d + 1 :])
+            x = cat([x, zeros(rest, dtype=x.dtype, **beside(x))], d)
+    return x
+
+
+def front(x: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """The first elements along each dimension."""
+    for d, n in enumerate(shape):
+        if x.meta.shape[d] != n:
+            x = narrow(x, d, 0, n)
+    return x
 
 
 @functor("IndexPutGrad")
@@ -248,14 +279,16 @@ def embedding(
     scale_grad_by_freq: bool = False,
     sparse: bool = False,
 ) -> Tensor:
-    """Rows of `weight`. The row `padding_idx` gets no gradient."""
+    """Rows of `weight`. The row `padding_idx` gets no gradient. Gradients are dense, `sparse` or not."""
     _check_index("embedding", input)
     if weight.meta.ndim != 2:
         raise ShapeError(f"'weight' must be 2-D, got {weight.meta.ndim}-D")
-    if max_norm is not None or scale_grad_by_freq or sparse:
-        raise NotYetImplementedError("embedding(): max_norm, scale_grad_by_freq and sparse gradients are not supported")
     indices = _at_least_1d(input)
+    if max_norm is not None:
+        shorten_rows(weight, indices, max_norm, norm_type)
     rows = index_get(weight, [indices], 0, False)
+    if scale_grad_by_freq:
+        rows = by_frequency(rows, indices, weight.meta.shape[0])
     if padding_idx is not None:
         count = weight.meta.shape[0]
         if not -count <= padding_idx < count:

@@ -48,7 +48,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
 @functor("Stack")
 def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     if not tensors:
-        raise ArgumentValueError("stack expects a non-empty TensorList")
+        raise ShapeError("stack expects a non-empty TensorList")
     first = tensors[0].meta
     dim = wrap_dim(dim, first.ndim + 1)
     for position, tensor in enumerate(tensors):
@@ -60,19 +60,22 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     return cat([unsqueeze(t, dim) for t in tensors], dim)
 
 
-def _at_least_1d(x: Tensor) -> Tensor:
-    return x if x.meta.ndim else reshape(x, (1,))
+def _require_some(name: str, tensors: Sequence[Tensor]) -> None:
+    if not tensors:
+        raise ShapeError(f"{name} expects a non-empty TensorList")
 
 
 @functor("Hstack")
 def hstack(tensors: Sequence[Tensor]) -> Tensor:
-    rows = [_at_least_1d(t) for t in tensors]
-    return cat(rows, 0 if rows and rows[0].meta.ndim == 1 else 1)
+    _require_some("hstack", tensors)
+    rows = [at_least_1d(t) for t in tensors]
+    return cat(rows, 0 if rows[0].meta.ndim == 1 else 1)
 
 
 @functor("Vstack")
 def vstack(tensors: Sequence[Tensor]) -> Tensor:
-    return cat([unsqueeze(_at_least_1d(t), 0) if t.meta.ndim < 2 else t for t in tensors], 0)
+    _require_some("vstack", tensors)
+    return cat([unsqueeze(at_least_1d(t), 0) if t.meta.ndim < 2 else t for t in tensors], 0)
 
 
 @functor("Repeat")
@@ -94,3 +97,44 @@ def repeat(input: Tensor, repeats: Any) -> Tensor:
 @functor("Tile")
 def tile(input: Tensor, dims: Any) -> Tensor:
     return repeat(input, (1,) * (input.meta.ndim - len(dims)) + tuple(dims))
+
+
+@functor("Dstack")
+def dstack(tensors: Sequence[Tensor]) -> Tensor:
+    _require_some("dstack", tensors)
+    return cat([at_least_3d(t) for t in tensors], 2)
+
+
+@functor("ColumnStack")
+def column_stack(tensors: Sequence[Tensor]) -> Tensor:
+    return hstack([reshape(t, (t.meta.numel, 1)) if t.meta.ndim < 2 else t for t in tensors])
+
+
+@functor("AtLeast1d")
+def at_least_1d(input: Tensor) -> Tensor:
+    return reshape(input, (1,)) if input.meta.ndim == 0 else input
+
+
+@functor("AtLeast2d")
+def at_least_2d(input: Tensor) -> Tensor:
+    return unsqueeze(at_least_1d(input), 0) if input.meta.ndim < 2 else input
+
+
+@functor("AtLeast3d")
+def at_least_3d(input: Tensor) -> Tensor:
+    return unsqueeze(at_least_2d(input), -1) if input.meta.ndim < 3 else input
+
+
+@functor("AllAtLeast1d")
+def allat_least_1d(tensors: Sequence[Tensor]) -> tuple[Tensor, ...]:
+    return tuple([at_least_1d(t) for t in tensors])
+
+
+@functor("AllAtLeast2d")
+def all_at_least_2d(tensors: Sequence[Tensor]) -> tuple[Tensor, ...]:
+    return tuple([at_least_2d(t) for t in tensors])
+
+
+@functor("AllAtLeast3d")
+def all_at_least_3d(tensors: Sequence[Tensor]) -> tuple[Tensor, ...]:
+    return tuple([at_least_3d(t) for t in tensors])

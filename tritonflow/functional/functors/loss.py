@@ -6,6 +6,7 @@ compositions, which autograd records op by op.
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from tritonflow.dtypes import DType, promote_types
@@ -15,6 +16,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.arithmetic import scalar_add, sub
 from tritonflow.functional.functors.cast import cast
 from tritonflow.functional.functors.generated import div, mul, scalar_div, scalar_mul, scalar_ne
+from tritonflow.functional.functors.matmul import linear
 from tritonflow.functional.functors.pointwise import negative
 from tritonflow.functional.functors.reduction import mean
 from tritonflow.functional.functors.reduction import sum as total_of
@@ -35,7 +37,22 @@ _nll_loss_grad = op_expr("nll_loss_grad")
 def check_reduction(reduction: str) -> None:
     """Raises ValueError unless it is none, mean or sum."""
     if reduction not in REDUCTIONS:
-        raise ArgumentValueError(f"{reduction} is not a valid value for reduction. Reduction should be none, sum or mean.")
+        raise ArgumentValueError(
+            f"{reduction} is not a valid value for reduction. Reduction should be none, sum or mean."
+        )
+
+
+def named_reduction(size_average: bool | None, reduce: bool | None, reduction: str, *others: str) -> str:
+    """The reduction that is asked for, or that torch's older arguments mean; `others` are known besides none, mean and sum."""
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
+        warnings.warn(
+            f"size_average and reduce args will be deprecated, please use reduction='{reduction}' instead.",
+            stacklevel=4,
+        )
+    if reduction not in others:
+        check_reduction(reduction)
+    return reduction
 
 
 def reduced(loss: Tensor, reduction: str) -> Any:
@@ -43,6 +60,31 @@ def reduced(loss: Tensor, reduction: str) -> Any:
     if reduction == "none":
         return loss
     return mean(loss) if reduction == "mean" else total_of(loss)
+
+
+def warn_of_sizes(input: Tensor, target: Tensor) -> None:
+    """torch's warning where the two broadcast."""
+    if input.meta.shape != target.meta.shape:
+        warnings.warn(
+            f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). This will likely lead to"
+            " incorrect results due to broadcasting. Please ensure they have the same size.",
+            stacklevel=4,
+        )
+
+
+def check_weight(input: Tensor, weight: Tensor) -> None:
+    """Raises ValueError unless it has the input's shape."""
+    if weight.meta.shape != input.meta.shape:
+        raise ArgumentValueError("Weights and input must have the same size.")
+
+
+def weighted(loss: Tensor, input: Tensor, weight: Tensor | None, reduction: str) -> Any:
+    """The reduced loss; with weights the mean divides by their sum."""
+    if weight is None:
+        return reduced(loss, reduction)
+    check_weight(input, weight)
+    loss = mul(loss, weight)
+    return div(total_of(loss), total_of(weight)) if reduction == "mean" else reduced(loss, reduction)
 
 
 def _check_classes(input: Tensor, target: Tensor, weight: Tensor | None) -> None:
@@ -91,9 +133,10 @@ def _check_ignored(op: str, ignore_index: int) -> None:
 
 @functor("NLLLoss")
 def nll_loss(
-    input: Tensor, target: Tensor, weight: Tensor | None = None, ignore_index: int = -100, reduction: str = "mean"
-) -> Any:
-    check_reduction(reduction)
+    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None, ignore_index: int = -100,
+    reduce: bool | None = None, reduction: str = "mean",
+) -> Any:  # fmt: skip
+    reduction = named_reduction(size_average, reduce, reduction)
     _check_classes(input, target, weight)
     x, t = _batched(input, target)
     _check_ignored("nll_loss", ignore_index)
@@ -118,13 +161,15 @@ def cross_entropy(
     input: Tensor,
     target: Tensor,
     weight: Tensor | None = None,
+    size_average: bool | None = None,
     ignore_index: int = -100,
+    reduce: bool | None = None,
     reduction: str = "mean",
     label_smoothing: float = 0.0,
     dtype: DType | None = None,
 ) -> Any:
     """dtype: of the result, where the input's is a half type; the kernel computes in float32 anyway."""
-    check_reduction(reduction)
+    reduction = named_reduction(size_average, reduce, reduction)
     if not 0.0 <= label_smoothing <= 1.0:
         raise ArgumentValueError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing}")
     if target.meta.dtype.is_floating_point:
@@ -208,9 +253,36 @@ def _recorded_gradient(
 
 
 @functor("MseLoss")
-def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Any:
-    check_reduction(reduction)
+def mse_loss(
+    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
+    weight: Tensor | None = None,
+) -> Any:  # fmt: skip
+    reduction = named_reduction(size_average, reduce, reduction)
+    warn_of_sizes(input, target)
     if not (input.meta.dtype.is_floating_point or target.meta.dtype.is_floating_point):
         require("mse_loss", "floating", promote_types(input.meta.dtype, target.meta.dtype), "input", "target")
     difference = sub(input, target)
-    return reduced(mul(difference, difference), reduction)
+    return weighted(mul(difference, difference), input, weight, reduction)
+
+
+@functor("LinearCrossEntropy")
+def linear_cross_entropy(
+    input: Tensor, linear_weight: Tensor, target: Tensor, linear_bias: Tensor | None = None, weight: Tensor | None = None,
+    reduction: str = "mean", ignore_index: int | None = None, label_smoothing: float = 0.0, options: Any = None,
+) -> Any:  # fmt: skip
+    """The weight is (classes, d1, ..., features), the logits (n, classes, d1, ...); `options` change how torch splits the work."""
+    if ignore_index is not None and target.meta.dtype.is_floating_point:
+        raise InvalidArgumentError("ignore_index cannot be specified when target contains probabilities")
+    if linear_weight.meta.ndim > 2 and input.meta.ndim != 2:
+        raise ShapeError(
+            f"K-dimensional loss defined by linear_weight shape {list(linear_weight.meta.shape)} requires batched input,"
+            f" (N, {linear_weight.meta.shape[-1]}), got input shape {list(input.meta.shape)}"
+        )
+    ignore = -100 if ignore_index is None else ignore_index
+    *sizes, features = linear_weight.meta.shape
+    flat = reshape(linear_weight, (-1, features)) if len(sizes) > 1 else linear_weight
+    bias = linear_bias if linear_bias is None or linear_bias.meta.ndim == 1 else reshape(linear_bias, (-1,))
+    logits = linear(input, flat, bias)
+    if len(sizes) > 1:
+        logits = reshape(logits, (*input.meta.shape[:-1], *sizes))
+    return cross_entropy(logits, target, weight, None, ignore, None, reduction, label_smoothing)

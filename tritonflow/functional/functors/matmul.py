@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tritonflow.dtypes import DType, bfloat16, bool_, float16, float32
+from tritonflow.dtypes import INTEGER, DType, bfloat16, bool_, float16, float32, result_type
 from tritonflow.errors import DTypeError, DTypeNotImplementedError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.arithmetic import add
+from tritonflow.functional.functors.cast import cast, copy_
+from tritonflow.functional.functors.creation import ones
 from tritonflow.functional.functors.generated import scalar_mul
+from tritonflow.functional.functors.selection import masked_fill
 from tritonflow.functional.functors.view import (
     expand,
     flatten,
@@ -22,7 +25,9 @@ from tritonflow.functional.functors.view import (
     unsqueeze,
 )
 from tritonflow.functional.library import functor
+from tritonflow.functional.target import beside
 from tritonflow.interpreter.dispatch import dispatch, dispatch2, dispatch3
+from tritonflow.interpreter.recording import wants_gradient
 from tritonflow.ops.elementwise import broadcast_shapes
 
 _matmul = op_expr("matmul")
@@ -53,14 +58,19 @@ def _cpp_name(dtype: DType) -> str:
 
 
 @functor("MatMul")
-def matmul(input: Tensor, other: Tensor, transpose_a: bool = False, transpose_b: bool = False) -> Any:
+def matmul(input: Tensor, other: Tensor, transpose_a: bool = False, transpose_b: bool = False, alpha: float = 1.0) -> Any:
     a, b = input.meta, other.meta
+    if alpha != 1.0:
+        return scalar_mul(matmul(input, other, transpose_a, transpose_b), alpha)
     if a.ndim == 2 and b.ndim == 2:
         check_same_dtype(input, other)
         _check_product(a.shape, b.shape, transpose_a, transpose_b)
         return dispatch2(_matmul, input, other, (transpose_a, transpose_b))
     if a.ndim == 0 or b.ndim == 0:
-        raise ShapeError(f"both arguments to matmul need to be at least 1D, but they are {a.ndim}D and {b.ndim}D")
+        raise ShapeError(
+            f"both arguments to matmul need to be at least 1D, but they are {a.ndim}D and {b.ndim}D:"
+            f" Tensor {'b' if a.ndim else 'a'}'s dim should >= 1"
+        )
     check_same_dtype(input, other)
     if a.ndim == 1 or b.ndim == 1:
         return _with_vector(input, other, transpose_a, transpose_b)
@@ -221,16 +231,46 @@ def _general_linear(input: Tensor, weight: Tensor, bias: Tensor | None) -> Any:
     return out if bias is None else add(out, bias)
 
 
+def add_product(input: Tensor, product: Tensor, beta: Any, alpha: Any, inplace: bool) -> Any:
+    """beta * input + alpha * product, of the product's shape. An input times 0 is not read: its infinities and NaN go.
+
+    Raises:
+        RuntimeError: the input does not broadcast to the product.
+    """
+    own = input.meta.shape
+    if inplace and own != product.meta.shape:
+        raise ShapeError(f"The input tensor {list(own)} must have the shape of the product {list(product.meta.shape)}")
+    broad = input if own == product.meta.shape else expand(input, product.meta.shape)
+    if product.meta.dtype.category == INTEGER:  # of which torch cuts the fractions off
+        beta, alpha = int(beta), int(alpha)
+    if beta == 0:
+        dtype = result_type([(t.meta.dtype, t.meta.ndim) for t in (input, product)])
+        out = cast(product if alpha == 1 else scalar_mul(product, alpha), dtype)
+        if wants_gradient(input):  # its gradient is 0, not none
+            out = add(masked_fill(broad, ones((), dtype=bool_, **beside(input)), 0), out)
+    else:
+        out = add(broad if beta == 1 else scalar_mul(broad, beta), product, alpha=alpha)
+    return copy_(input, out) if inplace else out
+
+
 @functor("AddMm")
-def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, beta: float = 1, alpha: float = 1) -> Any:
-    out = mm(mat1, mat2)
-    return add(input if beta == 1 else scalar_mul(input, beta), out, alpha=alpha)
+def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, beta: Any = 1, alpha: Any = 1, inplace: bool = False) -> Any:
+    product = mm(mat1, mat2)
+    check_same_dtype(input, mat1)
+    return add_product(input, product, beta, alpha, inplace)
+
+
+@functor("AddMmScaled")
+def addmm_scaled(input: Tensor, mat1: Tensor, mat2: Tensor, alpha: Any, beta: Any) -> Any:
+    """OneFlow's order, alpha first."""
+    return addmm(input, mat1, mat2, beta, alpha)
 
 
 @functor("BaddBmm")
-def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: float = 1, alpha: float = 1) -> Any:
-    out = batch_matmul(batch1, batch2)
-    return add(input if beta == 1 else scalar_mul(input, beta), out, alpha=alpha)
+def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: Any = 1, alpha: Any = 1, inplace: bool = False) -> Any:
+    product = batch_matmul(batch1, batch2)
+    check_same_dtype(input, batch1)
+    return add_product(input, product, beta, alpha, inplace)
 
 
 @functor("ScaledMm")

@@ -12,6 +12,7 @@ from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors import reduction
 from tritonflow.functional.functors.arithmetic import add, scalar_add, sub
+from tritonflow.functional.functors.cast import clone
 from tritonflow.functional.functors.generated import mul
 from tritonflow.functional.functors.pointwise import scalar_pow
 from tritonflow.functional.functors.reduction import mean, sum_to
@@ -31,7 +32,7 @@ _batch_norm_eval = op_expr("batch_norm_eval")
 _batch_norm_grad = op_expr("batch_norm_grad")
 
 
-def _check_normalized_shape(input: Tensor, shape: tuple[int, ...], weight: Tensor | None, bias: Tensor | None) -> None:
+def check_normalized_shape(input: Tensor, shape: tuple[int, ...], weight: Tensor | None, bias: Tensor | None) -> None:
     if (
         not shape
         or input.meta.shape[-len(shape) :] != shape
@@ -76,7 +77,7 @@ def layer_norm(
     eps: float = 1e-5,
 ) -> Any:
     shape = tuple(normalized_shape)
-    _check_normalized_shape(input, shape, weight, bias)
+    check_normalized_shape(input, shape, weight, bias)
     return dispatch_first(_layer_norm, (input, weight, bias), (len(shape), True), (float(eps),))
 
 
@@ -85,7 +86,7 @@ def rms_norm(
     input: Tensor, normalized_shape: Sequence[int], weight: Tensor | None = None, eps: float | None = None
 ) -> Any:
     shape = tuple(normalized_shape)
-    _check_normalized_shape(input, shape, weight, None)
+    check_normalized_shape(input, shape, weight, None)
     require_floating("rms_norm", input=input, weight=weight)
     if eps is None:
         eps = finfo(input.meta.dtype).eps
@@ -123,7 +124,7 @@ def layer_norm_grad(
         return dispatch(_layer_norm_grad, (grad, x, mean, rstd, weight), (dims, center))
     over = tuple(range(-dims, 0))
     scaled = grad if weight is None else mul(grad, weight)
-    return _input_gradient(scaled, *_normalized(x, over, eps, center), over, center)
+    return _input_gradient(scaled, *normalized(x, over, eps, center), over, center)
 
 
 @functor("LayerNormGradients")
@@ -153,12 +154,12 @@ def layer_norm_param_grad(
 ) -> Any:
     if not is_grad_enabled():
         return dispatch(_layer_norm_param_grad, (grad, x, mean, rstd), (dims, dtype))
-    xhat, _ = _normalized(x, tuple(range(-dims, 0)), eps, center)
+    xhat, _ = normalized(x, tuple(range(-dims, 0)), eps, center)
     shape = x.meta.shape[x.meta.ndim - dims :]
     return sum_to(mul(grad, xhat), shape), sum_to(grad, shape)
 
 
-def _normalized(x: Tensor, over: tuple[int, ...], eps: float, center: bool) -> tuple[Tensor, Tensor]:
+def normalized(x: Tensor, over: tuple[int, ...], eps: float, center: bool) -> tuple[Tensor, Tensor]:
     """(xhat, rstd), recorded."""
     centered = sub(x, mean(x, over, True)) if center else x
     rstd = scalar_pow(scalar_add(mean(mul(centered, centered), over, True), eps), -0.5)
@@ -184,6 +185,23 @@ def batch_norm(
     momentum: float = 0.1,
     eps: float = 1e-5,
 ) -> Any:
+    if input.meta.ndim == 1 and input.meta.numel == 0:
+        return clone(input)
+    return dispatch_first(*batch_norm_call(input, running_mean, running_var, weight, bias, training, momentum, eps))
+
+
+Call = tuple[Any, tuple[Tensor | None, ...], tuple[Any, ...], tuple[float, ...]]
+
+
+def batch_norm_call(
+    input: Tensor, running_mean: Tensor | None, running_var: Tensor | None, weight: Tensor | None, bias: Tensor | None,
+    training: bool, momentum: float, eps: float,
+) -> Call:  # fmt: skip
+    """The op, its inputs, attributes and scalars.
+
+    Raises:
+        ShapeError, ArgumentValueError, InvalidArgumentError: shapes that do not fit, or no statistics.
+    """
     x = input.meta
     if x.ndim < 2:
         raise ShapeError(f"batch_norm: expected at least 2 dimensions, but got input of size {list(x.shape)}")
@@ -199,12 +217,14 @@ def batch_norm(
                 f"Expected more than 1 value per channel when training, got input size {list(x.shape)}"
             )
         scalars = (float(momentum), float(eps))
-        return dispatch_first(_batch_norm, (input, weight, bias, running_mean, running_var), (), scalars)
+        if not x.numel:  # an empty batch leaves the running statistics as they are
+            running_mean = running_var = None
+        return _batch_norm, (input, weight, bias, running_mean, running_var), (), scalars
     if running_mean is None or running_var is None:
         raise InvalidArgumentError(
             f"Expected running_{'mean' if running_mean is None else 'var'} to be defined when training=False"
         )
-    return dispatch_first(_batch_norm_eval, (input, weight, bias, running_mean, running_var), (), (float(eps),))
+    return _batch_norm_eval, (input, weight, bias, running_mean, running_var), (), (float(eps),)
 
 
 @functor("BatchNormGrad")
@@ -217,7 +237,7 @@ def batch_norm_grad(
     by_channel = (1, -1, *[1] * (x.meta.ndim - 2))
     scaled = grad if weight is None else mul(grad, reshape(weight, by_channel))
     if training:
-        xhat, deviation = _normalized(x, over, eps, True)
+        xhat, deviation = normalized(x, over, eps, True)
         dx = _input_gradient(scaled, xhat, deviation, over, True)
     else:
         deviation = reshape(rstd, by_channel)

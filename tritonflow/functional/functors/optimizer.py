@@ -20,6 +20,7 @@ from tritonflow.interpreter.grad_mode import set_grad_enabled
 
 _sgd = op_expr("multi_tensor_sgd_update")
 _adam = op_expr("multi_tensor_adam_update")
+_update = op_expr("multi_tensor_update")
 
 Tensors = Sequence[Tensor]
 
@@ -114,3 +115,32 @@ def multi_tensor_adam_update(
     scalars = (as_float(learning_rate), as_float(weight_decay), as_float(beta1), as_float(beta2), as_float(epsilon))
     with set_grad_enabled(False):
         dispatch(_adam, (found_inf, *model, *model_diff, *m, *v, *step, *(max_v or ())), attrs, scalars)
+
+
+@functor("MultiTensorUpdate")
+def multi_tensor_update(
+    rule: str,
+    model: Tensors,
+    model_diff: Tensors,
+    numbers: Tensors,
+    states: Tensors,
+    hyperparameters: Sequence[float],
+    found_inf: Tensor | None = None,
+    decay: bool = False,
+    decoupled: bool = False,
+    maximize: bool = False,
+) -> None:
+    if not model:
+        return
+    name, count = f"multi_tensor_update ({rule})", len(model)
+    if len(states) % count or len(numbers) % count:
+        raise ArgumentValueError(f"{name}: expected {count} tensors in each column of numbers and states")
+    columns = {f"state {k}": states[k * count : (k + 1) * count] for k in range(len(states) // count)}
+    _check(name, model=model, model_diff=model_diff, **columns)
+    for number in {t.meta: t for t in numbers}.values():
+        check_number(name, "a number", number, float32)
+    check_number(name, "found_inf", found_inf, float32)
+    attrs = (count, rule, decay, decoupled, maximize)
+    scalars = tuple([as_float(value) for value in hyperparameters])
+    with set_grad_enabled(False):
+        dispatch(_update, (found_inf, *model, *model_diff, *numbers, *states), attrs, scalars)

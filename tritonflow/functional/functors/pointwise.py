@@ -14,7 +14,7 @@ from tritonflow.errors import (
 )
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.functors.generated import floor_divide, trunc_divide
+from tritonflow.functional.functors.generated import div, floor_divide, scalar_div, trunc_divide
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.ops.cast import check_scalars, scalar_of
@@ -26,12 +26,16 @@ _clamp_both = op_expr("clamp_both")
 _clamp_low = op_expr("clamp_low")
 _clamp_high = op_expr("clamp_high")
 _clamp_tensors = op_expr("clamp_tensors")
+_maximum = op_expr("maximum")
+_minimum = op_expr("minimum")
 _clamp_low_tensor = op_expr("clamp_low_tensor")
 _clamp_high_tensor = op_expr("clamp_high_tensor")
 _gelu_exact = op_expr("gelu_exact")
 _gelu_by_tanh = op_expr("gelu_by_tanh")
 _is_close = op_expr("is_close")
 _is_close_or_nan = op_expr("is_close_or_nan")
+_round_to_parts = op_expr("round_to_parts")
+_round_to_multiples = op_expr("round_to_multiples")
 _logical_not = op_expr("logical_not")
 _bitwise_not = op_expr("bitwise_not")
 _negative = op_expr("negative")
@@ -63,10 +67,12 @@ def clamp_tensor(input: Tensor, min: Tensor | None = None, max: Tensor | None = 
     out = input if inplace else None
     if min is None and max is None:
         raise InvalidArgumentError("torch.clamp: At least one of 'min' or 'max' must not be None")
-    if max is None:
-        return dispatch(_clamp_low_tensor, (input, min), out=out)
-    if min is None:
-        return dispatch(_clamp_high_tensor, (input, max), out=out)
+    if max is None and min is not None:
+        op = _maximum if input.meta.dtype is min.meta.dtype is bool_ else _clamp_low_tensor
+        return dispatch(op, (input, min), out=out)
+    if min is None and max is not None:
+        op = _minimum if input.meta.dtype is max.meta.dtype is bool_ else _clamp_high_tensor
+        return dispatch(op, (input, max), out=out)
     return dispatch(_clamp_tensors, (input, min, max), out=out)
 
 
@@ -78,6 +84,23 @@ def clamp_min(input: Tensor, min: Number, inplace: bool = False) -> Any:
 @functor("ClampMax")
 def clamp_max(input: Tensor, max: Number, inplace: bool = False) -> Any:
     return clamp(input, None, max, inplace)
+
+
+@functor("ClampMinTensor")
+def clamp_min_tensor(input: Tensor, min: Tensor, inplace: bool = False) -> Any:
+    return clamp_tensor(input, min, None, inplace)
+
+
+@functor("ClampMaxTensor")
+def clamp_max_tensor(input: Tensor, max: Tensor, inplace: bool = False) -> Any:
+    return clamp_tensor(input, None, max, inplace)
+
+
+@functor("RoundDecimals")
+def round_decimals(x: Tensor, decimals: int, inplace: bool = False) -> Any:
+    """To multiples of 10 ** -decimals."""
+    op = _round_to_parts if decimals >= 0 else _round_to_multiples
+    return dispatch(op, (x,), (), (float(10 ** abs(decimals)),), out=x if inplace else None)
 
 
 @functor("Gelu")
@@ -102,8 +125,9 @@ def addcmul(
     """Of integers by whole numbers only: torch cuts the fraction off without a word."""
     if input.meta.dtype.category != FLOATING:
         operand = result_type([(t.meta.dtype, t.meta.ndim) for t in (input, tensor1, tensor2)])
-        require("addcmul", "numeric", operand, "input", "tensor1", "tensor2")
-        if isinstance(value, float) and operand.category != FLOATING:
+        if not operand.is_complex:
+            require("addcmul", "numeric", operand, "input", "tensor1", "tensor2")
+        if isinstance(value, float) and operand.category < FLOATING:
             raise DTypeError("For integral input tensors, argument value must not be a floating point number.")
         check_scalars(operand, value)
     return dispatch(_addcmul, (input, tensor1, tensor2), (), (value,), out=input if inplace else None)
@@ -153,6 +177,8 @@ def softshrink(x: Tensor, lambd: float = 0.5) -> Any:
 def scalar_pow(input: Tensor, exponent: Number) -> Any:
     """input ** exponent: squares, roots and reciprocals by their own kernels, as torch's, whose zeros and infinities they have."""
     dtype = input.meta.dtype
+    if dtype.is_complex or exponent.__class__ is complex:
+        return dispatch(_scalar_pow, (input,), (), (exponent,))
     if dtype.category == FLOATING:
         if exponent == 2:
             return dispatch1(_square, input)
@@ -223,12 +249,16 @@ def scalar_fmod(input: Tensor, other: Number, inplace: bool = False) -> Any:
 
 
 @functor("DivRounded")
-def div_rounded(input: Tensor, other: Tensor, rounding_mode: str) -> Any:
+def div_rounded(input: Tensor, other: Tensor, rounding_mode: str | None = None) -> Any:
+    if rounding_mode is None:
+        return div(input, other)
     return _rounding(rounding_mode, floor_divide, trunc_divide)(input, other)
 
 
 @functor("ScalarDivRounded")
-def scalar_div_rounded(input: Tensor, other: Number, rounding_mode: str) -> Any:
+def scalar_div_rounded(input: Tensor, other: Number, rounding_mode: str | None = None) -> Any:
+    if rounding_mode is None:
+        return scalar_div(input, other)
     return _rounding(rounding_mode, scalar_floor_divide, scalar_trunc_divide)(input, other)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tritonflow.errors import ArgumentTypeError, InvalidArgumentError, ShapeError, type_name
+from tritonflow.errors import ArgumentTypeError, ArgumentValueError, InvalidArgumentError, ShapeError, type_name
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.conv import each_dim
@@ -174,6 +174,8 @@ def avg_pool_grad(
 def adaptive_avg_pool2d(input: Tensor, output_size: int | Sequence[int | None]) -> Any:
     shape = input.meta.shape
     if len(shape) not in (3, 4):
+        if isinstance(output_size, (tuple, list)) and len(shape) <= len(output_size):
+            raise ArgumentValueError(f"Input dimension should be at least {len(output_size) + 1}")
         raise ShapeError(f"adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got {list(shape)}")
     if 0 in shape[-2:]:
         raise ShapeError(

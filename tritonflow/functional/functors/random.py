@@ -11,20 +11,26 @@ from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentValueError, DTypeNotImplementedError, InvalidArgumentError
 from tritonflow.execution.op_expr import OpExpr, op_expr
+from tritonflow.framework.memory_format import MemoryFormat
 from tritonflow.framework.meta import numel_of
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import random_generator as generators
 from tritonflow.functional.functors.cast import cast, copy_
+from tritonflow.functional.functors.complex_views import pairs_of_complex
 from tritonflow.functional.functors.creation import checked_shape, empty_like, leaf
 from tritonflow.functional.functors.generated import mul, scalar_mul
+from tritonflow.functional.functors.layout import format_like, in_format
 from tritonflow.functional.functors.placement import to_global, whole
 from tritonflow.functional.functors.scan_sort import argsort
 from tritonflow.functional.library import functor
 from tritonflow.functional.random_generator import Generator
 from tritonflow.functional.target import Destination, SbpList, target, target_like
+from tritonflow.interpreter.choice import batched_road
 from tritonflow.interpreter.dispatch import dispatch, dispatch_first
+from tritonflow.interpreter.recording import record_zeros
+from tritonflow.thread_state import thread_state
 from tritonflow.wire.world import this_rank
 
 Shape = tuple[int, ...]
@@ -47,10 +53,10 @@ def _local_state(generator: Generator | None, device: Device) -> Tensor:
         ValueError: the generator is one of another device.
     """
     if generator is None:
-        return generators.default_generator(device).state
-    if generator.device is not device:
+        generator = generators.default_generator(device)
+    elif generator.device is not device:
         raise ArgumentValueError(f"Expected a '{device}' device type for generator but found '{generator.device}'")
-    return generator.state
+    return batched_road().marked_state(generator.state) if thread_state.batch_levels else generator.state
 
 
 def _state(generator: Generator | None, where: Destination) -> Tensor:
@@ -64,8 +70,10 @@ def _state(generator: Generator | None, where: Destination) -> Tensor:
 
 def _floating(name: str, dtype: DType | None) -> DType:
     dtype = dtype or dtypes.get_default_dtype()
-    if not dtype.is_floating_point:
-        raise DTypeNotImplementedError(f"{name}: expected a floating point dtype, got {dtype}")
+    if not dtype.is_floating_point and not (dtype.is_complex and name.startswith("rand")):
+        raise DTypeNotImplementedError(
+            f"{name}: expected a floating point dtype, got {dtype}. Only support float and double in {name}()."
+        )
     return dtype
 
 
@@ -134,20 +142,24 @@ def randn(
 def rand_like(
     input: Tensor, dtype: DType | None = None, device: Device_ = None, generator: Generator | None = None,
     requires_grad: bool = False, placement: Placement | None = None, sbp: SbpList | None = None,
+    memory_format: MemoryFormat | None = None,
 ) -> Any:  # fmt: skip
     attrs = (input.meta.shape, _floating("rand_like", dtype or input.meta.dtype))
     where = target_like("rand_like", input, input.meta.ndim, device, placement, sbp)
-    return _draw(_uniform, attrs, (0.0, 1.0), where, generator, requires_grad)
+    made = _draw(_uniform, attrs, (0.0, 1.0), where, generator)
+    return leaf(in_format(made, format_like(input, memory_format)), requires_grad)
 
 
 @functor("RandNLike")
 def randn_like(
     input: Tensor, dtype: DType | None = None, device: Device_ = None, generator: Generator | None = None,
     requires_grad: bool = False, placement: Placement | None = None, sbp: SbpList | None = None,
+    memory_format: MemoryFormat | None = None,
 ) -> Any:  # fmt: skip
     attrs = (input.meta.shape, _floating("randn_like", dtype or input.meta.dtype))
     where = target_like("randn_like", input, input.meta.ndim, device, placement, sbp)
-    return _draw(_normal, attrs, (0.0, 1.0), where, generator, requires_grad)
+    made = _draw(_normal, attrs, (0.0, 1.0), where, generator)
+    return leaf(in_format(made, format_like(input, memory_format)), requires_grad)
 
 
 @functor("RandInt")
@@ -271,6 +283,9 @@ def _draw_over(
 @functor("NormalInplace")
 def normal_(input: Tensor, mean: float = 0.0, std: float = 1.0, generator: Generator | None = None) -> Any:
     _check_deviation(std)
+    if input.meta.dtype.is_complex:  # half of the variance is that of the real part, half that of the imaginary one
+        normal_(pairs_of_complex(input), mean, std / math.sqrt(2), generator)
+        return input
     dtype = _floating("normal_", input.meta.dtype)
     return _draw_over("normal_", input, _normal, dtype, (float(mean), float(std)), generator)
 
@@ -282,6 +297,9 @@ def uniform_(input: Tensor, low: float = 0.0, high: float = 1.0, generator: Gene
             raise InvalidArgumentError(f"uniform_: {name} must be finite, but found {name}={bound}")
     if low > high:
         raise InvalidArgumentError(f"uniform_ expects to return a [from, to) range, but found from={low} > to={high}")
+    if input.meta.dtype.is_complex:
+        uniform_(pairs_of_complex(input), low, high, generator)
+        return input
     dtype = _floating("uniform_", input.meta.dtype)
     return _draw_over("uniform_", input, _uniform, dtype, (float(low), float(high)), generator)
 
@@ -292,6 +310,12 @@ def exponential_(input: Tensor, lambd: float = 1.0, generator: Generator | None 
         raise InvalidArgumentError(f"exponential_ expects lambda > 0.0, but found lambda={lambd}")
     dtype = _floating("exponential_", input.meta.dtype)
     return _draw_over("exponential_", input, _exponential, dtype, (float(lambd),), generator)
+
+
+def exponential_like(input: Tensor, generator: Generator | None = None) -> Any:
+    """Exponentially distributed numbers of rate 1."""
+    where = target_like("exponential", input, input.meta.ndim)
+    return _draw(_exponential, (input.meta.shape, input.meta.dtype), (1.0,), where, generator)
 
 
 @functor("RandomInplace")
@@ -314,6 +338,18 @@ def bernoulli(input: Tensor, generator: Generator | None = None) -> Any:
     state = _state(generator, where)
     drawn = dispatch(_bernoulli_of, (input, state))
     _pass_over(state, where, input.meta.numel)
+    return record_zeros(drawn, (input,))
+
+
+def draw_counts(function: str, op: OpExpr, inputs: tuple[Tensor, ...], generator: Generator | None) -> Any:
+    """A number for each element of the inputs, which have one shape and dtype."""
+    meta = inputs[0].meta
+    if not meta.dtype.is_floating_point:
+        raise DTypeNotImplementedError(f"{function}: expected a floating point tensor, got {meta.dtype}")
+    where = target_like(function, inputs[0], meta.ndim)
+    state = _state(generator, where)
+    drawn = dispatch(op, (*inputs, state))
+    _pass_over(state, where, meta.numel)
     return drawn
 
 
@@ -322,6 +358,18 @@ def bernoulli_prob(input: Tensor, p: float, generator: Generator | None = None) 
     _check_probability("bernoulli", p)
     where = target_like("bernoulli", input, input.meta.ndim)
     return _draw(_bernoulli, (input.meta.shape, input.meta.dtype), (float(p),), where, generator)
+
+
+@functor("BernoulliOfCast")
+def bernoulli_of_cast(input: Tensor, generator: Generator | None, dtype: DType) -> Any:
+    """OneFlow's form: the result in a dtype."""
+    return cast(bernoulli(input, generator), dtype)
+
+
+@functor("BernoulliCast")
+def bernoulli_cast(input: Tensor, p: float, generator: Generator | None, dtype: DType) -> Any:
+    """OneFlow's form: the result in a dtype."""
+    return cast(bernoulli_prob(input, p, generator), dtype)
 
 
 def _check_probability(name: str, p: float) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from tritonflow.dtypes import DType, bool_, float32, get_default_dtype, int64, torch_name, uint8
@@ -10,6 +11,7 @@ from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.functors.arithmetic import add, sub
 from tritonflow.functional.functors.cast import cast, clone
+from tritonflow.functional.functors.complex_views import real
 from tritonflow.functional.functors.creation import zeros_like
 from tritonflow.functional.functors.generated import abs as abs_of
 from tritonflow.functional.functors.generated import (
@@ -29,11 +31,13 @@ from tritonflow.functional.functors.generated import (
     where,
 )
 from tritonflow.functional.functors.pointwise import scalar_pow
+from tritonflow.functional.functors.product_gradients import is_differentiated_again, product_of_others
 from tritonflow.functional.functors.selection import where_scalar_x, where_scalar_y
 from tritonflow.functional.functors.view import expand_reduced, reshape, unshared
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.autocast import with_casts
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
+from tritonflow.interpreter.recording import wants_gradient
 from tritonflow.thread_state import thread_state
 
 Dims = tuple[int, ...] | None
@@ -63,6 +67,8 @@ _norm = op_expr("norm")
 def canonical_dims(x: Tensor, dim: Dims | int) -> tuple[int, ...]:
     """Sorted dimensions without negative ones; all of them for None and ()."""
     ndim = x.meta.ndim
+    if ndim > 64:
+        raise ShapeError("only tensors with up to 64 dims are supported")
     if dim is None or dim == ():
         return tuple(range(ndim))
     if isinstance(dim, int):
@@ -80,7 +86,7 @@ def refuse_integral(input: Tensor, dtype: DType) -> None:
     Raises:
         RuntimeError: the input requires grad, and `dtype` is no floating dtype.
     """
-    if not dtype.is_floating_point and thread_state.grad_enabled and input.requires_grad:
+    if not dtype.has_gradient and thread_state.grad_enabled and wants_gradient(input):
         raise AutogradError(
             f"Autograd not support dtype: {torch_name(dtype)}. Cast a detached tensor, or sum first and cast then"
         )
@@ -103,7 +109,7 @@ def nansum(input: Tensor, dim: Dims = None, keepdim: bool = False, dtype: DType 
 @functor("ReduceMean")
 def mean(input: Tensor, dim: Dims = None, keepdim: bool = False, dtype: DType | None = None) -> Any:
     result = dtype or input.meta.dtype
-    if not result.is_floating_point:
+    if not result.has_gradient:
         raise DTypeError(
             "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype."
             f" Got: {torch_name(input.meta.dtype)}"
@@ -221,10 +227,19 @@ def _truth(op: Any, input: Tensor, dim: Dims, keepdim: bool) -> Any:
     return result if input.meta.dtype is not uint8 else cast(result, uint8)
 
 
-def _moments(op: Any, name: str, input: Tensor, dim: Dims, correction: int, keepdim: bool) -> Any:
-    if not input.meta.dtype.is_floating_point:
+def _moments(op: Any, name: str, input: Tensor, dim: Dims, correction: float | None, keepdim: bool) -> Any:
+    """The op's moments with n - correction; of a fraction by another factor, as the kernels count in whole numbers."""
+    if not input.meta.dtype.has_gradient:
         raise DTypeError("std and var only support floating point and complex dtypes")
-    return dispatch(op, (input,), (canonical_dims(input, dim), correction, keepdim))
+    freedom = 1 if correction is None else correction
+    dims = canonical_dims(input, dim)
+    if freedom == int(freedom):
+        return dispatch(op, (input,), (dims, int(freedom), keepdim))
+    found = dispatch(op, (input,), (dims, 0, keepdim))
+    count = math.prod([input.meta.shape[d] for d in dims])
+    factor = count / (count - freedom) if count > freedom else math.inf
+    factor = math.sqrt(factor) if op is _std else factor
+    return (scalar_mul(found[0], factor), *found[1:]) if isinstance(found, tuple) else scalar_mul(found, factor)
 
 
 @functor("Var")
@@ -233,7 +248,7 @@ def var(input: Tensor, dim: Dims = None, unbiased: bool = True, keepdim: bool = 
 
 
 @functor("VarCorrection")
-def var_corrected(input: Tensor, dim: Dims = None, correction: int = 1, keepdim: bool = False) -> Any:
+def var_corrected(input: Tensor, dim: Dims = None, correction: float | None = None, keepdim: bool = False) -> Any:
     return _moments(_var, "var", input, dim, correction, keepdim)
 
 
@@ -248,7 +263,7 @@ def std(input: Tensor, dim: Dims = None, unbiased: bool = True, keepdim: bool = 
 
 
 @functor("StdCorrection")
-def std_corrected(input: Tensor, dim: Dims = None, correction: int = 1, keepdim: bool = False) -> Any:
+def std_corrected(input: Tensor, dim: Dims = None, correction: float | None = None, keepdim: bool = False) -> Any:
     return _moments(_std, "std", input, dim, correction, keepdim)
 
 
@@ -257,7 +272,7 @@ def std_all(input: Tensor, unbiased: bool) -> Any:
     return _moments(_std, "std", input, None, int(unbiased), False)
 
 
-def _variance_and_mean(input: Tensor, dim: Dims, correction: int, keepdim: bool) -> Any:
+def _variance_and_mean(input: Tensor, dim: Dims, correction: float | None, keepdim: bool) -> Any:
     found = _moments(_var_mean, "var_mean", input, dim, correction, keepdim)
     return found if input.meta.numel else (found[0], mean(input, dim, keepdim))  # the mean of nothing is NaN
 
@@ -268,7 +283,7 @@ def var_mean(input: Tensor, dim: Dims = None, unbiased: bool = True, keepdim: bo
 
 
 @functor("VarMeanCorrection")
-def var_mean_corrected(input: Tensor, dim: Dims = None, correction: int = 1, keepdim: bool = False) -> Any:
+def var_mean_corrected(input: Tensor, dim: Dims = None, correction: float | None = None, keepdim: bool = False) -> Any:
     return _variance_and_mean(input, dim, correction, keepdim)
 
 
@@ -281,7 +296,7 @@ def var_mean_all(input: Tensor, unbiased: bool) -> Any:
 def norm(input: Tensor, p: float = 2.0, dim: Dims = None, keepdim: bool = False, dtype: DType | None = None) -> Any:
     if dtype is not None:
         input = cast(input, dtype)
-    if not input.meta.dtype.is_floating_point:
+    if not input.meta.dtype.has_gradient:
         raise DTypeError(
             f"linalg.vector_norm: Expected a floating point or complex tensor as input. Got {torch_name(input.meta.dtype)}"
         )
@@ -289,25 +304,30 @@ def norm(input: Tensor, p: float = 2.0, dim: Dims = None, keepdim: bool = False,
     if p in (0.0, 1.0, 2.0, float("inf"), float("-inf")):
         return dispatch1(_norm, input, (float(p), dims, keepdim))
     half = input.meta.dtype if input.meta.dtype.itemsize == 2 else None
-    powers = scalar_pow(abs_of(cast(input, float32) if half else input), p)
-    result = scalar_pow(sum(powers, dims, keepdim), 1.0 / p)
+    result = _norm_of_order(cast(input, float32) if half else input, p, dims, keepdim)
     return cast(result, half) if half else result
 
 
-@functor("NormOfName")
-def norm_of_name(input: Tensor, p: str, dim: Dims = None, keepdim: bool = False, dtype: DType | None = None) -> Any:
-    if p != "fro":
-        raise InvalidArgumentError(f"norm: order '{p}' is not supported, expected a number or 'fro'")
-    return norm(input, 2.0, dim, keepdim, dtype)
+def _norm_of_order(x: Tensor, p: float, dims: tuple[int, ...], keepdim: bool) -> Any:
+    """The p-th root of the sum of powers. Its gradient is 0 where the norm is 0, and for p < 1 at every element that is 0."""
+    sizes, least = abs_of(x), 0.0 if p > 0 else float("inf")  # the power of 0
+    if p < 1:
+        absent = scalar_eq(x, 0)
+        powers = where_scalar_x(absent, least, scalar_pow(where_scalar_x(absent, 1.0, sizes), p))
+    else:
+        powers = scalar_pow(sizes, p)
+    total = sum(powers, dims, keepdim)
+    nothing = scalar_eq(total, least)
+    return where_scalar_x(nothing, 0.0, scalar_pow(where_scalar_x(nothing, 1.0, total), 1.0 / p))
 
 
 @functor("LogSumExp")
 def logsumexp(input: Tensor, dim: Dims, keepdim: bool = False) -> Any:
     """max + log(sum(exp(x - max))), with a max that is finite, so that infinities do not make NaN."""
-    if not input.meta.dtype.is_floating_point:
+    if not input.meta.dtype.has_gradient:
         input = cast(input, get_default_dtype())
     dims = canonical_dims(input, dim)
-    largest = amax(input.detach(), dims, True) if input.meta.numel else zeros_like(sum(input, dims, True))
+    largest = amax(real(input.detach()), dims, True) if input.meta.numel else zeros_like(sum(real(input), dims, True))
     largest = where_scalar_y(is_finite(largest), largest, 0.0)
     total = _log(sum(_exp(sub(input, largest)), dims, True))
     result = add(total, largest)
@@ -359,6 +379,8 @@ def prod_grad(dy: Tensor, x: Tensor, y: Tensor, dim: Dims = None, keepdim: bool 
     shape = x.meta.shape
     if dy.meta.dtype is not x.meta.dtype:
         x = cast(x, dy.meta.dtype)
+    if is_differentiated_again(x):
+        return mul(expand_reduced(dy, shape, dim, keepdim), product_of_others(x, dim))
     zero = scalar_eq(x, 0)
     zeros = expand_reduced(sum(zero, dim, keepdim, int64), shape, dim, keepdim)
     filled = where_scalar_x(zero, 1.0, x)

@@ -14,8 +14,10 @@ from tritonflow.functional.functors.cast import cast, clone
 from tritonflow.functional.functors.creation import full, zeros
 from tritonflow.functional.functors.generated import (
     div,
+    eq,
     is_nan,
     logical_and,
+    logical_or,
     mul,
     scalar_eq,
     scalar_le,
@@ -26,6 +28,11 @@ from tritonflow.functional.functors.generated import (
 from tritonflow.functional.functors.index import gather, scatter
 from tritonflow.functional.functors.join import cat
 from tritonflow.functional.functors.pointwise import clamp, scalar_floor_divide, scalar_remainder
+from tritonflow.functional.functors.product_gradients import (
+    cumulative_product_gradient,
+    is_differentiated_again,
+    shifted_right,
+)
 from tritonflow.functional.functors.reduction import refuse_integral
 from tritonflow.functional.functors.selection import where_scalar_x, where_scalar_y
 from tritonflow.functional.functors.view import (
@@ -42,6 +49,7 @@ from tritonflow.functional.library import functor
 from tritonflow.functional.target import beside
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.interpreter.grad_mode import no_grad
+from tritonflow.interpreter.recording import wants_gradient
 from tritonflow.ops.dtype_rules import require
 
 _cumsum = op_expr("cumsum")
@@ -78,6 +86,9 @@ def cumprod_grad(dy: Tensor, x: Tensor, y: Tensor, dim: int) -> Any:
     """
     if dy.meta.dtype is not x.meta.dtype:
         x = cast(x, dy.meta.dtype)
+    if is_differentiated_again(x) and x.meta.ndim and x.meta.numel:
+        before = shifted_right(cumprod(x, dim), wrap_dim(dim, x.meta.ndim))
+        return cumulative_product_gradient(dy, x, before, dim)
     zero = scalar_eq(x, 0)
     seen = cumsum(zero, dim)
     first = logical_and(zero, scalar_eq(seen, 1))
@@ -106,6 +117,11 @@ def sort_stable(input: Tensor, stable: bool, dim: int = -1, descending: bool = F
 
 @functor("ArgSort")
 def argsort(input: Tensor, dim: int = -1, descending: bool = False) -> Any:
+    return _sorted(input, dim, descending)[1]
+
+
+@functor("ArgSortStable")
+def argsort_stable(input: Tensor, stable: bool, dim: int = -1, descending: bool = False) -> Any:
     return _sorted(input, dim, descending)[1]
 
 
@@ -176,7 +192,16 @@ def median(input: Tensor) -> Any:
         dtype = input.meta.dtype
         nothing = iinfo(dtype).min if dtype.category == INTEGER else float("nan")
         return full((), nothing, dtype=dtype, **beside(input))
-    return median_dim(flat, 0)[0]
+    return shared_by_equals(median_dim(flat, 0)[0], flat)
+
+
+def shared_by_equals(value: Tensor, x: Tensor) -> Any:
+    """A value of the vector x, whose gradient all elements that equal it share."""
+    if not wants_gradient(value):
+        return value
+    value = value.detach()
+    equal = logical_or(eq(x, value), logical_and(is_nan(x), is_nan(value)))
+    return reduction.amax(where_scalar_y(equal, x, float("-inf")))
 
 
 @functor("MedianDim")

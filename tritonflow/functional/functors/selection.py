@@ -40,6 +40,25 @@ def where_scalars(condition: Tensor, x: Number, y: Number) -> Any:
     return where_scalar_x(condition, x, full((), y, **beside(condition)))
 
 
+@functor("WhereMethod")
+def where_method(input: Tensor, condition: Tensor, other: Tensor) -> Any:
+    if _is_oneflows(input, condition):
+        return where(input, condition, other)
+    return where(condition, input, other)
+
+
+@functor("WhereMethodScalar")
+def where_method_scalar(input: Tensor, condition: Tensor, other: Number) -> Any:
+    if _is_oneflows(input, condition):
+        return where_scalar_y(input, condition, other)
+    return where_scalar_y(condition, input, other)
+
+
+def _is_oneflows(input: Tensor, condition: Tensor) -> bool:
+    """Whether a call is OneFlow's `condition.where(x, y)` and not torch's `x.where(condition, y)`: floats are no condition."""
+    return condition.meta.dtype.has_gradient and not input.meta.dtype.has_gradient
+
+
 @functor("MaskedFill")
 def masked_fill(input: Tensor, mask: Tensor, value: Number, inplace: bool = False) -> Any:
     _check_mask(mask)

@@ -6,6 +6,7 @@ from itertools import accumulate
 from math import prod
 from typing import Any
 
+from tritonflow.device.device import META
 from tritonflow.device.memory import DISCARD
 from tritonflow.errors import (
     ArgumentValueError,
@@ -19,10 +20,14 @@ from tritonflow.errors import (
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor, wrap_dim
+from tritonflow.framework.tensor_impl import BatchedTensorImpl
 from tritonflow.functional.library import functor
+from tritonflow.functional.slice_bounds import check_bounds
+from tritonflow.interpreter.choice import batched_road
 from tritonflow.interpreter.dispatch import dispatch1, dispatch_split, dispatch_view
-from tritonflow.interpreter.inplace import view_of_whole
+from tritonflow.interpreter.recording import view_of_whole
 from tritonflow.ops.view import view_stride
+from tritonflow.thread_state import thread_state
 
 _view = op_expr("view")
 _permute = op_expr("permute")
@@ -103,6 +108,27 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     return reshape(input, (*shape[:start], prod(shape[start : end + 1]), *shape[end + 1 :]))
 
 
+@functor("Ravel")
+def ravel(input: Tensor) -> Tensor:
+    return view(contiguous(input), (input.meta.numel,))
+
+
+@functor("Unflatten")
+def unflatten(input: Tensor, dim: int, sizes: tuple[int, ...]) -> Tensor:
+    shape = input.meta.shape
+    dim = wrap_dim(dim, len(shape))
+    if not sizes:
+        raise InvalidArgumentError("unflatten: sizes must be non-empty")
+    n = shape[dim] if shape else 1
+    try:
+        parts = infer_shape(tuple(sizes), n)
+    except ShapeError:
+        raise ShapeError(
+            f"unflatten: Provided sizes {list(sizes)} don't multiply up to the size of dim {dim} ({n}) in the input tensor"
+        ) from None
+    return view(input, (*shape[:dim], *parts, *shape[dim + 1 :]))
+
+
 @functor("Permute")
 def permute(input: Tensor, dims: tuple[int, ...]) -> Tensor:
     ndim = input.meta.ndim
@@ -148,7 +174,7 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
     sources = [wrap_dim(d, ndim) for d in source]
     targets = [wrap_dim(d, ndim) for d in destination]
     if len(sources) != len(targets):
-        raise ArgumentValueError(
+        raise InvalidArgumentError(
             f"movedim: Invalid source or destination dims: source ({list(source)} dims) should contain the same number of"
             f" dims as destination ({list(destination)} dims)"
         )
@@ -253,7 +279,7 @@ def checked_index(index: int, dim: int, n: int) -> int:
 def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
     shape = input.meta.shape
     if not shape:
-        raise DimensionError("narrow() cannot be applied to a 0-dim tensor.")
+        raise ShapeError("narrow() cannot be applied to a 0-dim tensor.")
     dim = wrap_dim(dim, len(shape))
     n = shape[dim]
     if length < 0:
@@ -273,6 +299,7 @@ def slice_dims(x: Tensor, start: Any, stop: Any, step: Any) -> Tensor:
     """OneFlow's slice: one (start, stop, step) per leading dimension."""
     if not len(start) == len(stop) == len(step):
         raise ArgumentValueError("slice(): start, stop and step must have the same length")
+    check_bounds(start, stop, step)
     for dim, bounds in enumerate(zip(start, stop, step)):
         x = slice_dim(x, dim, slice(*bounds))
     return x
@@ -305,6 +332,15 @@ def slice_dim(x: Tensor, dim: int, bounds: slice) -> Tensor:
 def as_strided(
     input: Tensor, size: tuple[int, ...], stride: tuple[int, ...], storage_offset: int | None = None
 ) -> Tensor:
+    if input.is_lazy:
+        thread_state.lazy.read_by_strides(input, storage_offset is not None)
+    return strided_view(input, size, stride, storage_offset)
+
+
+def strided_view(
+    input: Tensor, size: tuple[int, ...], stride: tuple[int, ...], storage_offset: int | None = None
+) -> Tensor:
+    """`as_strided` of memory whose layout does not depend on the arguments of a captured program."""
     if len(size) != len(stride):
         raise ShapeError("mismatch in length of strides and shape")
     if min(size, default=0) < 0 or min(stride, default=0) < 0:
@@ -345,14 +381,21 @@ def _storage(x: Tensor) -> tuple[int, int]:
     impl = x.impl
     if not x.meta.is_local:
         return x.nbytes, 0
+    if impl.__class__ is BatchedTensorImpl:
+        return storage_nbytes(x), x.ptr // x.meta.dtype.itemsize
     if impl.is_lazy:
         return impl.value.meta.nbytes, x.ptr // x.meta.dtype.itemsize
+    if x.meta.device is META:
+        base = base_of(x)[1]
+        return base.span() * base.dtype.itemsize, x.ptr // x.meta.dtype.itemsize
     return storage_nbytes(x), (x.ptr - impl.block.ptr) // x.meta.dtype.itemsize
 
 
 def storage_nbytes(x: Tensor) -> int:
     """The bytes of a tensor's storage: what its memory was allocated for, which may be less than its block has."""
     (ptr, meta), block = base_of(x), x.impl.block
+    if x.impl.__class__ is BatchedTensorImpl:  # of one example
+        return meta.span() * meta.dtype.itemsize
     return meta.span() * meta.dtype.itemsize if ptr == block.ptr and block.free is not DISCARD else block.nbytes
 
 
@@ -445,6 +488,8 @@ def unbind(x: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
 @functor("Detach")
 def detach(x: Tensor) -> Tensor:
     """The same memory without history; the version counter is shared."""
+    if x.impl.__class__ is BatchedTensorImpl:
+        return batched_road().detached(x)  # type: ignore[no-any-return]
     if x._view is not None and not hasattr(x.impl, "base"):
         x.impl.base = base_of(x)
     return Tensor(x.meta, x.impl, x.ptr)
@@ -453,7 +498,7 @@ def detach(x: Tensor) -> Tensor:
 # -------------------------------------------------------------------------------------------------------- copies
 
 
-@functor("Contiguous")
 def contiguous(input: Tensor) -> Tensor:
+    """The tensor in row-major order: itself where it lies so."""
     meta = input.meta
     return input if (meta if meta.is_local else meta.on_one_rank).is_contiguous else dispatch1(_contiguous, input)

@@ -12,7 +12,7 @@ from tritonflow.functional.functors.creation import arange_end, ones, zeros
 from tritonflow.functional.functors.generated import div
 from tritonflow.functional.functors.index import index_add
 from tritonflow.functional.functors.pointwise import clamp
-from tritonflow.functional.functors.view import as_strided, contiguous, reshape, select
+from tritonflow.functional.functors.view import contiguous, reshape, select, strided_view
 from tritonflow.functional.library import functor
 from tritonflow.functional.target import beside
 from tritonflow.interpreter.dispatch import dispatch, dispatch_view
@@ -79,7 +79,7 @@ def as_strided_grad(
     if _may_overlap(shape, input_stride):
         shares = ones(shape, dtype=dy.dtype, **beside(dy))
         storage = div(storage, clamp(_added(shares, last - first, shape, input_stride, -first), min=1))
-    return as_strided(storage, shape, input_stride, -first)
+    return strided_view(storage, shape, input_stride, -first)
 
 
 def _reach(size: tuple[int, ...], stride: tuple[int, ...]) -> int:
@@ -99,7 +99,7 @@ def _may_overlap(size: tuple[int, ...], stride: tuple[int, ...]) -> bool:
 
 def _added(x: Tensor, count: int, size: tuple[int, ...], stride: tuple[int, ...], elements: int) -> Tensor:
     """`count` zeros to which the elements of x are added where a view of them lies."""
-    positions = reshape(as_strided(arange_end(count, **beside(x)), size, stride, elements), (-1,))
+    positions = reshape(strided_view(arange_end(count, **beside(x)), size, stride, elements), (-1,))
     return index_add(zeros((count,), dtype=x.dtype, **beside(x)), 0, positions, reshape(x, (-1,)))  # type: ignore[no-any-return]
 
 

@@ -71,6 +71,7 @@ class Captured:
         self._guards = [(scalar.evaluate, scalar.value) for scalar in capture.guards.scalars]
         self._tensors = capture.states.met()
         self._overwritten = capture.overwritten_inputs
+        self._layouts = capture.guards.layouts
         self._objects = [(guard.read, guard.expected) for guard in capture.guards.objects]
         self._modules = modules
         self._variables = variables or None  # few programs read any
@@ -119,6 +120,8 @@ class Captured:
                 return f"a number that control flow used: {value!r} became {now!r}"
         if self._has_gradients and not self.left.hold(given):
             return "which gradients there are before the call"
+        if self._layouts and not all(guard.holds(given) for guard in self._layouts):
+            return "how an argument lies in memory"
         for read, expected in self._objects:
             if read() != expected:
                 return "an optimizer's or scaler's settings, a gradient, or a number in a tensor"

@@ -13,9 +13,9 @@ from types import MethodType
 from typing import Any
 
 from tritonflow import _C
-from tritonflow.device.device import Device
+from tritonflow.device.device import META, Device
 from tritonflow.device.provider import Provider, get_provider
-from tritonflow.errors import ArgumentTypeError, DeviceMismatchError
+from tritonflow.errors import ArgumentTypeError, CaptureError, DeviceMismatchError
 from tritonflow.framework.locality import require_local
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
@@ -31,7 +31,7 @@ from tritonflow.graph.api.differentiate import CallGradients, InputNode, differe
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.capture.leaf_gradients import LeafGradients
 from tritonflow.graph.capture.meta_cache import MetaCache
-from tritonflow.graph.capture.module_guards import ModuleReads
+from tritonflow.graph.capture.module_guards import ModuleGuards, ModuleReads
 from tritonflow.graph.capture.pytree import check_inputs, check_result, flatten, unflatten
 from tritonflow.graph.capture.variable_guards import VariableGuards
 from tritonflow.graph.explain import Explanation
@@ -59,6 +59,7 @@ class CapturedFunction:
         config: its settings.
         differentiable: whether its results keep their history, as they do in eager mode.
         entry: gives the function that the user wrote, where `function` is another one.
+        fullgraph: whether what no graph can do is an error. Otherwise such calls run in eager mode.
     """
 
     def __init__(
@@ -70,18 +71,22 @@ class CapturedFunction:
         config: GraphConfig | None = None,
         differentiable: bool = True,
         entry: Callable[[], Any] | None = None,
+        fullgraph: bool = True,
     ) -> None:
         self.function = function
         self.differentiable = differentiable
         self.entry = entry
+        self.fullgraph = fullgraph
         self.name = name
         self.context = context
         self.roots = {} if modules is None else modules
         self.config = config or GraphConfig()
         self.report = DebugReport(f"(GRAPH:{name})")
         self.cache: OrderedDict[tuple[Any, ...], list[Captured]] = OrderedDict()  # by the keys of calls
+        self._eager: OrderedDict[tuple[Any, ...], ModuleGuards] = OrderedDict()  # calls that no graph can do: what they had read
         self._bound: dict[int, CapturedFunction] = {}  # methods, by their objects
         self._warned = False
+        self._warned_of_eager = False
         if not isinstance(function, Module):
             update_wrapper(self, function, updated=())
 
@@ -92,9 +97,13 @@ class CapturedFunction:
         call = self._call(args, kwargs)
         found = self._find(call)
         if found is None:
+            if any(tensor.meta.device is META for tensor in call.given):  # nothing would run
+                return self.function(*args, **kwargs)
             with capturing:
                 call = self._call(args, kwargs)  # another thread's capture may have changed it
                 found = self._find(call) or self._capture(call)
+            if found is None:
+                return self.function(*args, **kwargs)
         return found.run(call.tensors, call.numbers, call.given)
 
     def __get__(self, instance: Any, owner: Any = None) -> CapturedFunction:
@@ -106,8 +115,9 @@ class CapturedFunction:
             roots = weakref.WeakValueDictionary({"": instance} if isinstance(instance, Module) else {})
             method = MethodType(self.function, instance)
             bound = self._bound[id(instance)] = CapturedFunction(
-                weakly(method), self.name, self.context, roots, self.config, self.differentiable, weak_reference(method)
-            )
+                weakly(method), self.name, self.context, roots, self.config, self.differentiable, weak_reference(method),
+                self.fullgraph,
+            )  # fmt: skip
             weakref.finalize(instance, self._bound.pop, id(instance))
         return bound
 
@@ -120,7 +130,9 @@ class CapturedFunction:
 
     def __getstate__(self) -> tuple[Any, ...]:
         """What a copy is made of, which captures anew."""
-        return self.function, self.name, self.context, self.roots, self.config, self.differentiable, self.entry
+        return (
+            self.function, self.name, self.context, self.roots, self.config, self.differentiable, self.entry, self.fullgraph,
+        )  # fmt: skip
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
         self.__init__(*state)  # type: ignore[misc]
@@ -191,13 +203,36 @@ class CapturedFunction:
                 return captured
         return None
 
-    def _capture(self, call: Call) -> Captured:
-        kind = call.kind
-        check_inputs(self.name, kind.structure)
+    def _capture(self, call: Call) -> Captured | None:
+        """The call as a graph; None if no graph can do it, and it may run in eager mode."""
+        guards = self._eager.get(call.key)
+        if guards is not None and not guards.changed():
+            return None
+        check_inputs(self.name, call.kind.structure)
         device = _common_device(self.name, call.tensors)
         self._tell(call)
+        reads = ModuleReads(self.roots)
+        try:
+            return self._captured(call, device, reads)
+        except CaptureError as error:
+            if self.fullgraph:
+                raise
+            self._run_eagerly(call, reads, error)
+            return None
+
+    def _run_eagerly(self, call: Call, reads: ModuleReads, error: CaptureError) -> None:
+        """From now on, run such calls in eager mode while the modules are as they were before the line that was refused."""
+        self._eager[call.key] = reads.guards()
+        while len(self._eager) > CACHE_SIZE:
+            self._eager.popitem(last=False)
+        if not self._warned_of_eager:
+            self._warned_of_eager = True
+            warnings.warn(f"{self.name} is not compiled, but runs in eager mode: {error}", stacklevel=4)
+
+    def _captured(self, call: Call, device: Any, reads: ModuleReads) -> Captured:
+        kind = call.kind
         metas = MetaCache(self.name, kind.metas)
-        capture, reads = Capture(metas), ModuleReads(self.roots)
+        capture = Capture(metas)
         with capture.undone_on_failure(), fixed(kind.precision):
             with self._recording(capture, reads):
                 recorded, gradients = self._record(capture, reads, call)
@@ -253,6 +288,7 @@ class CapturedFunction:
         """What the program returns and leaves, and how to differentiate it."""
         report, kind = self.report, call.kind
         lazy = [capture.input(tensor.meta) for tensor in call.tensors]
+        capture.arguments = call.given
         for position, is_leaf in kind.histories:
             lazy[position]._node = AccumulateGrad(lazy[position]) if is_leaf else InputNode(lazy[position].meta)
         inputs = [(position, edges_of((lazy[position],))[0]) for position, _ in kind.histories]
@@ -295,11 +331,13 @@ class CapturedFunction:
             )
 
 
-def compile(model: Callable[..., Any] | None = None, *, tune: bool = False) -> Any:
+def compile(model: Callable[..., Any] | None = None, *, fullgraph: bool = False, tune: bool = False) -> Any:
     """Run a function or a module as a graph: captured at the first call, and again where shapes, dtypes or modes change.
 
     Args:
         model: a function of tensors, numbers and nested lists, tuples and dicts of them; or a module. Without it, a decorator.
+        fullgraph: whether what no graph can do is an error, such as Python that needs the value of a tensor. Otherwise such calls
+            run in eager mode, and the first warns: what its Python did before that line, outside of modules, is done twice then.
         tune: whether to look for the fastest configurations of products, convolutions and attention by measuring; see
             `GraphConfig.enable_tuning`.
 
@@ -315,8 +353,8 @@ def compile(model: Callable[..., Any] | None = None, *, tune: bool = False) -> A
         method it captures for each object apart.
 
     Raises:
-        RuntimeError: at its first call, for Python in it that needs the value of a tensor; in `backward(create_graph=True)`; in
-            `backward()` inside that reaches an input with a history.
+        RuntimeError: with `fullgraph`, at its first call, for Python in it that needs the value of a tensor, and for `backward()`
+            in it that reaches an input with a history; in `backward(create_graph=True)` outside.
 
     Source: https://docs.pytorch.org/docs/stable/generated/torch.compile.html
 
@@ -328,17 +366,17 @@ def compile(model: Callable[..., Any] | None = None, *, tune: bool = False) -> A
         >>> scaled(flow.ones(2), 3.0).tolist(), scaled(flow.ones(2), 4.0).tolist()
         ([3.0, 3.0], [4.0, 4.0])
     """
-    if not isinstance(tune, bool):
-        raise ArgumentTypeError(f"compile(): argument 'tune' must be True or False, not {type(tune).__name__}")
+    for option, value in (("fullgraph", fullgraph), ("tune", tune)):
+        if not isinstance(value, bool):
+            raise ArgumentTypeError(f"compile(): argument '{option}' must be True or False, not {type(value).__name__}")
     if model is None:
-        return partial(compile, tune=tune)
+        return partial(compile, fullgraph=fullgraph, tune=tune)
     if not callable(model):
         raise ArgumentTypeError(f"compile(): argument 'model' must be callable, not {type(model).__name__}")
     name, config = getattr(model, "__qualname__", type(model).__name__), GraphConfig()
     config.enable_tuning(tune)
-    if isinstance(model, Module):
-        return CapturedFunction(model, name, modules={"": model}, config=config)
-    return CapturedFunction(model, name, config=config)
+    modules = {"": model} if isinstance(model, Module) else None
+    return CapturedFunction(model, name, modules=modules, config=config, fullgraph=fullgraph)
 
 
 def zeros_of(compiled: CompiledGraph) -> list[Tensor]:

@@ -16,6 +16,7 @@ from tritonflow.graph.api.config import GraphConfig
 from tritonflow.graph.api.debug import check_ranks
 from tritonflow.graph.api.describe import describe
 from tritonflow.graph.api.function import CapturedFunction, compile, weak_reference, weakly
+from tritonflow.graph.api.lr_schedule import GraphSchedule
 from tritonflow.graph.explain import Explanation
 from tritonflow.nn import Module
 from tritonflow.optim import Optimizer
@@ -69,7 +70,7 @@ class Graph:
         self._name = f"{name}_{number}"
         self._modules: OrderedDict[str, Module] = OrderedDict()
         self._optimizers: list[Optimizer] = []
-        self._schedulers: list[Any] = []
+        self._schedules: list[GraphSchedule] = []
         self._scaler: Any = None
         self.config = GraphConfig()
         self._changes = 0  # how often an attribute was set to something else
@@ -116,9 +117,13 @@ class Graph:
     def add_optimizer(self, optim: Optimizer, *, lr_sch: Any = None) -> None:
         """Step an optimizer in every call, behind `build`, which must call `backward()`; and then a learning rate schedule.
 
+        As in OneFlow, the graph counts the steps of the schedule itself. `lr_sch` and the options in `optim.param_groups` stay as
+        they are; `state_dict()` has the present ones. The first call goes on from the step that `lr_sch` has then.
+
         Args:
             optim: the optimizer; its parameters belong to modules of the graph. A group's `clip_grad_max_norm` is heeded.
-            lr_sch: the schedule of its learning rate.
+            lr_sch: the schedule of its learning rate, which is what it says whatever `optim.param_groups` has. With
+                `verbose=True` each learning rate is printed; with `TRITONFLOW_DEBUG_MODE=1` they are written to a file in `log`.
 
         Raises:
             TypeError: `optim` is no optimizer; `lr_sch` is of another one, or one that looks at a metric.
@@ -136,7 +141,7 @@ class Graph:
             )
         self._optimizers.append(optim)
         if lr_sch is not None:
-            self._schedulers.append(lr_sch)
+            self._schedules.append(GraphSchedule(lr_sch))
 
     def set_grad_scaler(self, grad_scaler: GradScaler) -> None:
         """Scale the loss at `backward()`, and skip steps whose gradients overflow: for float16.
@@ -185,10 +190,14 @@ class Graph:
         self._captured.debug(v_level)
 
     def state_dict(self) -> dict[str, Any]:
-        """The state of every module under its attribute's name, and of the optimizers, schedules and the scaler."""
+        """The state of every module under its attribute's name, and of the optimizers, schedules and the scaler.
+
+        "optimizers" has the learning rates of the graph's next step, and "lr_schedulers" its number of steps.
+        """
         state: dict[str, Any] = {name: module.state_dict() for name, module in self._modules.items()}
-        state["optimizers"] = [optimizer.state_dict() for optimizer in self._optimizers]
-        state["lr_schedulers"] = [scheduler.state_dict() for scheduler in self._schedulers]
+        with self._scheduled_options():
+            state["optimizers"] = [optimizer.state_dict() for optimizer in self._optimizers]
+        state["lr_schedulers"] = [schedule.state_dict() for schedule in self._schedules]
         if self._scaler is not None:
             state["grad_scaler"] = self._scaler.state_dict()
         return state
@@ -210,9 +219,10 @@ class Graph:
                 )
         for name, module in self._modules.items():
             module.load_state_dict(state_dict[name], strict)
-        for own, parts in ((self._optimizers, "optimizers"), (self._schedulers, "lr_schedulers")):
-            for target, part in zip(own, state_dict[parts]):
-                target.load_state_dict(part)
+        for optimizer, part in zip(self._optimizers, state_dict["optimizers"]):
+            optimizer.load_state_dict(part)
+        for schedule, part in zip(self._schedules, state_dict["lr_schedulers"]):
+            schedule.load_state_dict(part)
         if self._scaler is not None:
             self._scaler.load_state_dict(state_dict["grad_scaler"])
 
@@ -225,14 +235,16 @@ class Graph:
                 f"{self._name} steps an optimizer and is called while another graph is captured: training graphs do not nest, call"
                 " one after the other"
             )
-        result = self._captured(*args, **kwargs)
-        for scheduler in self._schedulers:
-            scheduler.step()
+        with self._scheduled_options():
+            result = self._captured(*args, **kwargs)
+        for schedule in self._schedules:
+            schedule.step()
         return result
 
     def explain(self, *args: Any, **kwargs: Any) -> Explanation:
         """What a call runs, as a table and a page: `CapturedFunction.explain`."""
-        return self._captured.explain(*args, **kwargs)
+        with self._scheduled_options():
+            return self._captured.explain(*args, **kwargs)
 
     def _step(self, *args: Any, **kwargs: Any) -> Any:
         """What is captured."""
@@ -251,6 +263,15 @@ class Graph:
         own = {t.impl for module in self._modules.values() for t in (*module.parameters(), *module.buffers())}
         states = [state for optimizer in self._optimizers for state in optimizer.state.values()]
         return own | {value.impl for state in states for value in state.values() if isinstance(value, Tensor)}
+
+    def _scheduled_options(self) -> Any:
+        """A block in which the optimizers have the learning rates of the graph's schedules."""
+        if not self._schedules:
+            return nullcontext()
+        with ExitStack() as blocks:
+            for schedule in self._schedules:
+                blocks.enter_context(schedule.options())
+            return blocks.pop_all()
 
     def _autocast(self) -> Any:
         if self.config.amp_dtype is None:

@@ -19,6 +19,7 @@ from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import LazyTensorImpl
 from tritonflow.graph.capture.guards import Guards
+from tritonflow.graph.capture.layout_guards import LayoutGuard
 from tritonflow.graph.capture.leaf_gradients import GradientPolicy, GradientsSetAside
 from tritonflow.graph.capture.state_store import StateStore
 from tritonflow.graph.capture.stepping import restoring, runtime_learning_rates
@@ -39,6 +40,7 @@ class Capture:
         graph: the program, once it is finished.
         states: the eager tensors that it has met, and their states.
         guards: what it depends on besides its inputs.
+        arguments: what its inputs stand for, if anything.
         gradients: what becomes of the gradients of leaves.
         gradient_scales: functions of the gradient that `backward` starts with.
         casts: autocast's cache of parameters.
@@ -75,6 +77,7 @@ class Capture:
         self.written_back: set[Any] | None = None
         self.overwritten_inputs: list[int] = []
         self._inputs: list[Tensor] = []
+        self.arguments: Sequence[Tensor] = ()
         self._stepping: list[Optimizer] = []
         self._backward_from = 0
         self._backwards: list[slice] = []  # the nodes of each backward
@@ -84,7 +87,7 @@ class Capture:
         if thread_state.lazy is not None:
             raise CaptureError("a graph is called while another one is being captured: graphs do not nest")
         enter_slow_path()
-        anomaly.count_capture(1)
+        anomaly.count_scope(1)
         thread_state.lazy = self
         return self
 
@@ -93,7 +96,7 @@ class Capture:
         for tensor, edge in self.states.rewritten():
             tensor._node, tensor._output_nr = edge or (None, 0)
         thread_state.lazy = None
-        anomaly.count_capture(-1)
+        anomaly.count_scope(-1)
         leave_slow_path()
 
     @contextmanager
@@ -116,6 +119,25 @@ class Capture:
     def tensor(self, value: Value) -> Tensor:
         """A tensor whose storage holds a value."""
         return Tensor(value.meta, LazyTensorImpl(self._own(value)), 0)
+
+    def read_by_strides(self, tensor: Tensor, absolute: bool) -> None:
+        """Note that the program reads the storage of a lazy tensor by strides that it was given.
+
+        Args:
+            tensor: whose storage it is.
+            absolute: whether it counts from the storage's beginning.
+
+        Raises:
+            CaptureError: the argument lies otherwise in memory than in a program.
+        """
+        position = next((k for k, x in enumerate(self._inputs[: len(self.arguments)]) if x.impl is tensor.impl), None)
+        guard = LayoutGuard(position, absolute)
+        if self.arguments and not guard.holds(self.arguments):
+            raise CaptureError(
+                "as_strided(): a captured program reads its arguments as contiguous tensors of their own, and one of them is not:"
+                " pass x.clone(memory_format=contiguous_format)"
+            )
+        self.guards.layouts.add(guard)
 
     def overwritten(self) -> list[Tensor]:
         """The inputs that were written in place."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.graph.capture.layout_guards import LayoutGuard
 
 
 class Guard(NamedTuple):
@@ -21,11 +22,13 @@ class Guards:
 
     Attributes:
         scalars: run-time scalars for whose present values alone the program is right.
+        layouts: what it needs of how its arguments lie in memory.
         objects: the others.
     """
 
     def __init__(self) -> None:
         self.scalars: list[RuntimeScalar] = []
+        self.layouts: set[LayoutGuard] = set()
         self.objects: list[Guard] = []
 
     def add_scalar(self, scalar: RuntimeScalar) -> None:

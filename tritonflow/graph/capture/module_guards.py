@@ -6,9 +6,10 @@ whether they all are what they were, if any module has changed since (`framework
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from operator import is_
 from typing import Any
 
 from tritonflow.errors import CaptureError
@@ -78,9 +79,26 @@ class _Read(AttributeGuard):
 
     Attributes:
         before: what it was.
+        items: those it had, if it was a list or dict, such as a module's hooks.
     """
 
     before: Any
+    items: Any
+
+    def restore(self) -> None:
+        """Make it what it was."""
+        if isinstance(self.before, dict) and not _same(self.before.values(), self.items.values()):
+            self.before.clear()
+            self.before.update(self.items)
+        elif isinstance(self.before, list) and not _same(self.before, self.items):
+            self.before[:] = self.items
+        now = _attribute(self.own, self.name)
+        if now is self.before:
+            return
+        if self.before is _ABSENT:
+            self.own.pop(self.name, None)
+        elif now is _ABSENT or self.name in self.own:
+            self.own[self.name] = self.before
 
 
 class ModuleReads:
@@ -146,7 +164,8 @@ class ModuleReads:
         if key not in self._first and not name.startswith("__"):
             own = vars_of(module)
             held = _attribute(own, name)
-            self._first[key] = _Read(own, name, guard_key(held), held)
+            items = held.copy() if isinstance(held, (dict, list)) else None
+            self._first[key] = _Read(own, name, guard_key(held), held, items)
             if key[0] not in self._tables:
                 self._tables[key[0]] = module, {table: dict(own[table]) for table in _TABLES[:2] if table in own}
 
@@ -166,7 +185,9 @@ class ModuleReads:
                 first.own[first.name] = first.before
 
     def _restore(self) -> None:
-        self._put_back()
+        """Put back all that was read and then set, counters too: the program has not run."""
+        for first in self._first.values():
+            first.restore()
         for module, tables in self._tables.values():
             for table, held in tables.items():
                 vars_of(module)[table].update(held)
@@ -216,6 +237,11 @@ class ModuleGuards:
     def changed_inside(self) -> str:
         """The same of lists and dicts, whose changes nobody notes."""
         return _first_changed(self._mutable) if self._mutable else ""
+
+
+def _same(left: Collection[Any], right: Collection[Any]) -> bool:
+    """Whether they have the same objects in the same order."""
+    return len(left) == len(right) and all(map(is_, left, right))
 
 
 def _first_changed(guards: Sequence[AttributeGuard]) -> str:

@@ -104,8 +104,9 @@ def sources_of(step: Step) -> Iterator[tuple[str, str]]:
         if _generated(function):
             yield path.name, path.read_text()
         else:
-            below = "/".join(path.parts[path.parts.index("kernels") :])
-            yield f"{function.__name__} of {below}", inspect.getsource(function)
+            ours = str(function.__module__).startswith("tritonflow.")
+            where = "/".join(path.parts[path.parts.index("kernels") :]) if ours else _short(str(path))
+            yield f"{function.__name__} of {where}", inspect.getsource(function)
 
 
 def _file(function: Any) -> Path:

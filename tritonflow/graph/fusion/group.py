@@ -277,10 +277,10 @@ def is_pointwise(node: Node) -> TypeGuard[Compute]:
 
 
 def _is_plain(node: Compute) -> bool:
-    """Whether a node writes contiguous results alone, reads more than numbers, and neither are float8."""
+    """Whether a node writes contiguous results alone, reads more than numbers, and neither are float8 or complex."""
     if node.written or all(value is None or constant(value) is not None for value in node.inputs):
         return False
-    if any(value.meta.dtype.is_storage for value in (*node.operands(), *node.outputs)):
+    if any(value.meta.dtype.is_storage or value.meta.dtype.is_complex for value in (*node.operands(), *node.outputs)):
         return False
     return all(value.meta.is_contiguous and value.meta.numel for value in node.outputs)
 

@@ -1,7 +1,7 @@
 """A captured graph as a text that is equal for graphs of which passes and planners make the same, in any process.
 
-    m0 [[4, 8], [8, 1], "float32", "cpu:0", true]
-    m1 [[128], [1], "uint8", "cpu:0", true]
+    m0 [[4, 8], [8, 1], "float32", "cpu", true]
+    m1 [[128], [1], "uint8", "cpu", true]
     input m0
     state m1
     view m0 0 1 -> m0

@@ -213,8 +213,16 @@ class Compute(KernelNode):
         metas = tuple([None if value is None else value.meta for value in self.inputs])
         if self.op.definition.fusion == ANY_LAYOUT:
             return self.op.plan(metas, self.attrs, outputs=[v.meta for v in self.outputs])  # type: ignore[no-any-return]
-        plan: Plan = make_plan(self.op, metas, self.attrs, classes(self.dynamic), self.over)
-        return plan
+        kinds = classes(self.dynamic)
+        plan: Plan = make_plan(self.op, metas, self.attrs, kinds, self.over)
+        results = [value.meta for value in self.outputs[: self.results]]
+        if all(map(_lie_alike, plan.outputs, results)):
+            return plan
+        if self.op.definition.kind != "pointwise" or self.over is not None:
+            raise RuntimeError(
+                f"{self.op.name}: its results lie as {plan.outputs}, not as the graph has them, {results}"
+            )
+        return self.op.plan(metas, self.attrs, kinds, results=results)  # type: ignore[no-any-return]
 
     @property
     def overwrites(self) -> bool:
@@ -226,6 +234,14 @@ class Compute(KernelNode):
         if self.over is not None and self.op.definition.updates:
             pairs.append((self.op.definition.inputs.index(self.op.definition.updates), self.outputs[0]))
         return pairs
+
+
+def _lie_alike(planned: TensorMeta, known: TensorMeta) -> bool:
+    """Whether the elements of a result lie where the graph looks for them."""
+    if planned is known or planned.numel == 0:
+        return True
+    steps, wanted = ([step for n, step in zip(m.shape, m.stride) if n > 1] for m in (planned, known))
+    return planned.shape == known.shape and planned.dtype is known.dtype and steps == wanted
 
 
 class View(Node):

@@ -38,6 +38,8 @@ def _swapped(mask: Compute, readers: Readers, producers: Mapping[Value, Node]) -
     grad, pooled = scatter.inputs[0], pool.outputs[0]
     if readers.through_views(spread) != [mask] or grad is None or grad.meta.dtype is not pooled.meta.dtype:
         return []
+    if spread.meta is not mask.outputs[0].meta:
+        return []
     masked = Compute(mask.op, (grad, pooled), mask.attrs, mask.dynamic, [pooled.meta], source_line=mask.source_line)
     inputs = (masked.outputs[0], scatter.inputs[1])
     again = Compute(scatter.op, inputs, scatter.attrs, scatter.dynamic, [spread.meta], source_line=scatter.source_line)

@@ -9,9 +9,11 @@ from typing import Any
 from tritonflow.framework.tensor import Tensor
 from tritonflow.nn import functional as F
 from tritonflow.nn import init
-from tritonflow.nn.common_types import _size_1_t, _size_2_t, expand_sizes
+from tritonflow.nn.common_types import _size_1_t, _size_2_t, _size_3_t, expand_sizes
 from tritonflow.nn.modules.module import Module
 from tritonflow.nn.parameter import empty_parameter
+
+PADDING_MODES = ("zeros", "reflect", "replicate", "circular")
 
 
 class _ConvNd(Module):
@@ -34,8 +36,8 @@ class _ConvNd(Module):
     ) -> None:
         super().__init__()
         _check_channels(in_channels, out_channels, groups)
-        if padding_mode != "zeros":
-            raise NotImplementedError(f"padding_mode='{padding_mode}': only 'zeros' is implemented")
+        if padding_mode not in PADDING_MODES:
+            raise ValueError(f"padding_mode must be one of {set(PADDING_MODES)}, but got padding_mode='{padding_mode}'")
         kernel_size, stride, padding, dilation = window
         self.in_channels = in_channels
         self.out_channels = out_channels
@@ -58,6 +60,23 @@ class _ConvNd(Module):
             bound = 1 / math.sqrt(fan_in) if fan_in > 0 else 0
             init.uniform_(self.bias, -bound, bound)
 
+    def _convolve(self, function: Any, input: Tensor) -> Tensor:
+        """The convolution of the input, continued beyond its ends where padding is not zeros."""
+        padding = self.padding
+        if self.padding_mode != "zeros":
+            input, padding = F.pad(input, self._reversed_padding_repeated_twice, mode=self.padding_mode), 0
+        return function(input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups)
+
+    @property
+    def _reversed_padding_repeated_twice(self) -> list[int]:
+        """The amounts for `F.pad`: (before, after) of the last dimension first."""
+        if self.padding == "valid":
+            return [0] * 2 * len(self.kernel_size)
+        if self.padding == "same":
+            totals = [d * (k - 1) for d, k in zip(self.dilation, self.kernel_size)]
+            return [amount for t in reversed(totals) for amount in (t // 2, t - t // 2)]
+        return [amount for amount in reversed(self.padding) for _ in range(2)]
+
     def extra_repr(self) -> str:
         text = f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
         if isinstance(self.padding, str) or any(self.padding):
@@ -70,6 +89,8 @@ class _ConvNd(Module):
             text += f", groups={self.groups}"
         if self.bias is None:
             text += ", bias=False"
+        if self.padding_mode != "zeros":
+            text += f", padding_mode={self.padding_mode}"
         return text
 
 
@@ -81,7 +102,7 @@ class Conv2d(_ConvNd):
         kernel_size, stride, padding, dilation: one int, or (height, width); padding also 'valid' or 'same'.
         groups: input and output channels fall into that many groups that don't see each other.
         bias: whether to add b.
-        padding_mode: 'zeros'.
+        padding_mode: what stands beyond the ends: 'zeros', 'reflect', 'replicate' or 'circular'.
         device, dtype: of the parameters.
 
     Shape:
@@ -119,7 +140,7 @@ class Conv2d(_ConvNd):
 
     def forward(self, input: Tensor) -> Tensor:
         """`(N, C_in, H, W)` to `(N, C_out, H', W')`."""
-        return F.conv2d(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
+        return self._convolve(F.conv2d, input)
 
 
 class Conv1d(_ConvNd):
@@ -155,10 +176,121 @@ class Conv1d(_ConvNd):
 
     def forward(self, input: Tensor) -> Tensor:
         """`(N, C_in, L)` to `(N, C_out, L')`."""
-        return F.conv1d(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
+        return self._convolve(F.conv1d, input)
 
 
-class ConvTranspose2d(_ConvNd):
+class Conv3d(_ConvNd):
+    r"""A 3-d convolution (cross-correlation); see `Conv2d`.
+
+    Shape:
+        x: `(N, C_in, D, H, W)` or `(C_in, D, H, W)`; y: `(N, C_out, D', H', W')`;
+        weight: `(C_out, C_in / groups, kD, kH, kW)`; bias: `(C_out)`.
+
+    Source: torch.nn.Conv3d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.Conv3d(2, 4, 3, padding=1)(flow.ones(1, 2, 4, 5, 6)).shape
+        tritonflow.Size([1, 4, 4, 5, 6])
+    """
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: _size_3_t,
+        stride: _size_3_t = 1,
+        padding: str | _size_3_t = 0,
+        dilation: _size_3_t = 1,
+        groups: int = 1,
+        bias: bool = True,
+        padding_mode: str = "zeros",
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        window = (kernel_size, stride, padding, dilation)
+        super().__init__(3, in_channels, out_channels, window, groups, bias, padding_mode, device, dtype)
+
+    def forward(self, input: Tensor) -> Tensor:
+        """`(N, C_in, D, H, W)` to `(N, C_out, D', H', W')`."""
+        return self._convolve(F.conv3d, input)
+
+
+class _ConvTransposeNd(_ConvNd):
+    """What transposed convolutions of any rank share: `output_size` decides between the sizes that strides leave."""
+
+    transposed = True
+    rank = 2
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any = 1,
+        padding: Any = 0,
+        output_padding: Any = 0,
+        groups: int = 1,
+        bias: bool = True,
+        dilation: Any = 1,
+        padding_mode: str = "zeros",
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        if padding_mode != "zeros":
+            raise ValueError(f'Only "zeros" padding mode is supported for {type(self).__name__}')
+        window = (kernel_size, stride, expand_sizes(padding, self.rank, "padding"), dilation)
+        super().__init__(self.rank, in_channels, out_channels, window, groups, bias, padding_mode, device, dtype)
+        self.output_padding = expand_sizes(output_padding, self.rank, "output_padding")
+
+    def forward(self, input: Tensor, output_size: Sequence[int] | None = None) -> Tensor:
+        """`(N, C_in, *)` to `(N, C_out, *')`; `output_size`, the sizes of *', decides in place of output_padding."""
+        extra = self.output_padding if output_size is None else self._extra(input, tuple(output_size))
+        function = (F.conv_transpose1d, F.conv_transpose2d, F.conv_transpose3d)[self.rank - 1]
+        return function(input, self.weight, self.bias, self.stride, self.padding, extra, self.groups, self.dilation)
+
+    def _extra(self, input: Tensor, wanted: tuple[int, ...]) -> tuple[int, ...]:
+        """The output padding that gives the size wanted."""
+        rank = self.rank
+        sizes = tuple(input.shape)[-rank:]
+        if len(wanted) == input.ndim:
+            wanted = wanted[-rank:]
+        if len(wanted) != rank:
+            raise ValueError(
+                f"ConvTranspose{rank}D: for {input.ndim}D input, output_size must have {rank} or {input.ndim} elements"
+                f" (got {len(wanted)})"
+            )
+        smallest = [
+            (n - 1) * s - 2 * p + d * (k - 1) + 1
+            for n, s, p, d, k in zip(sizes, self.stride, self.padding, self.dilation, self.kernel_size)
+        ]
+        largest = [n + s - 1 for n, s in zip(smallest, self.stride)]
+        if any(not low <= n <= high for low, n, high in zip(smallest, wanted, largest)):
+            raise ValueError(
+                f"requested an output size of {list(wanted)}, but valid sizes range from {smallest} to {largest} (for an input of"
+                f" {list(sizes)})"
+            )
+        return tuple(n - low for n, low in zip(wanted, smallest))
+
+
+class ConvTranspose1d(_ConvTransposeNd):
+    r"""The gradient of `Conv1d` as a layer; see `ConvTranspose2d`.
+
+    Shape:
+        x: `(N, C_in, L)` or `(C_in, L)`; y: `(N, C_out, L')`; weight: `(C_in, C_out / groups, k)`; bias: `(C_out)`.
+
+    Source: torch.nn.ConvTranspose1d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.ConvTranspose1d(4, 6, 3, stride=2)(flow.ones(2, 4, 10)).shape
+        tritonflow.Size([2, 6, 21])
+    """
+
+    rank = 1
+
+
+class ConvTranspose2d(_ConvTransposeNd):
     r"""The gradient of `Conv2d` as a layer: every element of x adds its multiple of the filter to y.
 
     Args:
@@ -187,56 +319,24 @@ class ConvTranspose2d(_ConvNd):
         (tritonflow.Size([2, 8, 15, 15]), tritonflow.Size([2, 8, 16, 16]))
     """
 
-    transposed = True
+    rank = 2
 
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: _size_2_t,
-        stride: _size_2_t = 1,
-        padding: _size_2_t = 0,
-        output_padding: _size_2_t = 0,
-        groups: int = 1,
-        bias: bool = True,
-        dilation: _size_2_t = 1,
-        padding_mode: str = "zeros",
-        device: Any = None,
-        dtype: Any = None,
-    ) -> None:
-        if padding_mode != "zeros":
-            raise ValueError(f'Only "zeros" padding mode is supported for {type(self).__name__}')
-        window = (kernel_size, stride, expand_sizes(padding, 2, "padding"), dilation)
-        super().__init__(2, in_channels, out_channels, window, groups, bias, padding_mode, device, dtype)
-        self.output_padding = expand_sizes(output_padding, 2, "output_padding")
 
-    def forward(self, input: Tensor, output_size: Sequence[int] | None = None) -> Tensor:
-        """`(N, C_in, H, W)` to `(N, C_out, H', W')`; `output_size`, (H', W'), decides in place of output_padding."""
-        extra = self.output_padding if output_size is None else self._extra(input, tuple(output_size))
-        return F.conv_transpose2d(
-            input, self.weight, self.bias, self.stride, self.padding, extra, self.groups, self.dilation
-        )
+class ConvTranspose3d(_ConvTransposeNd):
+    r"""The gradient of `Conv3d` as a layer; see `ConvTranspose2d`.
 
-    def _extra(self, input: Tensor, wanted: tuple[int, ...]) -> tuple[int, ...]:
-        """The output padding that gives the size wanted."""
-        sizes = tuple(input.shape)[-2:]
-        if len(wanted) == input.ndim:
-            wanted = wanted[-2:]
-        if len(wanted) != 2:
-            raise ValueError(
-                f"ConvTranspose2D: for {input.ndim}D input, output_size must have 2 or {input.ndim} elements (got {len(wanted)})"
-            )
-        smallest = [
-            (n - 1) * s - 2 * p + d * (k - 1) + 1
-            for n, s, p, d, k in zip(sizes, self.stride, self.padding, self.dilation, self.kernel_size)
-        ]
-        largest = [n + s - 1 for n, s in zip(smallest, self.stride)]
-        if any(not low <= n <= high for low, n, high in zip(smallest, wanted, largest)):
-            raise ValueError(
-                f"requested an output size of {list(wanted)}, but valid sizes range from {smallest} to {largest} (for an input of"
-                f" {list(sizes)})"
-            )
-        return tuple(n - low for n, low in zip(wanted, smallest))
+    Shape:
+        x: `(N, C_in, D, H, W)` or without N; y: `(N, C_out, D', H', W')`; weight: `(C_in, C_out / groups, kD, kH, kW)`.
+
+    Source: torch.nn.ConvTranspose3d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.ConvTranspose3d(2, 3, 2, stride=2)(flow.ones(1, 2, 3, 3, 3)).shape
+        tritonflow.Size([1, 3, 6, 6, 6])
+    """
+
+    rank = 3
 
 
 def _check_channels(in_channels: int, out_channels: int, groups: int) -> None:

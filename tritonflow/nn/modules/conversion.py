@@ -7,7 +7,9 @@ from typing import Any, TypeVar
 
 from tritonflow import dtypes
 from tritonflow.device.device import Device
-from tritonflow.dtypes import DType
+from tritonflow.dtypes import DType, from_python
+from tritonflow.errors import NoDataError
+from tritonflow.framework.memory_format import MemoryFormat
 from tritonflow.framework.module_version import module_version
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import Sbp
@@ -53,6 +55,7 @@ class ModuleConversion:
 
     def to(self: C, *args: Any, **kwargs: Any) -> C:
         """Move and cast: `to(device)`, `to(dtype)`, `to(device, dtype)`, `to(tensor)`; keywords `device`, `dtype`.
+        With `memory_format=flow.channels_last` those of four dimensions are laid out so.
 
         Only floating parameters and buffers are cast. The module itself is changed and returned. `to(nn.graph.GraphModule)`
         gives the module as graphs see it, with its settings for them, and `to(nn.Module)` the module.
@@ -67,13 +70,20 @@ class ModuleConversion:
         """
         if len(args) == 1 and isinstance(args[0], type) and issubclass(args[0], (GraphModule, ModuleConversion)):
             return args[0](self) if args[0] is GraphModule else self  # type: ignore[return-value, arg-type]
-        device, dtype = _parse_to(args, kwargs)
+        device, dtype, memory_format = _parse_to(args, kwargs)
         if dtype is not None and not dtype.is_floating_point:
             raise TypeError(f"nn.Module.to only accepts floating point dtypes, but got desired dtype={dtype}")
 
         def convert(tensor: Tensor) -> Tensor:
             wanted = dtype if dtype is not None and tensor.is_floating_point() else tensor.dtype
-            return tensor.to(dtype=wanted) if device is None else tensor.to(device=device, dtype=wanted)
+            format = memory_format if tensor.ndim in (4, 5) else None
+            try:
+                return tensor.to(device=device, dtype=wanted, memory_format=format)
+            except NoDataError as error:
+                raise NoDataError(
+                    f"{error} Please use nn.Module.to_empty() instead of nn.Module.to() when moving module from meta to a different"
+                    " device."
+                ) from None
 
         return self._apply(convert)
 
@@ -159,16 +169,16 @@ class ModuleConversion:
                 param.grad.zero_()
 
 
-def _parse_to(args: tuple, kwargs: dict[str, Any]) -> tuple[Device | str | None, DType | None]:
+def _parse_to(args: tuple, kwargs: dict[str, Any]) -> tuple[Device | str | None, DType | None, MemoryFormat | None]:
     known = {"device", "dtype", "tensor", "other", "non_blocking", "copy", "memory_format"}
     for name in kwargs:
         if name not in known:
             raise TypeError(f"to(): got an unexpected keyword argument '{name}'")
-    device, dtype = kwargs.get("device"), kwargs.get("dtype")
+    device, dtype = kwargs.get("device"), from_python(kwargs.get("dtype"))
     for arg in (*args, kwargs.get("tensor"), kwargs.get("other")):
         if isinstance(arg, Tensor):
             device, dtype = arg.device, arg.dtype
-        elif isinstance(arg, DType):
+        elif isinstance(arg := from_python(arg), DType):
             dtype = arg
         elif isinstance(arg, bool) or arg is None:
             continue  # non_blocking; copies are ordered by the VM
@@ -180,4 +190,7 @@ def _parse_to(args: tuple, kwargs: dict[str, Any]) -> tuple[Device | str | None,
             raise TypeError(f"to(): expected a device, a dtype or a tensor, but got {type(arg)}")
     if dtype is not None and not isinstance(dtype, DType):
         raise TypeError(f"to(): argument 'dtype' must be a dtype, not {type(dtype)}")
-    return device, dtype
+    memory_format = kwargs.get("memory_format")
+    if memory_format is not None and not isinstance(memory_format, MemoryFormat):
+        raise TypeError(f"to(): argument 'memory_format' must be a memory format, not {type(memory_format)}")
+    return device, dtype, memory_format

@@ -20,7 +20,9 @@ class Embedding(Module):
         num_embeddings: rows of the table.
         embedding_dim: size of a row.
         padding_idx: a row that starts at zero and gets no gradient.
-        max_norm, norm_type, scale_grad_by_freq, sparse: as torch's; only the defaults are implemented.
+        max_norm, norm_type: rows that are looked up are shortened in place to that norm.
+        scale_grad_by_freq: whether to divide a row's gradient by how often it is looked up.
+        sparse: as torch's; gradients are dense in any case.
         _weight: a table to start from.
         device, dtype: of the table.
 
@@ -54,10 +56,12 @@ class Embedding(Module):
         dtype: Any = None,
     ) -> None:
         super().__init__()
-        if max_norm is not None or scale_grad_by_freq or sparse:
-            raise NotImplementedError("Embedding: max_norm, scale_grad_by_freq and sparse are not implemented")
         if padding_idx is not None and not -num_embeddings <= padding_idx < num_embeddings:
             raise AssertionError("Padding_idx must be within num_embeddings")
+        self.max_norm = max_norm
+        self.norm_type = norm_type
+        self.scale_grad_by_freq = scale_grad_by_freq
+        self.sparse = sparse
         self.num_embeddings = num_embeddings
         self.embedding_dim = embedding_dim
         self.padding_idx = padding_idx % num_embeddings if padding_idx is not None else None
@@ -89,8 +93,106 @@ class Embedding(Module):
 
     def forward(self, input: Tensor) -> Tensor:
         """`(*)` integers to `(*, embedding_dim)`."""
-        return F.embedding(input, self.weight, self.padding_idx)
+        return F.embedding(
+            input, self.weight, self.padding_idx, self.max_norm, self.norm_type, self.scale_grad_by_freq, self.sparse
+        )
 
     def extra_repr(self) -> str:
         padding = "" if self.padding_idx is None else f", padding_idx={self.padding_idx}"
-        return f"{self.num_embeddings}, {self.embedding_dim}{padding}"
+        return f"{self.num_embeddings}, {self.embedding_dim}{padding}{_options(self)}"
+
+
+def _options(layer: Any) -> str:
+    """What is said of a table's options that are not the usual ones."""
+    text = "" if layer.max_norm is None else f", max_norm={layer.max_norm}"
+    text += "" if layer.norm_type == 2 else f", norm_type={layer.norm_type}"
+    text += ", scale_grad_by_freq=True" if layer.scale_grad_by_freq else ""
+    return text + (", sparse=True" if layer.sparse else "")
+
+
+class EmbeddingBag(Module):
+    """Sums, means or maxima of rows of a table, without the rows themselves as a result.
+
+    Args:
+        num_embeddings, embedding_dim: rows of the table and their size.
+        max_norm, norm_type, scale_grad_by_freq, sparse: as of `Embedding`.
+        mode: 'mean', 'sum' or 'max'.
+        include_last_offset: whether the last offset is the end of the last bag.
+        padding_idx: a row that starts at zero, gets no gradient and does not count.
+        device, dtype: of the table.
+
+    Shape:
+        x: `(B, N)` integers, or `(N)` with offsets `(B)`; y: `(B, embedding_dim)`.
+
+    Source: torch.nn.EmbeddingBag.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> bags = flow.nn.EmbeddingBag.from_pretrained(flow.tensor([[1.0], [2.0], [4.0]]), mode="sum")
+        >>> bags(flow.tensor([0, 1, 2]), flow.tensor([0, 2])).tolist()
+        [[3.0], [4.0]]
+    """
+
+    def __init__(
+        self,
+        num_embeddings: int,
+        embedding_dim: int,
+        max_norm: float | None = None,
+        norm_type: float = 2.0,
+        scale_grad_by_freq: bool = False,
+        mode: str = "mean",
+        sparse: bool = False,
+        _weight: Tensor | None = None,
+        include_last_offset: bool = False,
+        padding_idx: int | None = None,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__()
+        self.num_embeddings = num_embeddings
+        self.embedding_dim = embedding_dim
+        self.max_norm = max_norm
+        self.norm_type = norm_type
+        self.scale_grad_by_freq = scale_grad_by_freq
+        if padding_idx is not None and not -num_embeddings <= padding_idx < num_embeddings:
+            raise AssertionError("Padding_idx must be within num_embeddings")
+        self.padding_idx = padding_idx % num_embeddings if padding_idx is not None else None
+        self.mode = mode
+        self.sparse = sparse
+        self.include_last_offset = include_last_offset
+        size = (num_embeddings, embedding_dim)
+        if _weight is not None and tuple(_weight.shape) != size:
+            raise AssertionError("Shape of weight does not match num_embeddings and embedding_dim")
+        self.weight = Parameter(_C.empty(size, device=device, dtype=dtype) if _weight is None else _weight)
+        if _weight is None:
+            self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draw the table again."""
+        init.normal_(self.weight)
+        if self.padding_idx is not None:
+            with no_grad():
+                self.weight[self.padding_idx].fill_(0)
+
+    @classmethod
+    def from_pretrained(cls, embeddings: Tensor, freeze: bool = True, **kwargs: Any) -> EmbeddingBag:
+        """Bags of the table `embeddings`, which is not trained if `freeze`; other options as of the class."""
+        if embeddings.ndim != 2:
+            raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
+        rows, size = embeddings.shape
+        bags = cls(rows, size, _weight=embeddings, **kwargs)
+        bags.weight.requires_grad = not freeze
+        return bags
+
+    def forward(
+        self, input: Tensor, offsets: Tensor | None = None, per_sample_weights: Tensor | None = None
+    ) -> Tensor:
+        """Indices to `(B, embedding_dim)`; weights, with mode 'sum', are a factor for each index."""
+        return F.embedding_bag(
+            input, self.weight, offsets, self.max_norm, self.norm_type, self.scale_grad_by_freq, self.mode, self.sparse,
+            per_sample_weights, self.include_last_offset, self.padding_idx,
+        )  # fmt: skip
+
+    def extra_repr(self) -> str:
+        padding = "" if self.padding_idx is None else f", padding_idx={self.padding_idx}"
+        return f"{self.num_embeddings}, {self.embedding_dim}{_options(self)}, mode={self.mode!r}{padding}"

@@ -73,3 +73,59 @@ class Linear(Module):
 
     def extra_repr(self) -> str:
         return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+
+
+class Bilinear(Module):
+    """`y[o] = x1 A[o] x2 + b[o]` for every output o.
+
+    Args:
+        in1_features, in2_features, out_features: sizes of the last dimensions of x1, x2 and y.
+        bias: whether to add b.
+        device, dtype: of the parameters.
+
+    Shape:
+        x1: `(*, in1)`; x2: `(*, in2)`; y: `(*, out)`; weight A: `(out, in1, in2)`; bias: `(out)`.
+
+    Source: torch.nn.Bilinear.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.Bilinear(3, 4, 5)(flow.ones(2, 3), flow.ones(2, 4)).shape
+        tritonflow.Size([2, 5])
+    """
+
+    def __init__(
+        self,
+        in1_features: int,
+        in2_features: int,
+        out_features: int,
+        bias: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__()
+        if in1_features <= 0:
+            raise ValueError(f"in1_features must be > 0, but got {in1_features}")
+        self.in1_features = in1_features
+        self.in2_features = in2_features
+        self.out_features = out_features
+        self.weight = empty_parameter((out_features, in1_features, in2_features), device, dtype)
+        self.register_parameter("bias", empty_parameter((out_features,), device, dtype) if bias else None)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Uniform in [-k, k] with `k = 1 / sqrt(in1_features)`."""
+        bound = 1 / math.sqrt(self.weight.shape[1])
+        init.uniform_(self.weight, -bound, bound)
+        if self.bias is not None:
+            init.uniform_(self.bias, -bound, bound)
+
+    def forward(self, input1: Tensor, input2: Tensor) -> Tensor:
+        """`(*, in1)` and `(*, in2)` to `(*, out)`."""
+        return F.bilinear(input1, input2, self.weight, self.bias)
+
+    def extra_repr(self) -> str:
+        return (
+            f"in1_features={self.in1_features}, in2_features={self.in2_features}, out_features={self.out_features}, "
+            f"bias={self.bias is not None}"
+        )

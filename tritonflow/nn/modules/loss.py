@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.functors.loss import named_reduction
 from tritonflow.nn import functional as F
 from tritonflow.nn.modules.module import Module
 
 
 class _Loss(Module):
-    """A loss with a reduction: 'mean', 'sum' or 'none'."""
+    """A loss with a reduction: 'mean', 'sum' or 'none'. `size_average` and `reduce` are torch's older words for it."""
 
-    def __init__(self, reduction: str = "mean") -> None:
+    reductions: tuple[str, ...] = ("mean", "sum", "none")
+
+    def __init__(
+        self, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean"
+    ) -> None:
         super().__init__()
-        if reduction not in ("mean", "sum", "none"):
+        reduction = named_reduction(size_average, reduce, reduction, *self.reductions)
+        if reduction not in self.reductions:
             raise ValueError(f"{reduction} is not a valid value for reduction")
         self.reduction = reduction
 
@@ -20,10 +26,15 @@ class _Loss(Module):
 class _WeightedLoss(_Loss):
     """A loss over classes, each with a weight."""
 
-    def __init__(self, weight: Tensor | None, ignore_index: int, reduction: str) -> None:
-        super().__init__(reduction)
+    def __init__(
+        self,
+        weight: Tensor | None = None,
+        size_average: bool | None = None,
+        reduce: bool | None = None,
+        reduction: str = "mean",
+    ) -> None:
+        super().__init__(size_average, reduce, reduction)
         self.register_buffer("weight", weight)
-        self.ignore_index = ignore_index
 
 
 class MSELoss(_Loss):
@@ -54,8 +65,16 @@ class NLLLoss(_WeightedLoss):
     Source: torch.nn.NLLLoss.
     """
 
-    def __init__(self, weight: Tensor | None = None, ignore_index: int = -100, reduction: str = "mean") -> None:
-        super().__init__(weight, ignore_index, reduction)
+    def __init__(
+        self,
+        weight: Tensor | None = None,
+        size_average: bool | None = None,
+        ignore_index: int = -100,
+        reduce: bool | None = None,
+        reduction: str = "mean",
+    ) -> None:
+        super().__init__(weight, size_average, reduce, reduction)
+        self.ignore_index = ignore_index
 
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
         """Log-probabilities and classes to a scalar, or to the target's shape with reduction 'none'."""
@@ -87,11 +106,14 @@ class CrossEntropyLoss(_WeightedLoss):
     def __init__(
         self,
         weight: Tensor | None = None,
+        size_average: bool | None = None,
         ignore_index: int = -100,
+        reduce: bool | None = None,
         reduction: str = "mean",
         label_smoothing: float = 0.0,
     ) -> None:
-        super().__init__(weight, ignore_index, reduction)
+        super().__init__(weight, size_average, reduce, reduction)
+        self.ignore_index = ignore_index
         self.label_smoothing = label_smoothing
 
     def forward(self, input: Tensor, target: Tensor) -> Tensor:

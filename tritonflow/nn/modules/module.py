@@ -13,10 +13,23 @@ from typing import Any, TypeVar
 from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
 from tritonflow.framework.module_version import module_version
 from tritonflow.framework.tensor import Tensor
+from tritonflow.nn import global_hooks
+from tritonflow.nn.global_hooks import (  # noqa: F401 (torch's programs name the functions here)
+    around_calls,
+    register_module_backward_hook,
+    register_module_buffer_registration_hook,
+    register_module_forward_hook,
+    register_module_forward_pre_hook,
+    register_module_full_backward_hook,
+    register_module_full_backward_pre_hook,
+    register_module_module_registration_hook,
+    register_module_parameter_registration_hook,
+    registered,
+)  # fmt: skip
 from tritonflow.nn.hooks import BackwardHooks
 from tritonflow.nn.modules.conversion import ModuleConversion
 from tritonflow.nn.modules.state import ModuleState
-from tritonflow.nn.parameter import Parameter
+from tritonflow.nn.parameter import Buffer, Parameter
 
 M = TypeVar("M", bound="Module")
 _HOOK_TABLES = (
@@ -55,6 +68,7 @@ class Module(ModuleState, ModuleConversion):
 
     training: bool
     call_super_init = False
+    _compiled_call_impl: Callable[..., Any] | None = None
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         if not self.call_super_init and (args or kwargs):
@@ -80,7 +94,11 @@ class Module(ModuleState, ModuleConversion):
     # ------------------------------------------------------------------------------------------ call and hooks
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if not (self._forward_pre_hooks or self._forward_hooks or self._backward_hooks or self._backward_pre_hooks):
+        call = self._compiled_call_impl or self._call_impl
+        return call(*args, **kwargs)
+
+    def _call_impl(self, *args: Any, **kwargs: Any) -> Any:
+        if not (around_calls or self._forward_pre_hooks or self._forward_hooks or self._backward_hooks or self._backward_pre_hooks):
             return self.forward(*args, **kwargs)
         return self._call_with_hooks(args, kwargs)
 
@@ -89,24 +107,25 @@ class Module(ModuleState, ModuleConversion):
         try:
             args, kwargs = self._run_forward_pre_hooks(args, kwargs)
             backward = None
-            if self._backward_hooks or self._backward_pre_hooks:
-                backward = BackwardHooks(
-                    self, list(self._backward_hooks.values()), list(self._backward_pre_hooks.values())
-                )
+            hooks = [*global_hooks.backward_hooks.values(), *self._backward_hooks.values()]
+            pre_hooks = [*global_hooks.backward_pre_hooks.values(), *self._backward_pre_hooks.values()]
+            if hooks or pre_hooks:
+                backward = BackwardHooks(self, hooks, pre_hooks)
                 args = backward.enter(args)
             result = self.forward(*args, **kwargs)
-            for key, hook in list(self._forward_hooks.items()):
+            for key, hook in [*global_hooks.forward_hooks.items(), *self._forward_hooks.items()]:
                 called.add(key)
                 result = self._run_forward_hook(key, hook, args, kwargs, result)
             return result if backward is None else backward.leave(result)
         except Exception:
-            for key in list(self._forward_always_called):
-                if key not in called and key in self._forward_hooks:
-                    self._run_forward_hook(key, self._forward_hooks[key], args, kwargs, None)
+            hooks_of_any = {**global_hooks.forward_hooks, **self._forward_hooks}
+            for key in [*global_hooks.forward_always_called, *self._forward_always_called]:
+                if key not in called and key in hooks_of_any:
+                    self._run_forward_hook(key, hooks_of_any[key], args, kwargs, None)
             raise
 
     def _run_forward_pre_hooks(self, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
-        for key, hook in list(self._forward_pre_hooks.items()):
+        for key, hook in [*global_hooks.forward_pre_hooks.items(), *self._forward_pre_hooks.items()]:
             if key in self._forward_with_kwargs:
                 changed = hook(self, args, kwargs)
                 if changed is not None:
@@ -123,7 +142,8 @@ class Module(ModuleState, ModuleConversion):
         return args, kwargs
 
     def _run_forward_hook(self, key: int, hook: Callable, args: tuple, kwargs: dict[str, Any], result: Any) -> Any:
-        changed = hook(self, args, kwargs, result) if key in self._forward_with_kwargs else hook(self, args, result)
+        with_kwargs = key in self._forward_with_kwargs or key in global_hooks.forward_with_kwargs
+        changed = hook(self, args, kwargs, result) if with_kwargs else hook(self, args, result)
         return result if changed is None else changed
 
     def register_forward_pre_hook(
@@ -178,7 +198,7 @@ class Module(ModuleState, ModuleConversion):
                 f"Cannot assign non-leaf Tensor to parameter '{name}'. Model parameters must be created explicitly. To "
                 f"express '{name}' as a function of another Tensor, compute the value in the forward() method."
             )
-        self._parameters[name] = param
+        self._parameters[name] = registered(global_hooks.parameter_hooks, self, name, param)
         module_version.advance()
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
@@ -196,19 +216,31 @@ class Module(ModuleState, ModuleConversion):
         self._check_name("buffer", name, self._buffers)
         if tensor is not None and not isinstance(tensor, Tensor):
             raise TypeError(f"cannot assign '{_type_name(tensor)}' object to buffer '{name}' (Tensor or None required)")
-        self._buffers[name] = tensor
+        self._buffers[name] = registered(global_hooks.buffer_hooks, self, name, tensor)
         if persistent:
             self._non_persistent_buffers_set.discard(name)
         else:
             self._non_persistent_buffers_set.add(name)
         module_version.advance()
 
+    def register_backward_hook(self, hook: Callable) -> RemovableHandle:
+        """As `register_full_backward_hook`, which torch names beside this older one."""
+        return self.register_full_backward_hook(hook)
+
+    def share_memory(self: M) -> M:
+        """Move parameters and buffers to memory that processes share.
+
+        Raises:
+            NotImplementedError: memory of tensors belongs to one process here.
+        """
+        raise NotImplementedError("share_memory: tensors' memory belongs to one process; send state_dict() to others instead")
+
     def add_module(self, name: str, module: Module | None) -> None:
         """Add a child module under a name."""
         if module is not None and not isinstance(module, Module):
             raise TypeError(f"{_type_name(module)} is not a Module subclass")
         self._check_name("module", name, self._modules)
-        self._modules[name] = module
+        self._modules[name] = registered(global_hooks.module_hooks, self, name, module)
         module_version.advance()
 
     register_module = add_module
@@ -253,11 +285,17 @@ class Module(ModuleState, ModuleConversion):
                     f"cannot assign '{_type_name(value)}' as parameter '{name}' (nn.Parameter or None expected)"
                 )
             parameters[name] = None
+        elif isinstance(value, Buffer):
+            if buffers is None:
+                raise AttributeError("cannot assign buffers before Module.__init__() call")
+            self._forget(name, own, parameters, modules, self._non_persistent_buffers_set)
+            buffers.pop(name, None)
+            self.register_buffer(name, value, value.persistent)
         elif isinstance(value, Module):
             if modules is None:
                 raise AttributeError("cannot assign module before Module.__init__() call")
             self._forget(name, own, parameters, buffers, self._non_persistent_buffers_set)
-            modules[name] = value
+            modules[name] = registered(global_hooks.module_hooks, self, name, value)
         elif modules is not None and name in modules:
             if value is not None:
                 raise TypeError(
@@ -293,6 +331,9 @@ class Module(ModuleState, ModuleConversion):
     def __dir__(self) -> list[str]:
         names = {*dir(type(self)), *self.__dict__, *self._parameters, *self._modules, *self._buffers}
         return sorted(n for n in names if not n[0].isdigit())
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_compiled_call_impl"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -382,6 +423,25 @@ class Module(ModuleState, ModuleConversion):
             if not isinstance(module, Module):
                 raise AttributeError(f"`{atom}` is not an nn.Module")
         return module
+
+    def set_submodule(self, target: str, module: Module, strict: bool = False) -> None:
+        """Put a module in the place of the one at a dotted path; `strict` asks that there is one.
+
+        Raises:
+            ValueError: an empty path, or no module given.
+            AttributeError: the path leads over what is no module.
+        """
+        if target == "":
+            raise ValueError("Cannot set the submodule without a target name!")
+        if not isinstance(module, Module):
+            raise ValueError(f"`module` is not an nn.Module, found {type(module)}")
+        path, _, name = target.rpartition(".")
+        parent = self.get_submodule(path) if path else self
+        if strict and not hasattr(parent, name):
+            raise AttributeError(f"{parent._get_name()} has no attribute `{name}`")
+        if hasattr(parent, name) and not isinstance(getattr(parent, name), Module):
+            raise AttributeError(f"`{name}` is not an nn.Module")
+        setattr(parent, name, module)
 
     def get_parameter(self, target: str) -> Parameter:
         """The parameter with the dotted name `target`."""

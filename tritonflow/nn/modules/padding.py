@@ -1,4 +1,4 @@
-"""A constant around signals, images and volumes."""
+"""Signals, images and volumes continued: by a constant, reflected, with their last element, or from their other end."""
 
 from __future__ import annotations
 
@@ -133,3 +133,183 @@ class ZeroPad3d(_ZeroPadNd):
     """
 
     rank = 3
+
+
+class _ContinuedPadNd(Module):
+    """What pads by the input's own elements share."""
+
+    rank = 1
+    mode = "reflect"
+
+    def __init__(self, padding: int | tuple[int, ...]) -> None:
+        super().__init__()
+        self.padding = expand_sizes(padding, 2 * self.rank, "padding")
+
+    def forward(self, input: Tensor) -> Tensor:
+        """The input continued beyond the ends of its last dimensions."""
+        return F.pad(input, self.padding, self.mode)
+
+    def extra_repr(self) -> str:
+        return str(self.padding)
+
+
+class ReflectionPad1d(_ContinuedPadNd):
+    """Signals mirrored at the ends, which do not repeat.
+
+    Args:
+        padding: one int, or (before, after) of the last dimension, then of the one before it; less than the size.
+
+    Source: torch.nn.ReflectionPad1d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.ReflectionPad1d((2, 1))(flow.tensor([[[1.0, 2.0, 3.0]]])).tolist()
+        [[[3.0, 2.0, 1.0, 2.0, 3.0, 2.0]]]
+    """
+
+    rank = 1
+    mode = "reflect"
+
+
+class ReflectionPad2d(_ContinuedPadNd):
+    """Images mirrored at the ends, which do not repeat.
+
+    Args:
+        padding: one int, or (before, after) of the last dimension, then of the one before it; less than the size.
+
+    Source: torch.nn.ReflectionPad2d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.ReflectionPad2d(1)(flow.ones(1, 2, 3, 3)).shape
+        tritonflow.Size([1, 2, 5, 5])
+    """
+
+    rank = 2
+    mode = "reflect"
+
+
+class ReflectionPad3d(_ContinuedPadNd):
+    """Volumes mirrored at the ends, which do not repeat.
+
+    Args:
+        padding: one int, or (before, after) of the last dimension, then of the one before it; less than the size.
+
+    Source: torch.nn.ReflectionPad3d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.ReflectionPad3d(1)(flow.ones(1, 2, 3, 3, 3)).shape
+        tritonflow.Size([1, 2, 5, 5, 5])
+    """
+
+    rank = 3
+    mode = "reflect"
+
+
+class ReplicationPad1d(_ContinuedPadNd):
+    """Signals continued with their last elements.
+
+    Args:
+        padding: one int, or (before, after) of the last dimension, then of the one before it; any size.
+
+    Source: torch.nn.ReplicationPad1d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.ReplicationPad1d((2, 1))(flow.tensor([[[1.0, 2.0, 3.0]]])).tolist()
+        [[[1.0, 1.0, 1.0, 2.0, 3.0, 3.0]]]
+    """
+
+    rank = 1
+    mode = "replicate"
+
+
+class ReplicationPad2d(_ContinuedPadNd):
+    """Images continued with their last elements.
+
+    Args:
+        padding: one int, or (before, after) of the last dimension, then of the one before it; any size.
+
+    Source: torch.nn.ReplicationPad2d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.ReplicationPad2d(1)(flow.ones(1, 2, 3, 3)).shape
+        tritonflow.Size([1, 2, 5, 5])
+    """
+
+    rank = 2
+    mode = "replicate"
+
+
+class ReplicationPad3d(_ContinuedPadNd):
+    """Volumes continued with their last elements.
+
+    Args:
+        padding: one int, or (before, after) of the last dimension, then of the one before it; any size.
+
+    Source: torch.nn.ReplicationPad3d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.ReplicationPad3d(1)(flow.ones(1, 2, 3, 3, 3)).shape
+        tritonflow.Size([1, 2, 5, 5, 5])
+    """
+
+    rank = 3
+    mode = "replicate"
+
+
+class CircularPad1d(_ContinuedPadNd):
+    """Signals continued from their other ends.
+
+    Args:
+        padding: one int, or (before, after) of the last dimension, then of the one before it; at most the size.
+
+    Source: torch.nn.CircularPad1d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.CircularPad1d((2, 1))(flow.tensor([[[1.0, 2.0, 3.0]]])).tolist()
+        [[[2.0, 3.0, 1.0, 2.0, 3.0, 1.0]]]
+    """
+
+    rank = 1
+    mode = "circular"
+
+
+class CircularPad2d(_ContinuedPadNd):
+    """Images continued from their other ends.
+
+    Args:
+        padding: one int, or (before, after) of the last dimension, then of the one before it; at most the size.
+
+    Source: torch.nn.CircularPad2d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.CircularPad2d(1)(flow.ones(1, 2, 3, 3)).shape
+        tritonflow.Size([1, 2, 5, 5])
+    """
+
+    rank = 2
+    mode = "circular"
+
+
+class CircularPad3d(_ContinuedPadNd):
+    """Volumes continued from their other ends.
+
+    Args:
+        padding: one int, or (before, after) of the last dimension, then of the one before it; at most the size.
+
+    Source: torch.nn.CircularPad3d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.CircularPad3d(1)(flow.ones(1, 2, 3, 3, 3)).shape
+        tritonflow.Size([1, 2, 5, 5, 5])
+    """
+
+    rank = 3
+    mode = "circular"

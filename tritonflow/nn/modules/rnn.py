@@ -8,9 +8,9 @@ from numbers import Number
 from typing import Any
 
 from tritonflow import _C
-from tritonflow.amp import is_autocast_enabled
 from tritonflow.errors import ShapeError
 from tritonflow.framework.tensor import Tensor
+from tritonflow.interpreter import autocast
 from tritonflow.nn import functional as F
 from tritonflow.nn.modules.module import Module
 from tritonflow.nn.modules.recurrence import (
@@ -169,7 +169,7 @@ class RNNBase(Module):
     def _check_input(self, input: Tensor) -> None:
         """Of sequences whose first dimension is time."""
         dtype = self.weight_ih_l0.dtype
-        if input.dtype != dtype and not is_autocast_enabled():
+        if input.dtype != dtype and not autocast.is_on():
             raise ValueError(
                 f"RNN input dtype ({input.dtype}) does not match weight dtype ({dtype}). Convert input: input.to({dtype}), or"
                 f" convert model: model.to({input.dtype})"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import warnings
 from collections import OrderedDict, namedtuple
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -207,6 +208,13 @@ class ModuleState:
                 f"the shape in current model is {tensor.shape}."
             )
             return
+        if tensor.is_meta and not value.is_meta and not assign:
+            warnings.warn(
+                f"for {key}: copying from a non-meta parameter in the checkpoint to a meta parameter in the current model, which is"
+                " a no-op. (Did you mean to pass `assign=True` to assign items in the state dictionary to their corresponding key"
+                " in the module instead of copying them in place?)",
+                stacklevel=2,
+            )
         try:
             with no_grad():
                 if assign:

@@ -1,6 +1,7 @@
 """Data parallelism over local tensors: a copy of a model on each rank."""
 
 from tritonflow.nn.parallel import distributed
+from tritonflow.nn.parallel.data_parallel import DataParallel, data_parallel
 from tritonflow.nn.parallel.distributed import DistributedDataParallel
 
-__all__ = ["DistributedDataParallel", "distributed"]
+__all__ = ["DataParallel", "DistributedDataParallel", "data_parallel", "distributed"]

@@ -266,3 +266,14 @@ def _vector(values: Sequence[int], device: Any = "cpu") -> Tensor:
 
 def _inverse(order: list[int]) -> list[int]:
     return sorted(range(len(order)), key=order.__getitem__)
+
+
+def invert_permutation(permutation: Tensor | None) -> Tensor | None:
+    """The permutation that undoes another one, a vector of integers; None of None.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.utils.rnn.invert_permutation(flow.tensor([2, 0, 1]))
+        tensor([1, 2, 0])
+    """
+    return None if permutation is None else _C.argsort(permutation)  # type: ignore[no-any-return]

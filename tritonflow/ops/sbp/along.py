@@ -38,6 +38,11 @@ def normalized_grad(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Sbp
     return [*normalized(op, metas, attrs), *linear([frozenset([0])], metas, 1)]
 
 
+def bilinear(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
+    """cross: rows are apart, and it is linear in each of two inputs; attributes: (dim,)."""
+    return [*_others(op, metas, attrs[0]), *linear([frozenset([0]), frozenset([1])], metas, 1)]
+
+
 def _others(op: OpDef, metas: Metas, along: int) -> list[SbpSignature]:
     first = metas[0]
     assert first is not None

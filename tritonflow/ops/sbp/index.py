@@ -154,3 +154,29 @@ def _scatter_to_shard(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...
     x = shards.metas[0]
     assert x is not None
     return Local((*attrs, *_own(x.shape, shards.outputs[0], attrs[0], 1)), dynamic)
+
+
+def scatter_fold(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
+    """(x, src, index): as scatter, with a product, a maximum or a minimum. Attributes: (dim, fold, inplace)."""
+    x, src, index = metas
+    dim = attrs[0]
+    assert x is not None and src is not None and index is not None
+    equal = [d for d in range(x.ndim) if d != dim and x.shape[d] == src.shape[d] == index.shape[d]]
+    return [SbpSignature((split(d),) * 3, (split(d),)) for d in equal] + [
+        SbpSignature((split(dim), broadcast, broadcast), (split(dim),))
+    ]
+
+
+@localizer(scatter_fold)
+def _fold_in_shard(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], shards: Shards) -> Local:
+    return _scatter_to_shard(op, attrs, dynamic, shards)
+
+
+def searchsorted(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
+    """(sorted rows, values): rows are apart; values that share a row are apart, too."""
+    rows, values = metas
+    assert rows is not None and values is not None
+    if rows.ndim == 1:
+        return [SbpSignature((broadcast, split(d)), (split(d),)) for d in range(values.ndim)]
+    own = [SbpSignature((broadcast, split(values.ndim - 1)), (split(values.ndim - 1),))]
+    return [SbpSignature((split(d), split(d)), (split(d),)) for d in range(rows.ndim - 1)] + own

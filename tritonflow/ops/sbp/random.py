@@ -29,10 +29,13 @@ def _draw(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], shards: S
 
 
 def elementwise(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
-    """The inputs are a tensor, with an element for each number, and the state."""
-    tensor, _ = metas
-    assert tensor is not None
-    return [SbpSignature((split(d), broadcast), (split(d),) * len(op.outputs)) for d in range(tensor.ndim)]
+    """The inputs are tensors, with an element for each number, and the state."""
+    *tensors, _ = metas
+    (first, *_) = tensors
+    assert first is not None
+    return [
+        SbpSignature((*(split(d),) * len(tensors), broadcast), (split(d),) * len(op.outputs)) for d in range(first.ndim)
+    ]
 
 
 def dropout(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:

@@ -21,6 +21,13 @@ def same(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     return [*moved((d, d) for d in range(meta.ndim)), *passed(metas)]
 
 
+def flip(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
+    """The dimensions that keep their order may be split; attributes: (dims,)."""
+    (meta,), (dims,) = metas, attrs
+    assert meta is not None
+    return [*moved((d, d) for d in range(meta.ndim) if d not in dims), *passed(metas)]
+
+
 def cat(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """The other dimensions may be split. Of the joined one ranks exchange what they have: its pieces are no piece of the whole."""
     dim, _ = attrs

@@ -162,3 +162,17 @@ def as_strided(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSigna
 def _left(dims: Dims) -> list[SbpSignature]:
     """Of an op that keeps these dimensions of the input, in their order and before all others of its output."""
     return moved((i, j) for j, i in enumerate(dims))
+
+
+def view_as_real(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
+    """Every dimension of the complex numbers may be split."""
+    (meta,) = metas
+    assert meta is not None
+    return [*moved((d, d) for d in range(meta.ndim)), *passed(metas)]
+
+
+def view_as_complex(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
+    """Every dimension but that of the pairs may be split."""
+    (meta,) = metas
+    assert meta is not None
+    return [*moved((d, d) for d in range(meta.ndim - 1)), *passed(metas)]

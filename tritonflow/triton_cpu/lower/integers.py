@@ -39,20 +39,45 @@ def _whole(lb: LaneBuilder, name: str, a: Lanes, b: Lanes, elem: str, width: int
 
 
 def _through_floats(lb: LaneBuilder, name: str, a: Lanes, b: Lanes, elem: str, width: int) -> Lanes:
-    """Division of vectors in floats: quotients are exact in f64
-    for 32-bit integers, in f32 for 16.
+    """Division of vectors in floats: f64 for 32-bit integers, f32 for 16.
+
+    One divisor of all lanes is inverted once. a + 1/2 (with a's sign) over b is at least 1 / (2 b) away from each integer, and
+    the roundings, of the reciprocal too, are smaller: it truncates to the quotient.
     """
     signed = name[0] == "s"
     real = "f64" if INT_BITS[elem] == 32 else "f32"
-    to_float, to_int = ("sitofp", "fptosi") if signed else ("uitofp", "fptoui")
-    wide = "i64" if real == "f64" and signed else ("i32" if real == "f32" else elem)
-    quotient = lb.op("fdiv", [lb.cast(to_float, a, real, width), lb.cast(to_float, b, real, width)], real, width)
-    result = lb.cast(to_int, quotient, wide, width)
-    if wide != elem:
-        result = lb.cast("trunc", result, elem, width)
+    to_float = "sitofp" if signed else "uitofp"
+    dividend, divisor = lb.cast(to_float, a, real, width), lb.cast(to_float, b, real, width)
+    shifted = lb.op("fadd", [dividend, _half(lb, dividend, signed, width)], real, width)
+    if b.uniform:
+        inverse = lb.op("fdiv", [uniform(real, "1.0"), divisor], real, width)
+        quotient = lb.op("fmul", [shifted, inverse], real, width)
+    else:
+        quotient = lb.op("fdiv", [shifted, divisor], real, width)
+    result = _truncated(lb, quotient, signed, elem, width)
     if "div" in name:
         return result
     return lb.op("sub", [a, lb.op("mul", [result, b], elem, width)], elem, width)
+
+
+def _half(lb: LaneBuilder, x: Lanes, signed: bool, width: int) -> Lanes:
+    """1/2 with the sign of x."""
+    half = uniform(x.elem, "0.5")
+    return lb.intrinsic("copysign", [half, x], x.elem, width) if signed else half
+
+
+def _truncated(lb: LaneBuilder, x: Lanes, signed: bool, elem: str, width: int) -> Lanes:
+    """The integer part of a number that is no integer. One of the smallest integer by -1 wraps around.
+
+    Without AVX-512 no vector instruction converts f64 to i64. The sum with 1.5 * 2^52 has the nearest integer in its last bits.
+    """
+    if x.elem == "f64" and not lb.avx512:
+        nearest = lb.op("fsub", [x, _half(lb, x, signed, width)], x.elem, width)
+        shifted = lb.op("fadd", [nearest, uniform(x.elem, "6755399441055744.0")], x.elem, width)
+        return lb.cast("trunc", lb.bitcast(shifted, "i64", width), elem, width)
+    wide = "i64" if x.elem == "f64" and signed else ("i32" if x.elem == "f32" else elem)
+    result = lb.cast("fptosi" if signed else "fptoui", x, wide, width)
+    return result if wide == elem else lb.cast("trunc", result, elem, width)
 
 
 def high_product(lb: LaneBuilder, a: Lanes, b: Lanes, elem: str, width: int) -> Lanes:

@@ -14,7 +14,7 @@ from tritonflow.dtypes import promote_types
 from tritonflow.errors import ArgumentTypeError
 from tritonflow.framework.sbp import split
 from tritonflow.framework.tensor import Tensor
-from tritonflow.optim.multi_tensor import InPlace, batches, beside, layout_and_dtype
+from tritonflow.nn.utils.multi_tensor import InPlace, batches, beside, layout_and_dtype
 
 Tensors = Tensor | Iterable[Tensor]
 
@@ -136,6 +136,20 @@ def clip_grad_norm_(
     return total
 
 
+def clip_grad_norm(
+    parameters: Tensors,
+    max_norm: float,
+    norm_type: float = 2.0,
+    error_if_nonfinite: bool = False,
+    foreach: bool | None = None,
+) -> Tensor:
+    """The name that `clip_grad_norm_` had in older programs."""
+    warnings.warn(
+        "`nn.utils.clip_grad_norm` is now deprecated in favor of `nn.utils.clip_grad_norm_`.", FutureWarning, stacklevel=2
+    )
+    return clip_grad_norm_(parameters, max_norm, norm_type, error_if_nonfinite, foreach)
+
+
 def clip_grad_value_(parameters: Tensors, clip_value: float, foreach: bool | None = None) -> None:
     """Clip every element of the gradients to [-clip_value, clip_value], in place.
 
@@ -152,7 +166,7 @@ def clip_grad_value_(parameters: Tensors, clip_value: float, foreach: bool | Non
         >>> p.grad = flow.tensor([0.5, -4.0])
         >>> flow.nn.utils.clip_grad_value_([p], 1.0)
         >>> p.grad
-        tensor([ 0.5, -1.0])
+        tensor([ 0.5000, -1.0000])
     """
     bound = float(clip_value)
     for gradients in batches(_gradients(_listed(parameters)), layout_and_dtype):

@@ -1,0 +1,41 @@
+"""Second derivatives that are zeros, and not absent: a backward through a gradient gives them to every parameter."""
+
+import pytest
+import torch
+
+import tritonflow as flow
+
+FUNCTIONS = {
+    "relu": lambda f, x: f.nn.functional.relu(x),
+    "leaky_relu": lambda f, x: f.nn.functional.leaky_relu(x, 0.2),
+    "relu_ over a copy": lambda f, x: f.nn.functional.relu(x.clone(), inplace=True),
+    "hardtanh": lambda f, x: f.nn.functional.hardtanh(x),
+    "softshrink": lambda f, x: f.nn.functional.softshrink(x),
+    "max_pool2d": lambda f, x: f.nn.functional.max_pool2d(x[None], 2),
+    "nll_loss": lambda f, x: f.nn.functional.nll_loss(x[0], f.tensor([1, 0])),
+}
+
+
+def second(package, function, x):
+    """Whether the gradient requires grad, and the gradient of its sum."""
+    x = package.tensor(x, dtype=package.float64, requires_grad=True)
+    (grad,) = package.autograd.grad(function(package, x).sum(), x, create_graph=True)
+    return grad.requires_grad, package.autograd.grad(grad.sum(), x)[0]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_the_second_derivative_is_zeros_as_in_torch(name):
+    x = [[[1.0, -2.0], [0.5, 3.0]]]
+    requires_grad, found = second(flow, FUNCTIONS[name], x)
+    expected, zeros = second(torch, FUNCTIONS[name], x)
+    assert requires_grad and expected
+    assert found.tolist() == zeros.tolist() == [[[0.0, 0.0], [0.0, 0.0]]]
+
+
+def test_a_penalty_of_gradients_leaves_zeros_in_the_bias_before_a_relu():
+    bias = flow.nn.Parameter(flow.tensor([0.5, -0.5]))
+    x = flow.ones(2, requires_grad=True)
+    out = flow.nn.functional.relu(x + bias)
+    (grad,) = flow.autograd.grad(out.sum(), x, create_graph=True)
+    (grad * grad).sum().backward()
+    assert bias.grad.tolist() == [0.0, 0.0]

@@ -1,0 +1,158 @@
+"""Distributions have torch's densities, moments, entropies, shapes and supports, and their gradients, in float64."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import pytest
+import torch
+
+import tritonflow as flow
+from tests.distributions.cases import CASES, assert_same, close, made
+
+QUANTILES = [0.1, 0.4, 0.8]
+# torch approximates Bessel functions by polynomials of 1e-7, and a logarithm of a factorial in float32
+RTOL = {"VonMises": 3e-6, "Multinomial": 1e-7}
+
+
+def same(name: str, ask: Any, ours: Any, tensors: list[Any], theirs: Any, torch_tensors: list[Any]) -> None:
+    """What is asked of both, or that neither has it."""
+    try:
+        expected = ask(theirs)
+    except NotImplementedError:
+        with pytest.raises(NotImplementedError):
+            ask(ours)
+        return
+    try:
+        assert_same(ask(ours), tensors, expected, torch_tensors, RTOL.get(name, 1e-9))
+    except NotImplementedError:
+        assert name in ("Chi2", "Gamma", "InverseGamma")  # torch has no derivative of igamma for its parameter
+
+
+@pytest.mark.parametrize(("name", "parameters"), CASES, ids=[f"{name}-{'-'.join(p)}" for name, p in CASES])
+def test_values_and_gradients(name: str, parameters: dict[str, Any]) -> None:
+    torch.manual_seed(0)
+    ours, tensors, theirs, torch_tensors = made(name, parameters)
+    at = theirs.sample((2,)).detach()
+    both = (ours, tensors, theirs, torch_tensors)
+
+    def point(d: Any) -> Any:
+        return flow.tensor(at.numpy()) if d is ours else at
+
+    def quantiles(d: Any) -> Any:
+        return flow.tensor(QUANTILES, dtype=flow.float64) if d is ours else torch.tensor(QUANTILES, dtype=torch.float64)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        same(name, lambda d: d.log_prob(point(d)), *both)
+        same(name, lambda d: d.cdf(point(d)), *both)
+        if not theirs.event_shape:
+            same(name, lambda d: d.icdf(quantiles(d)), *both)
+        for attribute in ("mean", "variance", "stddev", "mode"):
+            if (name, attribute) != ("Uniform", "mode"):
+                same(name, lambda d, a=attribute: getattr(d, a), *both)
+        same(name, lambda d: d.entropy(), *both)
+        same(name, lambda d: d.enumerate_support(), *both)
+        shape = (4, *theirs.batch_shape)
+        same(name, lambda d: d.expand(shape).log_prob(point(d)[:1].expand(shape + tuple(theirs.event_shape))), *both)
+
+
+@pytest.mark.parametrize(("name", "parameters"), CASES, ids=[f"{name}-{'-'.join(p)}" for name, p in CASES])
+def test_shapes_and_draws(name: str, parameters: dict[str, Any]) -> None:
+    ours, _, theirs, _ = made(name, parameters)
+    assert tuple(ours.batch_shape) == tuple(theirs.batch_shape) and tuple(ours.event_shape) == tuple(theirs.event_shape)
+    assert ours.has_rsample == theirs.has_rsample
+    assert repr(ours) == repr(theirs).replace("torch.Size", "tritonflow.Size")
+    assert type(ours.support).__name__ == type(theirs.support).__name__
+    drawn, expected = ours.sample((2,)), theirs.sample((2,))
+    assert tuple(drawn.shape) == tuple(expected.shape) and str(drawn.dtype)[11:] == str(expected.dtype)[6:]
+    assert not drawn.requires_grad and bool(ours.support.check(drawn).all())
+    if ours.has_rsample:
+        assert ours.rsample().requires_grad
+
+
+def test_every_name_of_torch() -> None:
+    assert not set(torch.distributions.__all__) - set(flow.distributions.__all__)
+
+
+def test_generalized_pareto() -> None:
+    """In float32: torch's has an error in float64."""
+    concentration = [0.0, 0.3, -0.4]
+    ours = flow.distributions.GeneralizedPareto(flow.zeros(3), 2.0, flow.tensor(concentration))
+    theirs = torch.distributions.GeneralizedPareto(torch.zeros(3), 2.0, torch.tensor(concentration))
+    at = torch.tensor([0.5, 1.0, 3.0])
+    for ask in ("log_prob", "cdf", "log_survival_function"):
+        close(getattr(ours, ask)(flow.tensor(at.numpy())), getattr(theirs, ask)(at), rtol=1e-5, atol=1e-6)
+    for ask in ("mean", "variance"):
+        close(getattr(ours, ask), getattr(theirs, ask), rtol=1e-5, atol=1e-6)
+    u = [0.1, 0.5, 0.9]
+    close(ours.icdf(flow.tensor(u)), theirs.icdf(torch.tensor(u)), rtol=1e-5, atol=1e-6)
+
+
+def test_mixture_and_independent() -> None:
+    def build(lib: Any) -> tuple[Any, Any]:
+        d, wide = lib.distributions, lib.float64
+        normal = d.Normal(lib.tensor([[0.0, 1.0, 2.0]] * 2, dtype=wide), lib.tensor([[1.0, 2.0, 0.5]] * 2, dtype=wide))
+        weights = d.Categorical(lib.tensor([0.2, 0.3, 0.5], dtype=wide))
+        return d.MixtureSameFamily(weights, normal), d.Independent(normal, 1)
+
+    at = torch.tensor([[0.3, -1.0]], dtype=torch.float64)
+    (mixture, independent), (torch_mixture, torch_independent) = build(flow), build(torch)
+    for ask in (lambda d, x: d.log_prob(x), lambda d, x: d.cdf(x), lambda d, x: d.mean, lambda d, x: d.variance):
+        close(ask(mixture, flow.tensor(at.numpy())), ask(torch_mixture, at), rtol=1e-12, atol=1e-12)
+    assert mixture.sample((5,)).shape == (5, 2)
+    ones = torch.ones(2, 3, dtype=torch.float64)
+    found = independent.log_prob(flow.ones(2, 3, dtype=flow.float64))
+    close(found, torch_independent.log_prob(ones), rtol=1e-12, atol=1e-12)
+    close(independent.entropy(), torch_independent.entropy(), rtol=1e-12, atol=1e-12)
+
+
+WRONG = [
+    (lambda d, t: d.Normal(0.0, -1.0), ValueError),
+    (lambda d, t: d.Normal("a", 1.0), ValueError),
+    (lambda d, t: d.Uniform(1.0, 0.0), ValueError),
+    (lambda d, t: d.Bernoulli(), ValueError),
+    (lambda d, t: d.Bernoulli(probs=0.5, logits=0.0), ValueError),
+    (lambda d, t: d.Bernoulli(probs=1.5), ValueError),
+    (lambda d, t: d.Bernoulli(probs=float("nan")), ValueError),
+    (lambda d, t: d.Geometric(probs=0.0), ValueError),
+    (lambda d, t: d.Categorical(t.tensor(1.0)), ValueError),
+    (lambda d, t: d.Categorical(t.tensor([-1.0, 2.0])), ValueError),
+    (lambda d, t: d.Dirichlet(t.tensor(1.0)), ValueError),
+    (lambda d, t: d.Exponential(1.0).log_prob(t.tensor(-1.0)), ValueError),
+    (lambda d, t: d.Exponential(1.0).log_prob(1.0), ValueError),
+    (lambda d, t: d.Poisson(1.0).log_prob(t.tensor(0.5)), ValueError),
+    (lambda d, t: d.Normal(t.zeros(3), 1.0).log_prob(t.zeros(2)), ValueError),
+    (lambda d, t: d.Categorical(t.ones(3)).log_prob(t.tensor(3)), ValueError),
+    (lambda d, t: d.Independent(d.Normal(0.0, 1.0), 1), ValueError),
+    (lambda d, t: d.TransformedDistribution(d.Normal(0.0, 1.0), 3), ValueError),
+    (lambda d, t: d.MixtureSameFamily(d.Categorical(t.ones(2)), d.Normal(t.zeros(3), 1.0)), ValueError),
+    (lambda d, t: d.kl_divergence(d.Normal(0.0, 1.0), d.Poisson(1.0)), NotImplementedError),
+    (lambda d, t: d.register_kl(3, d.Normal), TypeError),
+    (lambda d, t: d.Multinomial(2.5, t.ones(2)), NotImplementedError),
+    (lambda d, t: d.Distribution.set_default_validate_args(3), ValueError),
+    (lambda d, t: d.transform_to(d.constraints.boolean), NotImplementedError),
+    (lambda d, t: d.Normal(0.0, -1.0, validate_args=False), None),
+    (lambda d, t: d.Normal(0.0, 1.0).log_prob(t.tensor(float("nan"))), ValueError),
+]
+
+
+@pytest.mark.parametrize("number", range(len(WRONG)))
+def test_what_is_refused(number: int) -> None:
+    call, error = WRONG[number]
+    for lib in (torch, flow):
+        if error is None:
+            call(lib.distributions, lib)
+        else:
+            with pytest.raises(error):
+                call(lib.distributions, lib)
+
+
+def test_in_a_captured_graph_nothing_is_checked() -> None:
+    def loss(x: Any) -> Any:
+        return flow.distributions.Normal(x, x.exp()).log_prob(x + 1).sum()
+
+    x = flow.tensor([0.0, 1.0], requires_grad=True)
+    captured = flow.compile(loss)(x)
+    close(captured, loss(x))

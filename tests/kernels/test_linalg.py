@@ -1,0 +1,61 @@
+"""kernels/linalg_*.py against torch."""
+
+import pytest
+import torch
+
+from tests.kernels.harness import BACKENDS, kernels, run
+
+factor, reflect, spectral = (kernels(f"linalg_{name}") for name in ("factor", "reflect", "spectral"))
+TILE = {"TILE": 16}
+
+
+def matrices(n: int) -> torch.Tensor:
+    return torch.randn(2, n, n, dtype=torch.float64)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_triangular_factors(backend):
+    a = matrices(18)
+    positive = a @ a.mT + 18 * torch.eye(18, dtype=torch.float64)
+    lower, info = positive.clone(), torch.ones(2, dtype=torch.int32)
+    run(backend, factor.cholesky, (2,), (lower, info, 18), TILE)
+    torch.testing.assert_close(lower, torch.linalg.cholesky(positive), rtol=1e-12, atol=1e-12)
+    factors, pivots, infos = a.clone(), torch.zeros(2, 18, dtype=torch.int32), torch.ones(2, dtype=torch.int32)
+    run(backend, factor.lu, (2,), (factors, pivots, infos, 18, 18), TILE)
+    expected = torch.linalg.lu_factor(a)
+    torch.testing.assert_close(factors, expected[0], rtol=1e-11, atol=1e-11)
+    assert torch.equal(pivots, expected[1]) and info.tolist() == infos.tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_reflections(backend):
+    a = matrices(5)
+    factors, taus = a.clone(), torch.zeros(2, 5, dtype=torch.float64)
+    run(backend, reflect.reflect_columns, (2,), (factors, taus, 5, 5, 5), TILE)
+    for found, expected in zip((factors, taus), torch.geqrf(a)):
+        torch.testing.assert_close(found, expected, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_eigenvalues(backend):
+    n = 5
+    a = matrices(n)
+    a = a + a.mT
+    rows, diagonal, beside = a.clone(), torch.zeros(2, n, dtype=torch.float64), torch.zeros(2, n, dtype=torch.float64)
+    taus, info = torch.zeros(2, n - 1, dtype=torch.float64), torch.ones(2, dtype=torch.int32)
+    run(backend, spectral.tridiagonal, (2,), (rows, taus, diagonal, beside, n), TILE)
+    vectors = torch.eye(n, dtype=torch.float64).repeat(2, 1, 1)
+    run(backend, spectral.diagonalise, (2,), (diagonal, beside, vectors, info, n, 50), TILE)
+    torch.testing.assert_close(diagonal.sort()[0], torch.linalg.eigvalsh(a), rtol=1e-12, atol=1e-12)
+    assert info.tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_singular_values(backend):
+    a = torch.randn(2, 3, 5, dtype=torch.float64)
+    rows, turned = a.clone(), torch.eye(3, dtype=torch.float64).repeat(2, 1, 1)
+    lengths, info = torch.zeros(2, 3, dtype=torch.float64), torch.ones(2, dtype=torch.int32)
+    run(backend, spectral.jacobi, (2,), (rows, turned, lengths, info, 3, 5, 60), TILE)
+    torch.testing.assert_close(lengths.sort(descending=True)[0], torch.linalg.svdvals(a), rtol=1e-12, atol=1e-12)
+    torch.testing.assert_close(turned.mT @ rows, a, rtol=1e-12, atol=1e-12)
+    assert info.tolist() == [0, 0]

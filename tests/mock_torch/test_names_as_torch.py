@@ -1,0 +1,166 @@
+"""Names that answer as torch's do: torch is asked beside us."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+from typing import Any
+
+import pytest
+import torch as real
+
+import tritonflow as flow
+from tritonflow import mock_torch
+from tritonflow.mock_torch.torch_modules import torch_module
+
+
+@pytest.fixture
+def torch() -> Any:
+    with mock_torch.enable():
+        import torch
+    return torch
+
+
+def outcome(call: Any) -> Any:
+    """What a call returns, or the type and text of its error."""
+    try:
+        return call()
+    except (RuntimeError, TypeError, ValueError) as error:
+        return str(error)
+
+
+QUESTIONS = """
+    x.to_dense().tolist() x.dequantize().tolist() x.sparse_dim() x.dense_dim() x.values() x.indices() x.coalesce() x.crow_indices()
+    x.ccol_indices() x.col_indices() x.row_indices() x.dim_order() x.T.dim_order() x.is_set_to(x) x.is_set_to(x.clone())
+    x.is_set_to(x[:1]) x.is_set_to(x.detach()) x.hardshrink().tolist() x.const_data_ptr()==x.data_ptr() torch.is_conj(x) torch.is_neg(x)
+    torch.sym_sum([1,2,3]) torch.sym_ite(True,1,2) torch._sym_sqrt(9) isinstance(3,torch.SymInt)
+    torch.cuda.memory_cached() torch.cuda.host_memory_stats() torch.cuda.get_gencode_flags() torch.cuda.default_generators
+    torch.distributed.get_default_backend_for_device('cpu') torch.distributed.get_debug_level()==0 torch.distributed.Backend('GLOO')
+""".split()
+
+
+@pytest.mark.parametrize("text", [text for text in QUESTIONS if "cuda" not in text or not real.cuda.is_available()])
+def test_questions(torch: Any, text: str) -> None:
+    ours = outcome(lambda: eval(text, {"torch": torch, "x": flow.tensor([[0.5, -2.0, 0.25], [1.0, 2.0, 3.0]])}))
+    if text.endswith("get_debug_level()==0"):
+        assert ours is True
+        return
+    with contextlib.suppress(Warning):
+        theirs = outcome(lambda: eval(text, {"torch": real, "x": real.tensor([[0.5, -2.0, 0.25], [1.0, 2.0, 3.0]])}))
+    assert ours == theirs or (isinstance(theirs, str) and theirs.partition("(")[0] in str(ours)), (ours, theirs)
+
+
+def test_a_branch_is_chosen(torch: Any) -> None:
+    x = flow.ones(2, requires_grad=True)
+    torch.cond(x.sum() > 0, lambda x: x * 3, lambda x: x * 5, (x,)).sum().backward()
+    assert x.grad.tolist() == [3, 3]
+    for arguments in ((flow.ones(2), len, len), (True, 3, 4)):
+        with pytest.raises(RuntimeError, match="xpect"):
+            torch.cond(*arguments)
+
+
+def test_other_layouts_are_refused() -> None:
+    for name in ("to_sparse", "to_sparse_csr", "to_mkldnn", "to_padded_tensor"):
+        with pytest.raises(NotImplementedError, match=f"{name}\\(\\): tritonflow has dense tensors alone"):
+            getattr(flow.ones(2), name)()
+    assert flow.ones(2).to_dense(flow.int64).dtype is flow.int64
+
+
+def test_make_subclass() -> None:
+    class Named(flow.Tensor):
+        pass
+
+    data = flow.ones(2, requires_grad=True) * 2
+    made = flow.Tensor._make_subclass(Named, data, True)
+    assert type(made) is Named and made.requires_grad and made.is_leaf and made.data_ptr() == data.data_ptr()
+
+
+@pytest.mark.parametrize("name", ["bool", "uint8", "int16", "int64", "float16", "bfloat16", "float32", "float64", "complex64"])
+def test_random_tensors_for_tests(torch: Any, name: str) -> None:
+    dtype, theirs = getattr(flow, name), getattr(real, name)
+    x = torch.testing.make_tensor((20, 50), dtype=dtype, device="cpu")
+    y = real.testing.make_tensor((20, 50), dtype=theirs, device="cpu")
+    assert x.shape == y.shape and x.dtype is dtype
+    x, y = (each.to(m.int64 if name == "bool" else each.dtype) for each, m in ((x, flow), (y, real)))
+    if name.startswith("complex"):
+        x, y = flow.view_as_real(x), real.view_as_real(y)
+    assert -9 <= x.min().item() <= y.min().item() + 1 and y.max().item() - 1 <= x.max().item() <= 9
+    x = torch.testing.make_tensor(3, 4, dtype=dtype, device="cpu", noncontiguous=True, exclude_zero=True)
+    assert x.shape == (3, 4) and not x.is_contiguous() and (x != 0).all()
+    assert torch.testing.make_tensor(0, dtype=dtype, device="cpu").shape == (0,)
+
+
+@pytest.mark.parametrize(
+    "options", [{"low": 3, "high": 2}, {"low": float("nan")}, {"low": 300}, {"noncontiguous": True, "memory_format": 1}, {"requires_grad": True}]
+)
+def test_wrong_random_tensors(torch: Any, options: dict[str, Any]) -> None:
+    texts = []
+    for module in (torch, real):
+        with pytest.raises(ValueError) as error:
+            module.testing.make_tensor(2, dtype=module.uint8, device="cpu", **options)
+        texts.append(str(error.value).replace("tritonflow.", "torch."))
+    assert texts[0] == texts[1]
+
+
+def test_comparisons_of_complex_numbers(torch: Any) -> None:
+    torch.testing.assert_close(flow.tensor([1 + 1j]), flow.tensor([1 + 1.0000005j]))
+    with pytest.raises(AssertionError):
+        torch.testing.assert_close(flow.tensor([1 + 1j]), flow.tensor([1 + 1.001j]))
+
+
+def test_timers_time_tritonflow() -> None:
+    timer = torch_module("torch.utils.benchmark").Timer("y = torch.ones(2)", num_threads=1)
+    before = flow.get_num_threads()
+    assert timer.timeit(3).median > 0 and flow.get_num_threads() == before
+    namespace = timer._globals
+    assert namespace["torch"].ones(1).__class__ is flow.Tensor
+    with pytest.raises(NotImplementedError, match="C\\+\\+"):
+        torch_module("torch.utils.benchmark").Timer("1;", language="c++")
+
+
+def test_modules_of_plain_python(torch: Any) -> None:
+    with mock_torch.enable():
+        from torch.cuda.memory import memory_allocated
+        from torch.cuda.random import get_rng_state_all
+        from torch.utils._triton import has_triton_package
+        from torch.utils.collect_env import get_pretty_env_info
+        from torch.utils.weak import TensorWeakRef, WeakIdKeyDictionary
+    assert has_triton_package() is True and callable(get_pretty_env_info)
+    assert memory_allocated is torch.cuda.memory_allocated and get_rng_state_all is torch.cuda.get_rng_state_all
+    x = flow.ones(2)
+    table, weak = WeakIdKeyDictionary(), TensorWeakRef(x)
+    table[x] = 1
+    assert table[x] == 1 and x.clone() not in table and weak() is x
+    del x
+    gc.collect()
+    assert len(table) == 0 and weak() is None
+
+
+def test_ranges_of_nvtx(torch: Any) -> None:
+    nvtx = torch.cuda.nvtx
+    assert nvtx.range_push("outer") == 0 and nvtx.range_push("inner") == 1 and nvtx.range_pop() == 1 and nvtx.range_pop() == 0
+    with nvtx.range("step {}", 3):
+        nvtx.mark("here")
+        nvtx.range_end(nvtx.range_start("a"))
+
+
+def test_causal_masks() -> None:
+    from torch.nn.attention import bias
+
+    from tritonflow.nn.attention import bias as ours
+
+    for name in ("causal_upper_left", "causal_lower_right"):
+        for size in ((2, 3), (3, 3), (4, 2)):
+            assert getattr(ours, name)(*size).tolist() == getattr(bias, name)(*size)._materialize().tolist()
+        with pytest.raises(RuntimeError, match="only supports 2D"):
+            getattr(ours, name)(2)
+
+
+def test_named_tuples_and_versions(torch: Any) -> None:
+    x = flow.tensor([[1.0, 3.0], [2.0, 0.0]])
+    found = torch.max(x, 0)
+    assert isinstance(found, torch.return_types.max) and not isinstance(found, torch.return_types.topk)
+    assert type(torch.linalg.svd(x)) is torch.return_types.linalg_svd and torch.return_types.sort in torch.return_types.all_return_types
+    with mock_torch.enable():
+        from torch.torch_version import TorchVersion
+    assert isinstance(torch.__version__, TorchVersion) and torch.__version__ >= (2, 0)

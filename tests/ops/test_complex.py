@@ -1,0 +1,289 @@
+"""Complex numbers: their memory, dtypes, forms and gradients, beside torch."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import pickle
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+
+import tritonflow as flow
+from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.meta import contiguous_meta
+from tritonflow.functional.complex_forms import forms
+from tritonflow.ops.registry import OPS
+
+NUMBERS = torch.complex(torch.tensor([[0.3, -1.2, 2.0], [-0.7, 0.9, -2.5]]), torch.tensor([[1.1, 0.4, -0.6], [-1.3, 2.2, 0.8]])).to(
+    torch.complex128
+)
+OTHERS = NUMBERS.flip(1) * (0.5 - 0.25j) + 0.125
+
+
+def ours(x: torch.Tensor) -> Any:
+    return flow.tensor(x.resolve_conj().numpy())
+
+
+def theirs(x: Any) -> torch.Tensor:
+    return flow.to_torch(x.detach().cpu())
+
+
+def agree(mine: Any, right: torch.Tensor) -> None:
+    mine, right = theirs(mine), right.detach().resolve_conj()
+    assert mine.dtype is right.dtype
+    torch.testing.assert_close(mine, right, equal_nan=True)
+
+
+def same(function: Callable[..., Any], *tensors: torch.Tensor) -> None:
+    """A function of a package and tensors gives the same in both, and has the same gradients."""
+    right = [t.clone().requires_grad_() for t in tensors]
+    mine = [ours(t).requires_grad_() for t in tensors]
+    expected, found = function(torch, *right), function(flow, *mine)
+    agree(found, expected)
+    weight = torch.linspace(-1, 1, expected.numel(), dtype=torch.float64).reshape(expected.shape).to(expected.dtype)
+    if expected.is_complex():
+        weight = weight * (1 - 2j)
+    wanted = torch.autograd.grad(expected, right, weight)
+    for got, want in zip(flow.autograd.grad(found, mine, ours(weight)), wanted):
+        agree(got, want)
+
+
+# ------------------------------------------------------------------------------------------------------- memory, dtypes
+
+
+def test_memory_is_shared_with_torch() -> None:
+    x = torch.zeros(2, 2, dtype=torch.complex64)
+    y = flow.from_torch(x)
+    flow.view_as_real(y)[0, 1, 1] = 3.0
+    y.real[1] = 2.0
+    y.imag.mul_(2)
+    assert x.tolist() == [[0, 6j], [2, 2]] == y.tolist()
+    assert flow.view_as_complex(flow.view_as_real(y)).data_ptr() == y.data_ptr()
+    assert y.numpy().dtype == "complex64" and y[0, 1].item() == 6j == complex(y[0, 1])
+
+
+def test_writes_reach_what_a_view_shows() -> None:
+    x = ours(NUMBERS)
+    right = NUMBERS.clone()
+    for tensor in (x, right):
+        part = tensor.t()[1:]
+        part += 2j
+        part[0] = 1 - 1j
+        tensor[:, 0].mul_(tensor[:, 2])
+        tensor.conj_physical_()
+    agree(x, right)
+
+
+def test_gradients_pass_writes_through_views() -> None:
+    def function(package: Any, x: Any) -> Any:
+        y = x * 1
+        package.view_as_real(y)[..., 0].mul_(3.0)
+        y.imag.add_(y.real)
+        return y * y
+
+    same(function, NUMBERS)
+
+
+def test_result_types_are_torchs() -> None:
+    names = ("bool", "int64", "float16", "bfloat16", "float32", "float64", "complex64", "complex128")
+    for a, b in itertools.product(names, names):
+        for dims in itertools.product((0, 1), (0, 1)):
+            made = [[p.empty((2,) * n, dtype=getattr(p, t), device="meta") for t, n in zip((a, b), dims)] for p in (torch, flow)]
+            assert str(torch.result_type(*made[0]))[6:] == flow.result_type(*made[1]).name, (a, b, dims)
+        right = torch.result_type(torch.empty(2, dtype=getattr(torch, a)), 1j)
+        assert flow.result_type(flow.empty(2, dtype=getattr(flow, a)), 1j).name == str(right)[6:]
+    assert flow.finfo(flow.complex128).eps == 2.0**-52 and flow.complex64.to_real() is flow.float32
+
+
+def test_what_prints_and_what_is_saved() -> None:
+    x = ours(NUMBERS).to(flow.complex64)
+    assert repr(flow.tensor([1 + 2j, 3 - 1j]).cpu()) == repr(torch.tensor([1 + 2j, 3 - 1j]))
+    for other in (pickle.loads(pickle.dumps(x)), copy.deepcopy(x), x.clone(), x.cpu()):
+        assert other.dtype is flow.complex64 and flow.equal(x, other)
+    assert flow.randn(3, dtype=flow.complex64).imag.abs().min() > 0
+    assert flow.tensor([1j], dtype=flow.complex32).tolist() == [1j]
+
+
+# ---------------------------------------------------------------------------------------------------------------- forms
+
+UNARY = ("exp", "log", "sqrt", "tanh", "abs", "angle", "sgn", "conj")
+MORE = (
+    "reciprocal", "sin", "square", "sigmoid",
+    "expm1", "log1p", "log2", "log10", "exp2", "rsqrt", "cos", "tan", "sinh", "cosh", "asin", "acos", "atan", "asinh", "acosh",
+    "atanh", "sinc", "neg", "positive",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [*UNARY, *[pytest.param(name, marks=pytest.mark.long) for name in MORE]])
+def test_functions_of_one_number(name: str) -> None:
+    same(lambda package, x: getattr(package, name)(x), NUMBERS)
+
+
+BINARY: dict[str, Callable[..., Any]] = {
+    "add": lambda p, a, b: p.add(a, b, alpha=2j) + 1j,
+    "sub": lambda p, a, b: 2 - (a - b),
+    "mul": lambda p, a, b: a * b * 2j,
+    "div": lambda p, a, b: a / b + 1j / a,
+    "pow": lambda p, a, b: a**b,
+    "powers": lambda p, a, b: a**2 + b**-1 + a ** (1 + 1j) + 2**b,
+    "real": lambda p, a, b: a.real * b + (a * b.imag),
+    "matmul": lambda p, a, b: a @ b.mH,
+    "products": lambda p, a, b: p.vdot(a[0], b[1]) * p.einsum("ij,kj->ik", a, b) + p.nn.functional.linear(a, b),
+    "moves": lambda p, a, b: p.cat([a.t(), b.t()[1:]]).flip(0)[[0, 2, 2]] + p.stack([a, b], 2)[0],
+    "choices": lambda p, a, b: p.where(a.real > 0, a, b).masked_fill(b.imag > 0, 2j).tril(),
+    "indices": lambda p, a, b: a.gather(1, p.argsort(b.real, 1)).index_add(0, p.argsort(a.real[:, 0]), b),
+    "sums": lambda p, a, b: a.sum(0) * b.mean() + a.cumsum(1) + b.prod(0) * a.cumprod(1),
+    "norms": lambda p, a, b: a.norm() + p.linalg.vector_norm(b, 1, dim=1).sum() * a.var() + b.std(),
+}
+
+
+@pytest.mark.parametrize("name", BINARY)
+def test_functions_of_two_tensors(name: str) -> None:
+    same(BINARY[name], NUMBERS, OTHERS)
+
+
+def test_second_gradients() -> None:
+    def function(package: Any, x: Any) -> Any:
+        (slope,) = package.autograd.grad((x * x.exp()).abs().sum(), x, create_graph=True)
+        return slope
+
+    same(function, NUMBERS)
+
+
+def test_edges_of_numbers() -> None:
+    numbers = torch.tensor([0, -4, 4, 1e200j, complex("nan"), complex(float("inf"), 1), -0.0j], dtype=torch.complex128)
+    for name in ("sqrt", "abs", "sgn", "isnan", "isinf", "isfinite", "angle", "logical_not"):
+        agree(getattr(flow, name)(ours(numbers)), getattr(torch, name)(numbers))
+    big = torch.tensor([1e200 + 1e200j, 3j], dtype=torch.complex128)
+    agree(ours(big) / ours(big), big / big)
+    agree(ours(NUMBERS[:0]).sum(0), NUMBERS[:0].sum(0))
+    agree(ours(NUMBERS[0, 0]) ** 0, NUMBERS[0, 0] ** 0)
+    assert (ours(NUMBERS) == ours(NUMBERS)).all() and flow.allclose(ours(NUMBERS), ours(NUMBERS) + 1e-12j)
+    assert not flow.isclose(ours(NUMBERS), ours(NUMBERS) + 1j).any()
+
+
+# ------------------------------------------------------------------------------------------------------------- refusals
+
+
+def test_ops_without_a_form_refuse() -> None:
+    """Every op of the registry: none plans a kernel for complex numbers."""
+    meta = contiguous_meta((2, 2), flow.complex64, flow.device("cpu"))
+    known = forms()
+    for name, definition in OPS.items():
+        if definition.kind in ("view", "consistent") or not definition.inputs:
+            continue
+        with pytest.raises((NotImplementedError, RuntimeError), match="not implemented|must have|expected"):
+            op_expr(name).plan((meta,) * len(definition.inputs), (None,) * len(definition.attrs))
+    assert {name for name in known if name not in OPS} == {"sgn", "discard"}
+
+
+REFUSED = [
+    ("x < x", NotImplementedError), ("x.max()", NotImplementedError), ("x.relu()", NotImplementedError),
+    ("x.sign()", NotImplementedError), ("x.abs_()", RuntimeError), ("r.add_(x)", RuntimeError), ("r.mul_(1j)", RuntimeError),
+    ("float(x[0, 0])", RuntimeError), ("flow.full((2,), 1j, dtype=flow.float32)", RuntimeError), ("r.imag", RuntimeError),
+    ("flow.view_as_complex(r)", RuntimeError), ("flow.view_as_real(r)", RuntimeError), ("flow.complex(r, r.double())", RuntimeError),
+    ("flow.arange(3, dtype=flow.complex64)", NotImplementedError), ("flow.add(r, r, out=x) and flow.add(x, x, out=r)", RuntimeError),
+    ("x.softmax(0)", NotImplementedError), ("flow.amax(r * 1j)", NotImplementedError),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "error"), REFUSED, ids=[source for source, _ in REFUSED])
+def test_what_is_refused(source: str, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        eval(source, {"flow": flow, "x": ours(NUMBERS), "r": flow.ones(2, 3)})
+
+
+def test_casts_to_real_numbers_warn() -> None:
+    x = ours(NUMBERS)
+    with pytest.warns(UserWarning, match="discards the imaginary part"):
+        agree(x.to(flow.float32), NUMBERS.real.float())
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        agree(x.to(flow.bool), torch.ones(2, 3, dtype=torch.bool))
+
+
+# -------------------------------------------------------------------------------------------------- graphs and ranks
+
+
+def test_captured_programs() -> None:
+    def program(x: Any, w: Any) -> Any:
+        y = (x * w).exp() / (w + 2j)
+        y.imag.add_(1.0)
+        return y.abs().sum(), y.t(), flow.view_as_real(y)
+
+    x, w = ours(NUMBERS).to(flow.complex64), ours(OTHERS).to(flow.complex64)
+    compiled = flow.compile(program)
+    for _ in range(2):
+        for found, expected in zip(compiled(x, w), program(x, w)):
+            assert flow.allclose(found, expected)
+
+
+def test_numbers_over_ranks() -> None:
+    def function() -> Any:
+        placement = flow.placement.all("cpu")
+        x = ours(NUMBERS.t()).cpu().to_global(placement, flow.sbp.broadcast).to_global(placement, flow.sbp.split(0))
+        return ((x * 2j).exp() + x.conj()).sum(0).to_global(placement, flow.sbp.broadcast).to_local().tolist()
+
+    x = NUMBERS.t()
+    expected = ((x * 2j).exp() + x.conj()).sum(0)
+    for found in flow.testing.simulate(2)(function)():
+        torch.testing.assert_close(torch.tensor(found, dtype=torch.complex128), expected)
+
+
+def test_gradients_pass_products_in_place() -> None:
+    def function(package: Any, x: Any) -> Any:
+        y = x.clone()
+        y.mul_(x * 2)
+        return y.div_(x + 3)
+
+    same(function, NUMBERS)
+
+
+CONVOLUTIONS: list[Any] = [
+    lambda lib, x, w, b: lib.nn.functional.conv1d(x, w, b, stride=2, padding=1, groups=2),
+    lambda lib, x, w, b: lib.nn.functional.conv_transpose1d(x, w.reshape(4, 1, 3), b[:2], stride=2, groups=2),
+]
+
+
+@pytest.mark.parametrize("number", range(len(CONVOLUTIONS)))
+def test_convolutions(number: int) -> None:
+    x = torch.linspace(-1, 1, 40, dtype=torch.float64).reshape(2, 4, 5)
+    w = torch.linspace(0.5, -1, 24, dtype=torch.float64).reshape(4, 2, 3)[:, :1 + (number == 0)].contiguous()
+    same(CONVOLUTIONS[number], torch.complex(x, x * x), torch.complex(w.square(), w), torch.complex(w[:, 0, 0], w[:, 0, 1]))
+
+
+def test_random_numbers_over_complex_ones() -> None:
+    x = flow.zeros(2000, dtype=flow.complex128)
+    assert x.normal_(2, 3) is x
+    for part in (x.real, x.imag):
+        assert abs(part.mean().item() - 2) < 0.3 and abs(part.std().item() - 3 / 2**0.5) < 0.2
+    x.uniform_(1, 2)
+    assert (x.real >= 1).all() and (x.imag < 2).all() and not flow.equal(x.real, x.imag)
+
+
+@pytest.mark.parametrize("call", ["isin(x, x)", "isin(1j, x.real)", "unique_consecutive(x)", "nn.functional.pdist(x)"])
+def test_complex_numbers_are_refused(call: str) -> None:
+    for lib, x in ((torch, NUMBERS), (flow, ours(NUMBERS))):
+        with pytest.raises((RuntimeError, NotImplementedError), match="Complex|floating-point"):
+            eval(f"lib.{call}", {"lib": lib, "x": x})
+
+
+def test_windows_of_images() -> None:
+    images = torch.stack([NUMBERS, OTHERS, NUMBERS]).reshape(1, 2, 3, 3)
+    same(lambda lib, x: lib.nn.functional.fold(lib.nn.functional.unfold(x, 2), (3, 3), 2), images)
+
+
+def test_complex_numbers_are_not_written_into_real_tensors() -> None:
+    x = flow.zeros(2)
+    for index in (0, flow.tensor([0]), flow.tensor([True, False]), slice(None)):
+        with pytest.raises(RuntimeError, match="overflow|can't be cast"):
+            x[index] = 1j
+    with pytest.raises(TypeError, match="complex"):
+        flow.tensor([1j], dtype=flow.float32)
+    y = flow.zeros(2, dtype=flow.complex64)
+    y[0], y[flow.tensor([False, True])] = 1j, 2j
+    assert x.tolist() == [0, 0] and y.tolist() == [1j, 2j]

@@ -1,0 +1,167 @@
+"""Linear algebra beside what the registry's samples cover: free signs, errors, larger matrices, graphs, singular matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+
+import tritonflow as flow
+from tritonflow.errors import CaptureError
+
+
+def _random(*shape: int, seed: int = 0) -> torch.Tensor:
+    return torch.randn(shape, dtype=torch.float64, generator=torch.Generator().manual_seed(seed))
+
+
+def _torch(x: Any) -> torch.Tensor:
+    return flow.to_torch(x.detach().cpu())
+
+
+def _assert_close(found: Any, expected: torch.Tensor, size: int = 1) -> None:
+    """Up to a rounding error for each element of a row."""
+    torch.testing.assert_close(_torch(found), expected, rtol=0, atol=1e-14 * max(size, 10) * max(float(expected.abs().max()), 1))
+
+
+def _assert_orthonormal(columns: Any) -> None:
+    x = _torch(columns)
+    one = torch.eye(x.shape[-1], dtype=x.dtype).expand(*x.shape[:-2], -1, -1)
+    torch.testing.assert_close(x.mT @ x, one, rtol=0, atol=1e-14 * max(x.shape[-2], 10))
+
+
+@pytest.mark.parametrize("n", [1, 5, pytest.param(128, marks=pytest.mark.long), pytest.param(256, marks=pytest.mark.hours)])
+def test_eigenvectors(n: int) -> None:
+    a = _random(2, n, n)
+    a = a + a.mT
+    values, vectors = flow.linalg.eigh(flow.from_torch(a))
+    _assert_close(values, torch.linalg.eigvalsh(a), n)
+    _assert_orthonormal(vectors)
+    _assert_close((vectors * values.unsqueeze(-2)) @ vectors.transpose(-2, -1), a, n)
+
+
+@pytest.mark.parametrize("full", [False, True])
+@pytest.mark.parametrize("shape", [(5, 3), (2, 3, 5), (4, 0), pytest.param((130, 120), marks=pytest.mark.long)])
+def test_singular_vectors(shape: tuple[int, ...], full: bool) -> None:
+    a = _random(*shape)
+    u, s, vh = flow.linalg.svd(flow.from_torch(a), full_matrices=full)
+    theirs = torch.linalg.svd(a, full_matrices=full)
+    assert [tuple(x.shape) for x in (u, s, vh)] == [tuple(x.shape) for x in theirs]
+    k = s.shape[-1]
+    _assert_orthonormal(u)
+    _assert_orthonormal(vh.transpose(-2, -1))
+    if k:
+        _assert_close(s, theirs[1], max(shape))
+        _assert_close((u[..., :k] * s.unsqueeze(-2)) @ vh[..., :k, :], a, max(shape))
+
+
+def test_singular_values_of_a_matrix_with_a_rank_of_two() -> None:
+    a = _random(6, 2) @ _random(2, 5, seed=1)
+    u, s, vh = flow.linalg.svd(flow.from_torch(a))
+    _assert_orthonormal(u)
+    _assert_orthonormal(vh.transpose(0, 1))
+    _assert_close(s, torch.linalg.svdvals(a))
+    assert flow.linalg.matrix_rank(flow.from_torch(a)).item() == 2
+    zero_u, zero_s, _ = flow.linalg.svd(flow.zeros(3, 3, dtype=flow.float64))
+    _assert_orthonormal(zero_u)
+    assert zero_s.sum().item() == 0
+    _assert_close(flow.linalg.pinv(flow.from_torch(a)), torch.linalg.pinv(a))
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e300])
+def test_extreme_sizes(scale: float) -> None:
+    a = _random(4, 4)
+    a = (a + a.mT) * scale
+    for name in ("svdvals", "eigvalsh"):
+        found = _torch(getattr(flow.linalg, name)(flow.from_torch(a)))
+        torch.testing.assert_close(found / scale, getattr(torch.linalg, name)(a / scale), rtol=1e-12, atol=1e-13)
+
+
+def _symmetric(f: Any) -> Any:
+    return lambda x: f(x + x.transpose(-2, -1))
+
+
+GRADIENTS = {
+    "cholesky": lambda x: flow.linalg.cholesky(x @ x.transpose(-2, -1) + 1),
+    "eigvalsh": _symmetric(lambda x: flow.linalg.eigvalsh(x)),
+    "eigh": _symmetric(lambda x: flow.linalg.eigh(x)[1].square() @ flow.linalg.eigh(x)[0]),
+    "svd": lambda x: flow.linalg.svd(x)[0].square() @ flow.linalg.svd(x)[1],
+    "svd, tall": lambda x: flow.linalg.svd(x[:, :2], full_matrices=False)[0].square() @ flow.linalg.svdvals(x[:, :2]),
+}
+
+
+@pytest.mark.parametrize("name", GRADIENTS)
+def test_gradients(name: str) -> None:
+    x = flow.from_torch(_random(3, 3, seed=4)).requires_grad_()
+    assert flow.autograd.gradcheck(GRADIENTS[name], x)
+    assert flow.autograd.gradgradcheck(GRADIENTS[name], x)
+
+
+def test_the_gradient_of_a_singular_determinant() -> None:
+    """The cofactors; of torch's LU, whose last pivot rounding decides, zeros come on some CPUs."""
+    a = _random(3, 3)
+    a[0] = a[1]
+    x = flow.from_torch(a.clone()).requires_grad_()
+    flow.linalg.det(x).backward()
+    minors = [[a[[r for r in range(3) if r != i]][:, [c for c in range(3) if c != j]] for j in range(3)] for i in range(3)]
+    cofactors = [[(-1) ** (i + j) * torch.linalg.det(minors[i][j]) for j in range(3)] for i in range(3)]
+    _assert_close(x.grad, torch.tensor(cofactors, dtype=torch.float64))
+
+
+ERRORS = {
+    "cholesky": (lambda m, x: m.linalg.cholesky(-x), "linalg.cholesky: .*leading minor of order 1 is not positive-definite"),
+    "batch": (
+        lambda m, x: m.linalg.cholesky(m.stack([x, -x])),
+        r"linalg.cholesky: \(Batch element 1\): .*leading minor of order 1",
+    ),
+    "inv": (lambda m, x: m.linalg.inv(x * 0), "linalg.inv: The diagonal element 1 is zero"),
+    "solve": (lambda m, x: m.linalg.solve(x * 0, x), "solver failed because the input matrix is singular"),
+    "lu_factor": (lambda m, x: m.linalg.lu_factor(x * 0), r"linalg.lu_factor: U\[1,1\] is zero"),
+    "svd": (lambda m, x: m.linalg.svd(x / 0), "linalg.svd: .*non-finite values"),
+}
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_errors(name: str) -> None:
+    call, text = ERRORS[name]
+    for module in (torch, flow):
+        error = RuntimeError if name == "lu_factor" else module.linalg.LinAlgError  # as torch's
+        with pytest.raises(error, match=text):
+            call(module, module.eye(2))
+
+
+def test_in_a_graph() -> None:
+    a = _random(3, 3)
+    positive = a @ a.mT + torch.eye(3, dtype=torch.float64)
+
+    @flow.compile
+    def program(x: Any) -> Any:
+        factor = flow.linalg.cholesky(x)
+        return flow.linalg.solve(x, factor).sum() + flow.logdet(x) + flow.matrix_exp(x).mean()
+
+    x = flow.from_torch(positive).requires_grad_()
+    result = program(x)
+    result.backward()
+    y = positive.clone().requires_grad_()
+    exact = torch.linalg.solve(y, torch.linalg.cholesky(y)).sum() + torch.logdet(y) + torch.matrix_exp(y).mean()
+    exact.backward()
+    _assert_close(result, exact.detach())
+    _assert_close(x.grad, y.grad)
+    with pytest.raises(flow.linalg.LinAlgError, match="not positive-definite"):
+        program(flow.from_torch(-positive))
+
+
+def test_infos_of_broadcast_matrices() -> None:
+    a, b = _random(3, 1, 2, 2), _random(4, 2, 5)
+    a[1] = 0
+    result, info = flow.linalg.solve_ex(flow.from_torch(a), flow.from_torch(b))
+    theirs, their_info = torch.linalg.solve_ex(a, b)
+    assert info.tolist() == their_info.tolist() == [[0], [1], [0]]
+    _assert_close(result[0], theirs[0])
+
+
+def test_no_graph_captures_residuals_whose_shape_depends_on_values() -> None:
+    least = flow.compile(lambda a, b: flow.linalg.lstsq(a, b, driver="gelsd")[1], fullgraph=True)
+    with pytest.raises(CaptureError, match="lstsq"):
+        least(flow.ones(3, 2), flow.ones(3, 1))
+    assert flow.linalg.lstsq(flow.ones(3, 2), flow.ones(3, 1), driver="gelsd")[1].shape == (0,)

@@ -1,0 +1,622 @@
+"""Functions of the binding: linalg.
+
+Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+"""
+# fmt: off
+# ruff: noqa: I001
+from tritonflow._C import return_types as _return_types
+from tritonflow.framework.tensor import Size as _Size
+from tritonflow.framework.tensor import Tensor as _Tensor
+from tritonflow.functional.arguments import Binding as _Binding, all_ints as _all_ints, all_tensors as _all_tensors
+from tritonflow.functional.functors.generated import (checked as _checked, linalg_determinant as _linalg_determinant,
+        linalg_log_determinant as _linalg_log_determinant, pseudoinverse as _pseudoinverse)
+from tritonflow.functional.functors.linalg import (cholesky as _cholesky, cholesky_ex as _cholesky_ex, linalg_eigh as _eigh,
+        linalg_eigvalsh as _eigvals_h, exchange_rows as _exchange_rows, geqrf as _ge_qrf,
+        householder_product as _householder_product, linalg_cholesky as _linalg_cholesky, linalg_lu as _linalg_lu,
+        linalg_svd as _linalg_svd, lu_factor as _lu_factor, lu_factor_ex as _lu_factor_ex, lu_unpack as _lu_unpack,
+        old_lu as _old_lu, old_qr as _old_qr, ormqr as _orm_qr, linalg_qr as _qr, svd as _svd, linalg_svdvals as _svd_vals)
+from tritonflow.functional.functors.linalg_forms import (linalg_cond as _cond, linalg_cross as _linalg_cross,
+        linalg_diagonal as _linalg_diagonal, linalg_matmul as _linalg_mat_mul, linalg_vander as _linalg_vander,
+        matrix_exp as _matrix_exp, matrix_power as _matrix_power, linalg_multi_dot as _multi_dot, linalg_tensorinv as _tensor_inv,
+        linalg_tensorsolve as _tensor_solve, linalg_vecdot as _vec_dot)
+from tritonflow.functional.functors.linalg_gradients import (cholesky_grad as _cholesky_grad, det_grad as _det_grad,
+        eigh_grad as _eigh_grad, lu_factor_grad as _lu_factor_grad, pinv_grad as _pinv_grad, qr_grad as _qr_grad,
+        slogdet_grad as _s_log_det_grad, solve_grad as _solve_grad, svd_grad as _svd_grad, triangular_grad as _triangular_grad)
+from tritonflow.functional.functors.linalg_low_rank import (pca_lowrank as _pca_low_rank, svd_lowrank as _svd_low_rank)
+from tritonflow.functional.functors.linalg_solve import (cholesky_inverse as _cholesky_inverse, cholesky_solve as _cholesky_solve,
+        linalg_det as _det, linalg_inv as _inv, linalg_inv_ex as _inv_ex, linalg_lu_solve as _linalg_lu_solve, logdet as _log_det,
+        linalg_lstsq as _lst_sq, lu_solve as _lu_solve, linalg_matrix_rank as _matrix_rank,
+        linalg_matrix_rank_tol as _matrix_rank_tol, pinverse as _p_inverse, linalg_pinv as _pinv,
+        linalg_pinv_rcond as _pinv_rcond, linalg_slogdet as _s_log_det, linalg_solve as _solve, linalg_solve_ex as _solve_ex,
+        linalg_solve_triangular as _solve_triangular, triangular as _triangular, triangular_solve as _triangular_solve)
+from tritonflow.functional.library import publish as _publish
+from tritonflow.functional.prototype import MISSING as _missing
+
+_linalg_cholesky_ex_slow = _Binding("linalg_cholesky_ex",
+        "TensorTuple[L, info] (Tensor input, *, Bool upper=False, Bool check_errors=False)", _cholesky_ex, autocast="float32",
+        result=_return_types.linalg_cholesky_ex)
+def linalg_cholesky_ex(input=_missing, *extra, upper=False, check_errors=False, **unknown):
+    """the lower triangular L with A = L L^T, and whether there is one"""
+    if (input.__class__ is _Tensor and (upper is False or upper is True) and (check_errors is False or check_errors is True) and
+            not extra and not unknown):
+        return _return_types.linalg_cholesky_ex(*_cholesky_ex(input, upper, check_errors))
+    return _linalg_cholesky_ex_slow((input, upper, check_errors), extra, unknown)
+
+_cholesky_grad_slow = _Binding("cholesky_grad", "Tensor (Tensor dL, Tensor L)", _cholesky_grad)
+def cholesky_grad(dL=_missing, L=_missing, *extra, **unknown):
+    """the gradient of cholesky"""
+    if dL.__class__ is _Tensor and L.__class__ is _Tensor and not extra and not unknown:
+        return _cholesky_grad(dL, L)
+    return _cholesky_grad_slow((dL, L), extra, unknown)
+
+_linalg_cholesky_slow = _Binding("linalg_cholesky", "Tensor (Tensor input, *, Bool upper=False)", _linalg_cholesky,
+        autocast="float32")
+def linalg_cholesky(input=_missing, *extra, upper=False, **unknown):
+    """the lower triangular L with A = L L^T"""
+    if input.__class__ is _Tensor and (upper is False or upper is True) and not extra and not unknown:
+        return _linalg_cholesky(input, upper)
+    return _linalg_cholesky_slow((input, upper), extra, unknown)
+
+_cholesky_slow = _Binding("cholesky", "Tensor (Tensor input, Bool upper=False)", _cholesky, methods="cholesky",
+        autocast="float32")
+def cholesky(input=_missing, upper=False, *extra, **unknown):
+    """the lower triangular L with A = L L^T"""
+    if input.__class__ is _Tensor and (upper is False or upper is True) and not extra and not unknown:
+        return _cholesky(input, upper)
+    return _cholesky_slow((input, upper), extra, unknown)
+
+_cholesky_solve_slow = _Binding("cholesky_solve", "Tensor (Tensor input, Tensor input2, Bool upper=False)", _cholesky_solve,
+        methods="cholesky_solve", autocast="float32")
+def cholesky_solve(input=_missing, input2=_missing, upper=False, *extra, **unknown):
+    """x with A x = b, from the triangular factor of A"""
+    if (input.__class__ is _Tensor and input2.__class__ is _Tensor and (upper is False or upper is True) and not extra and
+            not unknown):
+        return _cholesky_solve(input, input2, upper)
+    return _cholesky_solve_slow((input, input2, upper), extra, unknown)
+
+_cholesky_inverse_slow = _Binding("cholesky_inverse", "Tensor (Tensor input, Bool upper=False)", _cholesky_inverse,
+        methods="cholesky_inverse", autocast="float32")
+def cholesky_inverse(input=_missing, upper=False, *extra, **unknown):
+    """the inverse of A, from its triangular factor"""
+    if input.__class__ is _Tensor and (upper is False or upper is True) and not extra and not unknown:
+        return _cholesky_inverse(input, upper)
+    return _cholesky_inverse_slow((input, upper), extra, unknown)
+
+_triangular_slow = _Binding("triangular",
+        "Tensor (Tensor t, Tensor b, Bool upper, Bool transposed=False, Bool left=True, Bool unit=False)", _triangular)
+def triangular(t=_missing, b=_missing, upper=_missing, transposed=False, left=True, unit=False, *extra, **unknown):
+    """x with t x = b or x t = b, for a triangle of t"""
+    if (t.__class__ is _Tensor and b.__class__ is _Tensor and (upper is False or upper is True) and
+            (transposed is False or transposed is True) and (left is True or left is False) and (unit is False or unit is True)
+            and not extra and not unknown):
+        return _triangular(t, b, upper, transposed, left, unit)
+    return _triangular_slow((t, b, upper, transposed, left, unit), extra, unknown)
+
+_triangular_grad_slow = _Binding("triangular_grad",
+        "Tensor (Tensor db, Tensor x, Bool upper, Bool transposed, Bool left, Bool unit)", _triangular_grad)
+def triangular_grad(db=_missing, x=_missing, upper=_missing, transposed=_missing, left=_missing, unit=_missing, *extra,
+        **unknown):
+    """the gradient of a triangular equation by its matrix"""
+    if (db.__class__ is _Tensor and x.__class__ is _Tensor and (upper is False or upper is True) and
+            (transposed is False or transposed is True) and (left is False or left is True) and (unit is False or unit is True)
+            and not extra and not unknown):
+        return _triangular_grad(db, x, upper, transposed, left, unit)
+    return _triangular_grad_slow((db, x, upper, transposed, left, unit), extra, unknown)
+
+_linalg_solve_triangular_slow = _Binding("linalg_solve_triangular",
+        "Tensor (Tensor input, Tensor B, *, Bool upper, Bool left=True, Bool unitriangular=False)", _solve_triangular,
+        autocast="float32")
+def linalg_solve_triangular(input=_missing, B=_missing, *extra, upper=_missing, left=True, unitriangular=False, **unknown):
+    """x with A x = B, or x A = B, for a triangle of A"""
+    if (input.__class__ is _Tensor and B.__class__ is _Tensor and (upper is False or upper is True) and
+            (left is True or left is False) and (unitriangular is False or unitriangular is True) and not extra and not unknown):
+        return _solve_triangular(input, B, upper, left, unitriangular)
+    return _linalg_solve_triangular_slow((input, B, upper, left, unitriangular), extra, unknown)
+
+_triangular_solve_slow = _Binding("triangular_solve",
+        "TensorTuple[solution, cloned_coefficient] (Tensor input, Tensor A, Bool upper=True, Bool transpose=False, Bool unitriangular=False)",
+        _triangular_solve, methods="triangular_solve", autocast="float32", result=_return_types.triangular_solve)
+def triangular_solve(input=_missing, A=_missing, upper=True, transpose=False, unitriangular=False, *extra, **unknown):
+    """x with A x = b for a triangle of A, and a copy of A"""
+    if (input.__class__ is _Tensor and A.__class__ is _Tensor and (upper is True or upper is False) and
+            (transpose is False or transpose is True) and (unitriangular is False or unitriangular is True) and not extra and
+            not unknown):
+        return _return_types.triangular_solve(*_triangular_solve(input, A, upper, transpose, unitriangular))
+    return _triangular_solve_slow((input, A, upper, transpose, unitriangular), extra, unknown)
+
+_linalg_solve_ex_slow = _Binding("linalg_solve_ex",
+        "TensorTuple[result, info] (Tensor A, Tensor B, *, Bool left=True, Bool check_errors=False)", _solve_ex,
+        autocast="float32", result=_return_types.linalg_solve_ex)
+def linalg_solve_ex(A=_missing, B=_missing, *extra, left=True, check_errors=False, **unknown):
+    """x with A x = B, and whether A is invertible"""
+    if (A.__class__ is _Tensor and B.__class__ is _Tensor and (left is True or left is False) and
+            (check_errors is False or check_errors is True) and not extra and not unknown):
+        return _return_types.linalg_solve_ex(*_solve_ex(A, B, left, check_errors))
+    return _linalg_solve_ex_slow((A, B, left, check_errors), extra, unknown)
+
+_solve_grad_slow = _Binding("solve_grad", "Tensor (Tensor dx, Tensor a, Tensor factors, Tensor pivots)", _solve_grad)
+def solve_grad(dx=_missing, a=_missing, factors=_missing, pivots=_missing, *extra, **unknown):
+    """the gradient of an equation by its right side"""
+    if (dx.__class__ is _Tensor and a.__class__ is _Tensor and factors.__class__ is _Tensor and pivots.__class__ is _Tensor and
+            not extra and not unknown):
+        return _solve_grad(dx, a, factors, pivots)
+    return _solve_grad_slow((dx, a, factors, pivots), extra, unknown)
+
+_linalg_solve_slow = _Binding("linalg_solve", "Tensor (Tensor A, Tensor B, *, Bool left=True)", _solve, autocast="float32")
+def linalg_solve(A=_missing, B=_missing, *extra, left=True, **unknown):
+    """x with A x = B, or x A = B"""
+    if A.__class__ is _Tensor and B.__class__ is _Tensor and (left is True or left is False) and not extra and not unknown:
+        return _solve(A, B, left)
+    return _linalg_solve_slow((A, B, left), extra, unknown)
+
+_linalg_inv_ex_slow = _Binding("linalg_inv_ex", "TensorTuple[inverse, info] (Tensor A, *, Bool check_errors=False)", _inv_ex,
+        autocast="float32", result=_return_types.linalg_inv_ex)
+def linalg_inv_ex(A=_missing, *extra, check_errors=False, **unknown):
+    """the inverse, and whether there is one"""
+    if A.__class__ is _Tensor and (check_errors is False or check_errors is True) and not extra and not unknown:
+        return _return_types.linalg_inv_ex(*_inv_ex(A, check_errors))
+    return _linalg_inv_ex_slow((A, check_errors), extra, unknown)
+
+_linalg_inv_slow = _Binding("linalg_inv", "Tensor (Tensor A)", _inv, autocast="float32")
+def linalg_inv(A=_missing, *extra, **unknown):
+    """the inverse"""
+    if A.__class__ is _Tensor and not extra and not unknown:
+        return _inv(A)
+    return _linalg_inv_slow((A,), extra, unknown)
+
+_inverse_slow = _Binding("inverse", "Tensor (Tensor input)", _inv, methods="inverse", autocast="float32")
+def inverse(input=_missing, *extra, **unknown):
+    """the inverse"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _inv(input)
+    return _inverse_slow((input,), extra, unknown)
+
+_linalg_determinant_slow = _Binding("linalg_determinant", "TensorTuple (Tensor a)", _linalg_determinant)
+def linalg_determinant(a=_missing, *extra, **unknown):
+    """sign, logarithm and value of the determinant, with the gradient of the value"""
+    if a.__class__ is _Tensor and not extra and not unknown:
+        return _linalg_determinant(a)
+    return _linalg_determinant_slow((a,), extra, unknown)
+
+_linalg_log_determinant_slow = _Binding("linalg_log_determinant", "TensorTuple (Tensor a)", _linalg_log_determinant)
+def linalg_log_determinant(a=_missing, *extra, **unknown):
+    """as linalg_determinant, with the gradient of the logarithm"""
+    if a.__class__ is _Tensor and not extra and not unknown:
+        return _linalg_log_determinant(a)
+    return _linalg_log_determinant_slow((a,), extra, unknown)
+
+_det_grad_slow = _Binding("det_grad", "Tensor (Tensor dy, Tensor det, Tensor a, Tensor factors, Tensor pivots)", _det_grad)
+def det_grad(dy=_missing, det=_missing, a=_missing, factors=_missing, pivots=_missing, *extra, **unknown):
+    """the gradient of det"""
+    if (dy.__class__ is _Tensor and det.__class__ is _Tensor and a.__class__ is _Tensor and factors.__class__ is _Tensor and
+            pivots.__class__ is _Tensor and not extra and not unknown):
+        return _det_grad(dy, det, a, factors, pivots)
+    return _det_grad_slow((dy, det, a, factors, pivots), extra, unknown)
+
+_slogdet_grad_slow = _Binding("slogdet_grad", "Tensor (Tensor dy, Tensor a, Tensor factors, Tensor pivots)", _s_log_det_grad)
+def slogdet_grad(dy=_missing, a=_missing, factors=_missing, pivots=_missing, *extra, **unknown):
+    """the gradient of logdet"""
+    if (dy.__class__ is _Tensor and a.__class__ is _Tensor and factors.__class__ is _Tensor and pivots.__class__ is _Tensor and
+            not extra and not unknown):
+        return _s_log_det_grad(dy, a, factors, pivots)
+    return _slogdet_grad_slow((dy, a, factors, pivots), extra, unknown)
+
+_linalg_det_slow = _Binding("linalg_det", "Tensor (Tensor A)", _det, autocast="float32")
+def linalg_det(A=_missing, *extra, **unknown):
+    """the determinant"""
+    if A.__class__ is _Tensor and not extra and not unknown:
+        return _det(A)
+    return _linalg_det_slow((A,), extra, unknown)
+
+_det_slow = _Binding("det", "Tensor (Tensor input)", _det, methods="det", autocast="float32")
+def det(input=_missing, *extra, **unknown):
+    """the determinant"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _det(input)
+    return _det_slow((input,), extra, unknown)
+
+_linalg_slogdet_slow = _Binding("linalg_slogdet", "TensorTuple[sign, logabsdet] (Tensor A)", _s_log_det, autocast="float32",
+        result=_return_types.linalg_slogdet)
+def linalg_slogdet(A=_missing, *extra, **unknown):
+    """the sign of the determinant, and the logarithm of its magnitude"""
+    if A.__class__ is _Tensor and not extra and not unknown:
+        return _return_types.linalg_slogdet(*_s_log_det(A))
+    return _linalg_slogdet_slow((A,), extra, unknown)
+
+_slogdet_slow = _Binding("slogdet", "TensorTuple[sign, logabsdet] (Tensor input)", _s_log_det, methods="slogdet",
+        autocast="float32", result=_return_types.slogdet)
+def slogdet(input=_missing, *extra, **unknown):
+    """the sign of the determinant, and the logarithm of its magnitude"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _return_types.slogdet(*_s_log_det(input))
+    return _slogdet_slow((input,), extra, unknown)
+
+_logdet_slow = _Binding("logdet", "Tensor (Tensor input)", _log_det, methods="logdet", autocast="float32")
+def logdet(input=_missing, *extra, **unknown):
+    """the logarithm of the determinant"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _log_det(input)
+    return _logdet_slow((input,), extra, unknown)
+
+_linalg_lu_factor_ex_slow = _Binding("linalg_lu_factor_ex",
+        "TensorTuple[LU, pivots, info] (Tensor A, *, Bool pivot=True, Bool check_errors=False)", _lu_factor_ex,
+        autocast="float32", result=_return_types.linalg_lu_factor_ex)
+def linalg_lu_factor_ex(A=_missing, *extra, pivot=True, check_errors=False, **unknown):
+    """A = P L U with L and U in one matrix, P as exchanges of rows, and the first zero on U's diagonal"""
+    if (A.__class__ is _Tensor and (pivot is True or pivot is False) and (check_errors is False or check_errors is True) and
+            not extra and not unknown):
+        return _return_types.linalg_lu_factor_ex(*_lu_factor_ex(A, pivot, check_errors))
+    return _linalg_lu_factor_ex_slow((A, pivot, check_errors), extra, unknown)
+
+_lu_factor_grad_slow = _Binding("lu_factor_grad", "Tensor (Tensor dfactors, Tensor factors, Tensor pivots)", _lu_factor_grad)
+def lu_factor_grad(dfactors=_missing, factors=_missing, pivots=_missing, *extra, **unknown):
+    """the gradient of lu_factor"""
+    if (dfactors.__class__ is _Tensor and factors.__class__ is _Tensor and pivots.__class__ is _Tensor and not extra and
+            not unknown):
+        return _lu_factor_grad(dfactors, factors, pivots)
+    return _lu_factor_grad_slow((dfactors, factors, pivots), extra, unknown)
+
+_linalg_lu_factor_slow = _Binding("linalg_lu_factor", "TensorTuple[LU, pivots] (Tensor A, *, Bool pivot=True)", _lu_factor,
+        autocast="float32", result=_return_types.linalg_lu_factor)
+def linalg_lu_factor(A=_missing, *extra, pivot=True, **unknown):
+    """A = P L U with L and U in one matrix, and P as exchanges of rows"""
+    if A.__class__ is _Tensor and (pivot is True or pivot is False) and not extra and not unknown:
+        return _return_types.linalg_lu_factor(*_lu_factor(A, pivot))
+    return _linalg_lu_factor_slow((A, pivot), extra, unknown)
+
+_linalg_lu_slow = _Binding("linalg_lu", "TensorTuple[P, L, U] (Tensor A, *, Bool pivot=True)", _linalg_lu, autocast="float32",
+        result=_return_types.linalg_lu)
+def linalg_lu(A=_missing, *extra, pivot=True, **unknown):
+    """A = P L U"""
+    if A.__class__ is _Tensor and (pivot is True or pivot is False) and not extra and not unknown:
+        return _return_types.linalg_lu(*_linalg_lu(A, pivot))
+    return _linalg_lu_slow((A, pivot), extra, unknown)
+
+_lu_slow = _Binding("lu", "Any (Tensor A, Bool pivot=True, Bool get_infos=False)", _old_lu, methods="lu", autocast="float32")
+def lu(A=_missing, pivot=True, get_infos=False, *extra, **unknown):
+    """lu_factor, with get_infos lu_factor_ex"""
+    if (A.__class__ is _Tensor and (pivot is True or pivot is False) and (get_infos is False or get_infos is True) and not extra
+            and not unknown):
+        return _old_lu(A, pivot, get_infos)
+    return _lu_slow((A, pivot, get_infos), extra, unknown)
+
+_lu_unpack_slow = _Binding("lu_unpack",
+        "TensorTuple[P, L, U] (Tensor LU_data, Tensor LU_pivots, Bool unpack_data=True, Bool unpack_pivots=True)", _lu_unpack,
+        autocast="float32", result=_return_types.lu_unpack)
+def lu_unpack(LU_data=_missing, LU_pivots=_missing, unpack_data=True, unpack_pivots=True, *extra, **unknown):
+    """P, L and U of lu_factor"""
+    if (LU_data.__class__ is _Tensor and LU_pivots.__class__ is _Tensor and (unpack_data is True or unpack_data is False) and
+            (unpack_pivots is True or unpack_pivots is False) and not extra and not unknown):
+        return _return_types.lu_unpack(*_lu_unpack(LU_data, LU_pivots, unpack_data, unpack_pivots))
+    return _lu_unpack_slow((LU_data, LU_pivots, unpack_data, unpack_pivots), extra, unknown)
+
+_exchange_rows_slow = _Binding("exchange_rows", "Tensor (Tensor b, Tensor pivots, Bool undo)", _exchange_rows)
+def exchange_rows(b=_missing, pivots=_missing, undo=_missing, *extra, **unknown):
+    """rows exchanged as LU did, or back"""
+    if b.__class__ is _Tensor and pivots.__class__ is _Tensor and (undo is False or undo is True) and not extra and not unknown:
+        return _exchange_rows(b, pivots, undo)
+    return _exchange_rows_slow((b, pivots, undo), extra, unknown)
+
+_linalg_lu_solve_slow = _Binding("linalg_lu_solve",
+        "Tensor (Tensor LU, Tensor pivots, Tensor B, *, Bool left=True, Bool adjoint=False)", _linalg_lu_solve,
+        autocast="float32")
+def linalg_lu_solve(LU=_missing, pivots=_missing, B=_missing, *extra, left=True, adjoint=False, **unknown):
+    """x with A x = B, from the factors of A"""
+    if (LU.__class__ is _Tensor and pivots.__class__ is _Tensor and B.__class__ is _Tensor and (left is True or left is False) and
+            (adjoint is False or adjoint is True) and not extra and not unknown):
+        return _linalg_lu_solve(LU, pivots, B, left, adjoint)
+    return _linalg_lu_solve_slow((LU, pivots, B, left, adjoint), extra, unknown)
+
+_lu_solve_slow = _Binding("lu_solve", "Tensor (Tensor input, Tensor LU_data, Tensor LU_pivots)", _lu_solve, methods="lu_solve",
+        autocast="float32")
+def lu_solve(input=_missing, LU_data=_missing, LU_pivots=_missing, *extra, **unknown):
+    """x with A x = b, from the factors of A"""
+    if (input.__class__ is _Tensor and LU_data.__class__ is _Tensor and LU_pivots.__class__ is _Tensor and not extra and
+            not unknown):
+        return _lu_solve(input, LU_data, LU_pivots)
+    return _lu_solve_slow((input, LU_data, LU_pivots), extra, unknown)
+
+_linalg_qr_slow = _Binding("linalg_qr", "TensorTuple[Q, R] (Tensor A, String mode='reduced')", _qr, autocast="float32",
+        result=_return_types.linalg_qr)
+def linalg_qr(A=_missing, mode='reduced', *extra, **unknown):
+    """A = Q R with orthonormal columns of Q and an upper triangular R"""
+    if A.__class__ is _Tensor and mode.__class__ is str and not extra and not unknown:
+        return _return_types.linalg_qr(*_qr(A, mode))
+    return _linalg_qr_slow((A, mode), extra, unknown)
+
+_qr_grad_slow = _Binding("qr_grad", "Tensor (Tensor dq, Tensor dr, Tensor q, Tensor r, String mode)", _qr_grad)
+def qr_grad(dq=_missing, dr=_missing, q=_missing, r=_missing, mode=_missing, *extra, **unknown):
+    """the gradient of qr"""
+    if (dq.__class__ is _Tensor and dr.__class__ is _Tensor and q.__class__ is _Tensor and r.__class__ is _Tensor and
+            mode.__class__ is str and not extra and not unknown):
+        return _qr_grad(dq, dr, q, r, mode)
+    return _qr_grad_slow((dq, dr, q, r, mode), extra, unknown)
+
+_qr_slow = _Binding("qr", "TensorTuple[Q, R] (Tensor input, Bool some=True)", _old_qr, methods="qr", autocast="float32",
+        result=_return_types.qr)
+def qr(input=_missing, some=True, *extra, **unknown):
+    """A = Q R with orthonormal columns of Q and an upper triangular R"""
+    if input.__class__ is _Tensor and (some is True or some is False) and not extra and not unknown:
+        return _return_types.qr(*_old_qr(input, some))
+    return _qr_slow((input, some), extra, unknown)
+
+_geqrf_slow = _Binding("geqrf", "TensorTuple[a, tau] (Tensor input)", _ge_qrf, methods="geqrf", autocast="float32",
+        result=_return_types.geqrf)
+def geqrf(input=_missing, *extra, **unknown):
+    """R, with the vectors of Householder's reflections below it, and their factors"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _return_types.geqrf(*_ge_qrf(input))
+    return _geqrf_slow((input,), extra, unknown)
+
+_linalg_householder_product_slow = _Binding("linalg_householder_product", "Tensor (Tensor input, Tensor tau)",
+        _householder_product, autocast="float32")
+def linalg_householder_product(input=_missing, tau=_missing, *extra, **unknown):
+    """the first columns of a product of Householder's reflections"""
+    if input.__class__ is _Tensor and tau.__class__ is _Tensor and not extra and not unknown:
+        return _householder_product(input, tau)
+    return _linalg_householder_product_slow((input, tau), extra, unknown)
+
+_orgqr_slow = _Binding("orgqr", "Tensor (Tensor input, Tensor tau)", _householder_product, methods="orgqr", autocast="float32")
+def orgqr(input=_missing, tau=_missing, *extra, **unknown):
+    """the first columns of a product of Householder's reflections"""
+    if input.__class__ is _Tensor and tau.__class__ is _Tensor and not extra and not unknown:
+        return _householder_product(input, tau)
+    return _orgqr_slow((input, tau), extra, unknown)
+
+_ormqr_slow = _Binding("ormqr", "Tensor (Tensor input, Tensor tau, Tensor other, Bool left=True, Bool transpose=False)", _orm_qr,
+        methods="ormqr", autocast="float32")
+def ormqr(input=_missing, tau=_missing, other=_missing, left=True, transpose=False, *extra, **unknown):
+    """a product with the whole product of Householder's reflections"""
+    if (input.__class__ is _Tensor and tau.__class__ is _Tensor and other.__class__ is _Tensor and (left is True or left is False)
+            and (transpose is False or transpose is True) and not extra and not unknown):
+        return _orm_qr(input, tau, other, left, transpose)
+    return _ormqr_slow((input, tau, other, left, transpose), extra, unknown)
+
+_linalg_eigh_slow = _Binding("linalg_eigh", "TensorTuple[eigenvalues, eigenvectors] (Tensor input, String UPLO='L')", _eigh,
+        autocast="float32", result=_return_types.linalg_eigh)
+def linalg_eigh(input=_missing, UPLO='L', *extra, **unknown):
+    """the eigenvalues of symmetric matrices, and eigenvectors"""
+    if input.__class__ is _Tensor and UPLO.__class__ is str and not extra and not unknown:
+        return _return_types.linalg_eigh(*_eigh(input, UPLO))
+    return _linalg_eigh_slow((input, UPLO), extra, unknown)
+
+_eigh_grad_slow = _Binding("eigh_grad", "Tensor (Tensor dvalues, Tensor dvectors, Tensor values, Tensor vectors)", _eigh_grad)
+def eigh_grad(dvalues=_missing, dvectors=_missing, values=_missing, vectors=_missing, *extra, **unknown):
+    """the gradient of eigh"""
+    if (dvalues.__class__ is _Tensor and dvectors.__class__ is _Tensor and values.__class__ is _Tensor and
+            vectors.__class__ is _Tensor and not extra and not unknown):
+        return _eigh_grad(dvalues, dvectors, values, vectors)
+    return _eigh_grad_slow((dvalues, dvectors, values, vectors), extra, unknown)
+
+_linalg_eigvalsh_slow = _Binding("linalg_eigvalsh", "Tensor (Tensor input, String UPLO='L')", _eigvals_h, autocast="float32")
+def linalg_eigvalsh(input=_missing, UPLO='L', *extra, **unknown):
+    """the eigenvalues of symmetric matrices"""
+    if input.__class__ is _Tensor and UPLO.__class__ is str and not extra and not unknown:
+        return _eigvals_h(input, UPLO)
+    return _linalg_eigvalsh_slow((input, UPLO), extra, unknown)
+
+_linalg_svd_slow = _Binding("linalg_svd", "TensorTuple[U, S, Vh] (Tensor A, Bool full_matrices=True, *, String driver=None)",
+        _linalg_svd, autocast="float32", result=_return_types.linalg_svd)
+def linalg_svd(A=_missing, full_matrices=True, *extra, driver=None, **unknown):
+    """A = U diag(S) Vh, with orthonormal columns of U and rows of Vh"""
+    if (A.__class__ is _Tensor and (full_matrices is True or full_matrices is False) and
+            (driver is None or driver.__class__ is str) and not extra and not unknown):
+        return _return_types.linalg_svd(*_linalg_svd(A, full_matrices, driver))
+    return _linalg_svd_slow((A, full_matrices, driver), extra, unknown)
+
+_svd_grad_slow = _Binding("svd_grad", "Tensor (Tensor du, Tensor ds, Tensor dvh, Tensor u, Tensor s, Tensor vh, Bool full)",
+        _svd_grad)
+def svd_grad(du=_missing, ds=_missing, dvh=_missing, u=_missing, s=_missing, vh=_missing, full=_missing, *extra, **unknown):
+    """the gradient of svd"""
+    if (du.__class__ is _Tensor and ds.__class__ is _Tensor and dvh.__class__ is _Tensor and u.__class__ is _Tensor and
+            s.__class__ is _Tensor and vh.__class__ is _Tensor and (full is False or full is True) and not extra and not unknown):
+        return _svd_grad(du, ds, dvh, u, s, vh, full)
+    return _svd_grad_slow((du, ds, dvh, u, s, vh, full), extra, unknown)
+
+_linalg_svdvals_slow = _Binding("linalg_svdvals", "Tensor (Tensor A, *, String driver=None)", _svd_vals, autocast="float32")
+def linalg_svdvals(A=_missing, *extra, driver=None, **unknown):
+    """the singular values"""
+    if A.__class__ is _Tensor and (driver is None or driver.__class__ is str) and not extra and not unknown:
+        return _svd_vals(A, driver)
+    return _linalg_svdvals_slow((A, driver), extra, unknown)
+
+_svd_slow = _Binding("svd", "TensorTuple[U, S, V] (Tensor input, Bool some=True, Bool compute_uv=True)", _svd, methods="svd",
+        autocast="float32", result=_return_types.svd)
+def svd(input=_missing, some=True, compute_uv=True, *extra, **unknown):
+    """U, S and V with A = U diag(S) V^T"""
+    if (input.__class__ is _Tensor and (some is True or some is False) and (compute_uv is True or compute_uv is False) and
+            not extra and not unknown):
+        return _return_types.svd(*_svd(input, some, compute_uv))
+    return _svd_slow((input, some, compute_uv), extra, unknown)
+
+_svd_lowrank_slow = _Binding("svd_lowrank", "TensorTuple (Tensor A, Int32 q=6, Int32 niter=2, Tensor M=None)", _svd_low_rank,
+        autocast="float32")
+def svd_lowrank(A=_missing, q=6, niter=2, M=None, *extra, **unknown):
+    """the q largest singular values of A - M with their vectors U, S and V, by a random basis"""
+    if (A.__class__ is _Tensor and q.__class__ is int and niter.__class__ is int and (M is None or M.__class__ is _Tensor) and
+            not extra and not unknown):
+        return _svd_low_rank(A, q, niter, M)
+    return _svd_lowrank_slow((A, q, niter, M), extra, unknown)
+
+_pca_lowrank_slow = _Binding("pca_lowrank", "TensorTuple (Tensor A, Int32 q=None, Bool center=True, Int32 niter=2)",
+        _pca_low_rank, autocast="float32")
+def pca_lowrank(A=_missing, q=None, center=True, niter=2, *extra, **unknown):
+    """the q first principal components of rows as U, S and V, by a random basis"""
+    if (A.__class__ is _Tensor and (q is None or q.__class__ is int) and (center is True or center is False) and
+            niter.__class__ is int and not extra and not unknown):
+        return _pca_low_rank(A, q, center, niter)
+    return _pca_lowrank_slow((A, q, center, niter), extra, unknown)
+
+_linalg_pseudoinverse_slow = _Binding("linalg_pseudoinverse", "TensorTuple (Tensor a, Bool symmetric, Double atol, Double rtol)",
+        _pseudoinverse)
+def linalg_pseudoinverse(a=_missing, symmetric=_missing, atol=_missing, rtol=_missing, *extra, **unknown):
+    """the pseudoinverse where singular values up to max(atol, rtol * the largest) count as 0"""
+    if (a.__class__ is _Tensor and (symmetric is False or symmetric is True) and atol.__class__ is float and
+            rtol.__class__ is float and not extra and not unknown):
+        return _pseudoinverse(a, symmetric, atol, rtol)
+    return _linalg_pseudoinverse_slow((a, symmetric, atol, rtol), extra, unknown)
+
+_pinv_grad_slow = _Binding("pinv_grad", "Tensor (Tensor dp, Tensor p, Tensor a)", _pinv_grad)
+def pinv_grad(dp=_missing, p=_missing, a=_missing, *extra, **unknown):
+    """the gradient of pinv"""
+    if dp.__class__ is _Tensor and p.__class__ is _Tensor and a.__class__ is _Tensor and not extra and not unknown:
+        return _pinv_grad(dp, p, a)
+    return _pinv_grad_slow((dp, p, a), extra, unknown)
+
+_linalg_pinv_slow = _Binding("linalg_pinv", "Tensor (Tensor input, *, Double atol=None, Double rtol=None, Bool hermitian=False)",
+        _pinv, "Tensor (Tensor input, *, Tensor atol=None, Tensor rtol=None, Bool hermitian=False)", _pinv,
+        "Tensor (Tensor input, Double rcond, Bool hermitian=False)", _pinv_rcond,
+        "Tensor (Tensor input, Tensor rcond, Bool hermitian=False)", _pinv_rcond, autocast="float32")
+def linalg_pinv(input=_missing, rcond=_missing, hermitian=False, *extra, atol=None, rtol=None, **unknown):
+    """the pseudoinverse of Moore and Penrose"""
+    if (input.__class__ is _Tensor and (atol is None or atol.__class__ is float) and (rtol is None or rtol.__class__ is float) and
+            hermitian is False and rcond is _missing and not extra and not unknown):
+        return _pinv(input, atol, rtol, hermitian)
+    if (input.__class__ is _Tensor and rcond.__class__ is float and (hermitian is False or hermitian is True) and atol is None and
+            rtol is None and not extra and not unknown):
+        return _pinv_rcond(input, rcond, hermitian)
+    return _linalg_pinv_slow((input, rcond, hermitian, atol, rtol), extra, unknown)
+
+_pinverse_slow = _Binding("pinverse", "Tensor (Tensor input, Double rcond=1e-15)", _p_inverse, methods="pinverse",
+        autocast="float32")
+def pinverse(input=_missing, rcond=1e-15, *extra, **unknown):
+    """the pseudoinverse of Moore and Penrose"""
+    if input.__class__ is _Tensor and rcond.__class__ is float and not extra and not unknown:
+        return _p_inverse(input, rcond)
+    return _pinverse_slow((input, rcond), extra, unknown)
+
+_linalg_matrix_rank_slow = _Binding("linalg_matrix_rank",
+        "Tensor (Tensor input, *, Double atol=None, Double rtol=None, Bool hermitian=False)", _matrix_rank,
+        "Tensor (Tensor input, *, Tensor atol=None, Tensor rtol=None, Bool hermitian=False)", _matrix_rank,
+        "Tensor (Tensor input, Double tol, Bool hermitian=False)", _matrix_rank_tol,
+        "Tensor (Tensor input, Tensor tol, Bool hermitian=False)", _matrix_rank_tol, autocast="float32")
+def linalg_matrix_rank(input=_missing, tol=_missing, hermitian=False, *extra, atol=None, rtol=None, **unknown):
+    """how many singular values are larger than a tolerance"""
+    if (input.__class__ is _Tensor and (atol is None or atol.__class__ is float) and (rtol is None or rtol.__class__ is float) and
+            hermitian is False and tol is _missing and not extra and not unknown):
+        return _matrix_rank(input, atol, rtol, hermitian)
+    if (input.__class__ is _Tensor and tol.__class__ is float and (hermitian is False or hermitian is True) and atol is None and
+            rtol is None and not extra and not unknown):
+        return _matrix_rank_tol(input, tol, hermitian)
+    return _linalg_matrix_rank_slow((input, tol, hermitian, atol, rtol), extra, unknown)
+
+_linalg_lstsq_slow = _Binding("linalg_lstsq",
+        "TensorTuple[solution, residuals, rank, singular_values] (Tensor input, Tensor b, Double rcond=None, *, String driver=None)",
+        _lst_sq, autocast="float32", result=_return_types.linalg_lstsq)
+def linalg_lstsq(input=_missing, b=_missing, rcond=None, *extra, driver=None, **unknown):
+    """the x with the least norm of A x - B, residuals, ranks and singular values"""
+    if (input.__class__ is _Tensor and b.__class__ is _Tensor and (rcond is None or rcond.__class__ is float) and
+            (driver is None or driver.__class__ is str) and not extra and not unknown):
+        return _return_types.linalg_lstsq(*_lst_sq(input, b, rcond, driver))
+    return _linalg_lstsq_slow((input, b, rcond, driver), extra, unknown)
+
+_linalg_matrix_power_slow = _Binding("linalg_matrix_power", "Tensor (Tensor input, Int64 n)", _matrix_power, autocast="lower")
+def linalg_matrix_power(input=_missing, n=_missing, *extra, **unknown):
+    """the n-th power of matrices"""
+    if input.__class__ is _Tensor and n.__class__ is int and not extra and not unknown:
+        return _matrix_power(input, n)
+    return _linalg_matrix_power_slow((input, n), extra, unknown)
+
+_matrix_power_slow = _Binding("matrix_power", "Tensor (Tensor input, Int64 n)", _matrix_power, methods="matrix_power",
+        autocast="lower")
+def matrix_power(input=_missing, n=_missing, *extra, **unknown):
+    """the n-th power of matrices"""
+    if input.__class__ is _Tensor and n.__class__ is int and not extra and not unknown:
+        return _matrix_power(input, n)
+    return _matrix_power_slow((input, n), extra, unknown)
+
+_linalg_matrix_exp_slow = _Binding("linalg_matrix_exp", "Tensor (Tensor input)", _matrix_exp, autocast="float32")
+def linalg_matrix_exp(input=_missing, *extra, **unknown):
+    """the exponential of matrices"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _matrix_exp(input)
+    return _linalg_matrix_exp_slow((input,), extra, unknown)
+
+_matrix_exp_slow = _Binding("matrix_exp", "Tensor (Tensor input)", _matrix_exp, methods="matrix_exp", autocast="float32")
+def matrix_exp(input=_missing, *extra, **unknown):
+    """the exponential of matrices"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _matrix_exp(input)
+    return _matrix_exp_slow((input,), extra, unknown)
+
+_linalg_cond_slow = _Binding("linalg_cond", "Tensor (Tensor input, Scalar p=None)", _cond, "Tensor (Tensor input, String p)",
+        _cond, autocast="float32")
+def linalg_cond(input=_missing, p=_missing, *extra, **unknown):
+    """the condition number"""
+    if input.__class__ is _Tensor and p is _missing and not extra and not unknown:
+        return _cond(input, None)
+    if input.__class__ is _Tensor and p.__class__ is str and not extra and not unknown:
+        return _cond(input, p)
+    return _linalg_cond_slow((input, p), extra, unknown)
+
+_linalg_multi_dot_slow = _Binding("linalg_multi_dot", "Tensor (TensorTuple tensors)", _multi_dot, autocast="lower")
+def linalg_multi_dot(tensors=_missing, *extra, **unknown):
+    """the product of matrices, in the order that multiplies least; the first and last may be vectors"""
+    if tensors.__class__ is tuple and not extra and not unknown and _all_tensors(tensors):
+        return _multi_dot(tensors)
+    if tensors.__class__ is _Tensor and not unknown and _all_tensors(extra):
+        return _multi_dot((tensors, *extra))
+    return _linalg_multi_dot_slow((tensors,), extra, unknown)
+
+_linalg_tensorinv_slow = _Binding("linalg_tensorinv", "Tensor (Tensor input, Int64 ind=2)", _tensor_inv, autocast="float32")
+def linalg_tensorinv(input=_missing, ind=2, *extra, **unknown):
+    """the inverse of a tensor as a map from its last dimensions to its first"""
+    if input.__class__ is _Tensor and ind.__class__ is int and not extra and not unknown:
+        return _tensor_inv(input, ind)
+    return _linalg_tensorinv_slow((input, ind), extra, unknown)
+
+_linalg_tensorsolve_slow = _Binding("linalg_tensorsolve", "Tensor (Tensor input, Tensor other, Int32List[1] dims=None)",
+        _tensor_solve, autocast="float32")
+def linalg_tensorsolve(input=_missing, other=_missing, dims=None, *extra, **unknown):
+    """x with tensordot(A, x, x.ndim) = B"""
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and
+            (dims is None or dims.__class__ is int or dims.__class__ is _Size or dims.__class__ is tuple and _all_ints(dims)) and
+            not extra and not unknown):
+        return _tensor_solve(input, other, (dims,) if dims.__class__ is int else dims)
+    return _linalg_tensorsolve_slow((input, other, dims), extra, unknown)
+
+_linalg_vander_slow = _Binding("linalg_vander", "Tensor (Tensor x, *, Int64 N=None)", _linalg_vander)
+def linalg_vander(x=_missing, *extra, N=None, **unknown):
+    """rows of rising powers"""
+    if x.__class__ is _Tensor and (N is None or N.__class__ is int) and not extra and not unknown:
+        return _linalg_vander(x, N)
+    return _linalg_vander_slow((x, N), extra, unknown)
+
+_linalg_vecdot_slow = _Binding("linalg_vecdot", "Tensor (Tensor x, Tensor y, *, Int32 dim=-1)", _vec_dot, autocast="lower")
+def linalg_vecdot(x=_missing, y=_missing, *extra, dim=-1, **unknown):
+    """the inner products of vectors along a dimension"""
+    if x.__class__ is _Tensor and y.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
+        return _vec_dot(x, y, dim)
+    return _linalg_vecdot_slow((x, y, dim), extra, unknown)
+
+_linalg_cross_slow = _Binding("linalg_cross", "Tensor (Tensor input, Tensor other, *, Int32 dim=-1)", _linalg_cross)
+def linalg_cross(input=_missing, other=_missing, *extra, dim=-1, **unknown):
+    """the vector product along a dimension of size 3"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
+        return _linalg_cross(input, other, dim)
+    return _linalg_cross_slow((input, other, dim), extra, unknown)
+
+_linalg_diagonal_slow = _Binding("linalg_diagonal", "Tensor (Tensor A, *, Int64 offset=0, Int32 dim1=-2, Int32 dim2=-1)",
+        _linalg_diagonal)
+def linalg_diagonal(A=_missing, *extra, offset=0, dim1=-2, dim2=-1, **unknown):
+    """the diagonals of matrices"""
+    if (A.__class__ is _Tensor and offset.__class__ is int and dim1.__class__ is int and dim2.__class__ is int and not extra and
+            not unknown):
+        return _linalg_diagonal(A, offset, dim1, dim2)
+    return _linalg_diagonal_slow((A, offset, dim1, dim2), extra, unknown)
+
+_linalg_matmul_slow = _Binding("linalg_matmul", "Tensor (Tensor input, Tensor other)", _linalg_mat_mul, autocast="lower")
+def linalg_matmul(input=_missing, other=_missing, *extra, **unknown):
+    """the matrix product of the last two dimensions, broadcast over the others"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _linalg_mat_mul(input, other)
+    return _linalg_matmul_slow((input, other), extra, unknown)
+
+_linalg_checked_slow = _Binding("linalg_checked", "Tensor (Tensor x, Tensor info, String message)", _checked)
+def linalg_checked(x=_missing, info=_missing, message=_missing, *extra, **unknown):
+    """a tensor, and an error where a factorisation was not possible"""
+    if x.__class__ is _Tensor and info.__class__ is _Tensor and message.__class__ is str and not extra and not unknown:
+        return _checked(x, info, message)
+    return _linalg_checked_slow((x, info, message), extra, unknown)
+
+_methods = _publish(globals())

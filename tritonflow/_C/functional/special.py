@@ -1,0 +1,531 @@
+"""Functions of the binding: special.
+
+Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+"""
+# fmt: off
+# ruff: noqa: I001
+from tritonflow.framework.tensor import Tensor as _Tensor
+from tritonflow.functional.arguments import Binding as _Binding
+from tritonflow.functional.functors.generated import (digamma as _digamma, i0 as _i0, igamma as _igamma, igammac as _igammac,
+        lgamma as _lgamma, scalar_special_chebyshev_polynomial_t as _scalar_special_chebyshev_polynomial_t,
+        scalar_special_chebyshev_polynomial_t_reversed as _scalar_special_chebyshev_polynomial_t_reversed,
+        scalar_special_chebyshev_polynomial_u as _scalar_special_chebyshev_polynomial_u,
+        scalar_special_chebyshev_polynomial_u_reversed as _scalar_special_chebyshev_polynomial_u_reversed,
+        scalar_special_chebyshev_polynomial_v as _scalar_special_chebyshev_polynomial_v,
+        scalar_special_chebyshev_polynomial_v_reversed as _scalar_special_chebyshev_polynomial_v_reversed,
+        scalar_special_chebyshev_polynomial_w as _scalar_special_chebyshev_polynomial_w,
+        scalar_special_chebyshev_polynomial_w_reversed as _scalar_special_chebyshev_polynomial_w_reversed,
+        scalar_special_hermite_polynomial_h as _scalar_special_hermite_polynomial_h,
+        scalar_special_hermite_polynomial_h_reversed as _scalar_special_hermite_polynomial_h_reversed,
+        scalar_special_hermite_polynomial_he as _scalar_special_hermite_polynomial_he,
+        scalar_special_hermite_polynomial_he_reversed as _scalar_special_hermite_polynomial_he_reversed,
+        scalar_special_laguerre_polynomial_l as _scalar_special_laguerre_polynomial_l,
+        scalar_special_laguerre_polynomial_l_reversed as _scalar_special_laguerre_polynomial_l_reversed,
+        scalar_special_legendre_polynomial_p as _scalar_special_legendre_polynomial_p,
+        scalar_special_legendre_polynomial_p_reversed as _scalar_special_legendre_polynomial_p_reversed,
+        scalar_special_shifted_chebyshev_polynomial_t as _scalar_special_shifted_chebyshev_polynomial_t,
+        scalar_special_shifted_chebyshev_polynomial_t_reversed as _scalar_special_shifted_chebyshev_polynomial_t_reversed,
+        scalar_special_shifted_chebyshev_polynomial_u as _scalar_special_shifted_chebyshev_polynomial_u,
+        scalar_special_shifted_chebyshev_polynomial_u_reversed as _scalar_special_shifted_chebyshev_polynomial_u_reversed,
+        scalar_special_shifted_chebyshev_polynomial_v as _scalar_special_shifted_chebyshev_polynomial_v,
+        scalar_special_shifted_chebyshev_polynomial_v_reversed as _scalar_special_shifted_chebyshev_polynomial_v_reversed,
+        scalar_special_shifted_chebyshev_polynomial_w as _scalar_special_shifted_chebyshev_polynomial_w,
+        scalar_special_shifted_chebyshev_polynomial_w_reversed as _scalar_special_shifted_chebyshev_polynomial_w_reversed,
+        scalar_special_xlog1py as _scalar_special_xlog1py, scalar_special_xlog1py_reversed as _scalar_special_xlog1py_reversed,
+        scalar_special_zeta as _scalar_special_zeta, scalar_special_zeta_reversed as _scalar_special_zeta_reversed,
+        special_airy_ai as _special_airy_ai, special_bessel_j0 as _special_bessel_j0, special_bessel_j1 as _special_bessel_j1,
+        special_bessel_y0 as _special_bessel_y0, special_bessel_y1 as _special_bessel_y1,
+        special_chebyshev_polynomial_t as _special_chebyshev_polynomial_t,
+        special_chebyshev_polynomial_u as _special_chebyshev_polynomial_u,
+        special_chebyshev_polynomial_v as _special_chebyshev_polynomial_v,
+        special_chebyshev_polynomial_w as _special_chebyshev_polynomial_w, special_entr as _special_entr,
+        special_erfcx as _special_erfcx, special_hermite_polynomial_h as _special_hermite_polynomial_h,
+        special_hermite_polynomial_he as _special_hermite_polynomial_he, special_i0e as _special_i0e, special_i1 as _special_i1,
+        special_i1_slope as _special_i1_slope, special_i1e as _special_i1e,
+        special_laguerre_polynomial_l as _special_laguerre_polynomial_l,
+        special_legendre_polynomial_p as _special_legendre_polynomial_p, special_log_ndtr as _special_log_ndtr,
+        special_modified_bessel_i0 as _special_modified_bessel_i0, special_modified_bessel_i1 as _special_modified_bessel_i1,
+        special_modified_bessel_k0 as _special_modified_bessel_k0, special_modified_bessel_k1 as _special_modified_bessel_k1,
+        special_ndtr as _special_ndtr, special_ndtri as _special_ndtri,
+        special_scaled_modified_bessel_k0 as _special_scaled_modified_bessel_k0,
+        special_scaled_modified_bessel_k1 as _special_scaled_modified_bessel_k1,
+        special_shifted_chebyshev_polynomial_t as _special_shifted_chebyshev_polynomial_t,
+        special_shifted_chebyshev_polynomial_u as _special_shifted_chebyshev_polynomial_u,
+        special_shifted_chebyshev_polynomial_v as _special_shifted_chebyshev_polynomial_v,
+        special_shifted_chebyshev_polynomial_w as _special_shifted_chebyshev_polynomial_w,
+        special_spherical_bessel_j0 as _special_spherical_bessel_j0, special_xlog1py as _special_xlog1py,
+        special_zeta as _special_zeta, trigamma as _trigamma)
+from tritonflow.functional.functors.special import (missing_derivative as _missing_derivative, mvlgamma as _mv_l_gamma,
+        polygamma as _poly_gamma, polygamma_of as _poly_gamma_of)
+from tritonflow.functional.library import publish as _publish
+from tritonflow.functional.prototype import MISSING as _missing
+
+_lgamma_slow = _Binding("lgamma", "Tensor (Tensor input, *, Bool inplace=False)", _lgamma, methods="lgamma")
+def lgamma(input=_missing, *extra, inplace=False, **unknown):
+    """log(abs(gamma(input)))"""
+    if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _lgamma(input, inplace)
+    return _lgamma_slow((input, inplace), extra, unknown)
+
+_lgamma__slow = _Binding("lgamma_", "Tensor (Tensor input)", _lgamma, methods="lgamma_", inplace=True)
+def lgamma_(input=_missing, *extra, **unknown):
+    """In place: log(abs(gamma(input)))"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _lgamma(input, inplace=True)
+    return _lgamma__slow((input,), extra, unknown)
+
+_digamma_slow = _Binding("digamma", "Tensor (Tensor input, *, Bool inplace=False)", _digamma, methods="digamma")
+def digamma(input=_missing, *extra, inplace=False, **unknown):
+    """the derivative of lgamma"""
+    if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _digamma(input, inplace)
+    return _digamma_slow((input, inplace), extra, unknown)
+
+_digamma__slow = _Binding("digamma_", "Tensor (Tensor input)", _digamma, methods="digamma_", inplace=True)
+def digamma_(input=_missing, *extra, **unknown):
+    """In place: the derivative of lgamma"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _digamma(input, inplace=True)
+    return _digamma__slow((input,), extra, unknown)
+
+_trigamma_slow = _Binding("trigamma", "Tensor (Tensor input)", _trigamma)
+def trigamma(input=_missing, *extra, **unknown):
+    """the derivative of digamma"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _trigamma(input)
+    return _trigamma_slow((input,), extra, unknown)
+
+_polygamma_slow = _Binding("polygamma", "Tensor (Int32 n, Tensor input)", _poly_gamma)
+def polygamma(n=_missing, input=_missing, *extra, **unknown):
+    """the n-th derivative of digamma"""
+    if n.__class__ is int and input.__class__ is _Tensor and not extra and not unknown:
+        return _poly_gamma(n, input)
+    return _polygamma_slow((n, input), extra, unknown)
+
+_polygamma_of_slow = _Binding("polygamma_of", "Tensor (Tensor input, Int32 n)", _poly_gamma_of, methods="polygamma")
+def polygamma_of(input=_missing, n=_missing, *extra, **unknown):
+    """polygamma as a method, the tensor first"""
+    if input.__class__ is _Tensor and n.__class__ is int and not extra and not unknown:
+        return _poly_gamma_of(input, n)
+    return _polygamma_of_slow((input, n), extra, unknown)
+
+_mvlgamma_slow = _Binding("mvlgamma", "Tensor (Tensor input, Int32 p, *, Bool inplace=False)", _mv_l_gamma, methods="mvlgamma")
+def mvlgamma(input=_missing, p=_missing, *extra, inplace=False, **unknown):
+    """the logarithm of the gamma function of p dimensions"""
+    if input.__class__ is _Tensor and p.__class__ is int and (inplace is False or inplace is True) and not extra and not unknown:
+        return _mv_l_gamma(input, p, inplace)
+    return _mvlgamma_slow((input, p, inplace), extra, unknown)
+
+_mvlgamma__slow = _Binding("mvlgamma_", "Tensor (Tensor input, Int32 p)", _mv_l_gamma, methods="mvlgamma_", inplace=True)
+def mvlgamma_(input=_missing, p=_missing, *extra, **unknown):
+    """In place: the logarithm of the gamma function of p dimensions"""
+    if input.__class__ is _Tensor and p.__class__ is int and not extra and not unknown:
+        return _mv_l_gamma(input, p, inplace=True)
+    return _mvlgamma__slow((input, p), extra, unknown)
+
+_special_multigammaln_slow = _Binding("special_multigammaln", "Tensor (Tensor input, Int32 p)", _mv_l_gamma)
+def special_multigammaln(input=_missing, p=_missing, *extra, **unknown):
+    """mvlgamma"""
+    if input.__class__ is _Tensor and p.__class__ is int and not extra and not unknown:
+        return _mv_l_gamma(input, p)
+    return _special_multigammaln_slow((input, p), extra, unknown)
+
+_special_xlog1py_slow = _Binding("special_xlog1py", "Tensor (Tensor input, Tensor other)", _special_xlog1py,
+        "Tensor (Tensor input, Scalar other)", _scalar_special_xlog1py, "Tensor (Scalar input, Tensor other)",
+        _scalar_special_xlog1py_reversed)
+def special_xlog1py(input=_missing, other=_missing, *extra, **unknown):
+    """input * log(1 + other), and 0 where input is"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _special_xlog1py(input, other)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_special_xlog1py(input, other)
+    if (input.__class__ is float or input.__class__ is int) and other.__class__ is _Tensor and not extra and not unknown:
+        return _scalar_special_xlog1py_reversed(input, other)
+    return _special_xlog1py_slow((input, other), extra, unknown)
+
+_missing_derivative_slow = _Binding("missing_derivative", "Tensor (Tensor dy, String of)", _missing_derivative)
+def missing_derivative(dy=_missing, of=_missing, *extra, **unknown):
+    """the gradient by an argument that has none; raises"""
+    if dy.__class__ is _Tensor and of.__class__ is str and not extra and not unknown:
+        return _missing_derivative(dy, of)
+    return _missing_derivative_slow((dy, of), extra, unknown)
+
+_special_zeta_slow = _Binding("special_zeta", "Tensor (Tensor input, Tensor other)", _special_zeta,
+        "Tensor (Tensor input, Scalar other)", _scalar_special_zeta, "Tensor (Scalar input, Tensor other)",
+        _scalar_special_zeta_reversed)
+def special_zeta(input=_missing, other=_missing, *extra, **unknown):
+    """the sum of (other + k) ** -input over k = 0, 1, ..."""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _special_zeta(input, other)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_special_zeta(input, other)
+    if (input.__class__ is float or input.__class__ is int) and other.__class__ is _Tensor and not extra and not unknown:
+        return _scalar_special_zeta_reversed(input, other)
+    return _special_zeta_slow((input, other), extra, unknown)
+
+_igamma_slow = _Binding("igamma", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _igamma, methods="igamma")
+def igamma(input=_missing, other=_missing, *extra, inplace=False, **unknown):
+    """the regularized lower incomplete gamma function of other with the parameter input"""
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _igamma(input, other, inplace)
+    return _igamma_slow((input, other, inplace), extra, unknown)
+
+_igamma__slow = _Binding("igamma_", "Tensor (Tensor input, Tensor other)", _igamma, methods="igamma_", inplace=True)
+def igamma_(input=_missing, other=_missing, *extra, **unknown):
+    """In place: the regularized lower incomplete gamma function of other with the parameter input"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _igamma(input, other, inplace=True)
+    return _igamma__slow((input, other), extra, unknown)
+
+_igammac_slow = _Binding("igammac", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _igammac, methods="igammac")
+def igammac(input=_missing, other=_missing, *extra, inplace=False, **unknown):
+    """the regularized upper incomplete gamma function, 1 - igamma"""
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _igammac(input, other, inplace)
+    return _igammac_slow((input, other, inplace), extra, unknown)
+
+_igammac__slow = _Binding("igammac_", "Tensor (Tensor input, Tensor other)", _igammac, methods="igammac_", inplace=True)
+def igammac_(input=_missing, other=_missing, *extra, **unknown):
+    """In place: the regularized upper incomplete gamma function, 1 - igamma"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _igammac(input, other, inplace=True)
+    return _igammac__slow((input, other), extra, unknown)
+
+_i0_slow = _Binding("i0", "Tensor (Tensor input, *, Bool inplace=False)", _i0, methods="i0")
+def i0(input=_missing, *extra, inplace=False, **unknown):
+    """the modified Bessel function of the first kind and order 0"""
+    if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _i0(input, inplace)
+    return _i0_slow((input, inplace), extra, unknown)
+
+_i0__slow = _Binding("i0_", "Tensor (Tensor input)", _i0, methods="i0_", inplace=True)
+def i0_(input=_missing, *extra, **unknown):
+    """In place: the modified Bessel function of the first kind and order 0"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _i0(input, inplace=True)
+    return _i0__slow((input,), extra, unknown)
+
+_special_i0e_slow = _Binding("special_i0e", "Tensor (Tensor input)", _special_i0e)
+def special_i0e(input=_missing, *extra, **unknown):
+    """exp(-abs(input)) * i0(input)"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _special_i0e(input)
+    return _special_i0e_slow((input,), extra, unknown)
+
+_special_i1_slow = _Binding("special_i1", "Tensor (Tensor input)", _special_i1)
+def special_i1(input=_missing, *extra, **unknown):
+    """the modified Bessel function of the first kind and order 1"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _special_i1(input)
+    return _special_i1_slow((input,), extra, unknown)
+
+_special_i1_slope_slow = _Binding("special_i1_slope", "Tensor (Tensor input)", _special_i1_slope)
+def special_i1_slope(input=_missing, *extra, **unknown):
+    """the derivative of special_i1"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _special_i1_slope(input)
+    return _special_i1_slope_slow((input,), extra, unknown)
+
+_special_i1e_slow = _Binding("special_i1e", "Tensor (Tensor input)", _special_i1e)
+def special_i1e(input=_missing, *extra, **unknown):
+    """exp(-abs(input)) * special_i1(input)"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _special_i1e(input)
+    return _special_i1e_slow((input,), extra, unknown)
+
+_special_entr_slow = _Binding("special_entr", "Tensor (Tensor input)", _special_entr)
+def special_entr(input=_missing, *extra, **unknown):
+    """-input * log(input), 0 at 0"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _special_entr(input)
+    return _special_entr_slow((input,), extra, unknown)
+
+_special_erfcx_slow = _Binding("special_erfcx", "Tensor (Tensor input)", _special_erfcx)
+def special_erfcx(input=_missing, *extra, **unknown):
+    """exp(input ** 2) * erfc(input)"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _special_erfcx(input)
+    return _special_erfcx_slow((input,), extra, unknown)
+
+_special_ndtr_slow = _Binding("special_ndtr", "Tensor (Tensor input)", _special_ndtr)
+def special_ndtr(input=_missing, *extra, **unknown):
+    """the normal distribution function"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _special_ndtr(input)
+    return _special_ndtr_slow((input,), extra, unknown)
+
+_special_ndtri_slow = _Binding("special_ndtri", "Tensor (Tensor input)", _special_ndtri)
+def special_ndtri(input=_missing, *extra, **unknown):
+    """the inverse of ndtr"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _special_ndtri(input)
+    return _special_ndtri_slow((input,), extra, unknown)
+
+_special_log_ndtr_slow = _Binding("special_log_ndtr", "Tensor (Tensor input)", _special_log_ndtr)
+def special_log_ndtr(input=_missing, *extra, **unknown):
+    """log(ndtr(input))"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _special_log_ndtr(input)
+    return _special_log_ndtr_slow((input,), extra, unknown)
+
+_special_bessel_j0_slow = _Binding("special_bessel_j0", "Tensor (Tensor input)", _special_bessel_j0)
+def special_bessel_j0(input=_missing, *extra, **unknown):
+    """the Bessel function of the first kind and order 0"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _special_bessel_j0(input)
+    return _special_bessel_j0_slow((input,), extra, unknown)
+
+_special_bessel_j1_slow = _Binding("special_bessel_j1", "Tensor (Tensor input)", _special_bessel_j1)
+def special_bessel_j1(input=_missing, *extra, **unknown):
+    """the Bessel function of the first kind and order 1"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _special_bessel_j1(input)
+    return _special_bessel_j1_slow((input,), extra, unknown)
+
+_special_bessel_y0_slow = _Binding("special_bessel_y0", "Tensor (Tensor input)", _special_bessel_y0)
+def special_bessel_y0(input=_missing, *extra, **unknown):
+    """the Bessel function of the second kind and order 0"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _special_bessel_y0(input)
+    return _special_bessel_y0_slow((input,), extra, unknown)
+
+_special_bessel_y1_slow = _Binding("special_bessel_y1", "Tensor (Tensor input)", _special_bessel_y1)
+def special_bessel_y1(input=_missing, *extra, **unknown):
+    """the Bessel function of the second kind and order 1"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _special_bessel_y1(input)
+    return _special_bessel_y1_slow((input,), extra, unknown)
+
+_special_modified_bessel_i0_slow = _Binding("special_modified_bessel_i0", "Tensor (Tensor input)", _special_modified_bessel_i0)
+def special_modified_bessel_i0(input=_missing, *extra, **unknown):
+    """the modified Bessel function of the first kind and order 0"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _special_modified_bessel_i0(input)
+    return _special_modified_bessel_i0_slow((input,), extra, unknown)
+
+_special_modified_bessel_i1_slow = _Binding("special_modified_bessel_i1", "Tensor (Tensor input)", _special_modified_bessel_i1)
+def special_modified_bessel_i1(input=_missing, *extra, **unknown):
+    """the modified Bessel function of the first kind and order 1"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _special_modified_bessel_i1(input)
+    return _special_modified_bessel_i1_slow((input,), extra, unknown)
+
+_special_modified_bessel_k0_slow = _Binding("special_modified_bessel_k0", "Tensor (Tensor input)", _special_modified_bessel_k0)
+def special_modified_bessel_k0(input=_missing, *extra, **unknown):
+    """the modified Bessel function of the second kind and order 0"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _special_modified_bessel_k0(input)
+    return _special_modified_bessel_k0_slow((input,), extra, unknown)
+
+_special_modified_bessel_k1_slow = _Binding("special_modified_bessel_k1", "Tensor (Tensor input)", _special_modified_bessel_k1)
+def special_modified_bessel_k1(input=_missing, *extra, **unknown):
+    """the modified Bessel function of the second kind and order 1"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _special_modified_bessel_k1(input)
+    return _special_modified_bessel_k1_slow((input,), extra, unknown)
+
+_special_scaled_modified_bessel_k0_slow = _Binding("special_scaled_modified_bessel_k0", "Tensor (Tensor input)",
+        _special_scaled_modified_bessel_k0)
+def special_scaled_modified_bessel_k0(input=_missing, *extra, **unknown):
+    """exp(input) * modified_bessel_k0(input)"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _special_scaled_modified_bessel_k0(input)
+    return _special_scaled_modified_bessel_k0_slow((input,), extra, unknown)
+
+_special_scaled_modified_bessel_k1_slow = _Binding("special_scaled_modified_bessel_k1", "Tensor (Tensor input)",
+        _special_scaled_modified_bessel_k1)
+def special_scaled_modified_bessel_k1(input=_missing, *extra, **unknown):
+    """exp(input) * modified_bessel_k1(input)"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _special_scaled_modified_bessel_k1(input)
+    return _special_scaled_modified_bessel_k1_slow((input,), extra, unknown)
+
+_special_spherical_bessel_j0_slow = _Binding("special_spherical_bessel_j0", "Tensor (Tensor input)", _special_spherical_bessel_j0)
+def special_spherical_bessel_j0(input=_missing, *extra, **unknown):
+    """sin(input) / input, and 1 at 0"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _special_spherical_bessel_j0(input)
+    return _special_spherical_bessel_j0_slow((input,), extra, unknown)
+
+_special_airy_ai_slow = _Binding("special_airy_ai", "Tensor (Tensor input)", _special_airy_ai)
+def special_airy_ai(input=_missing, *extra, **unknown):
+    """the Airy function Ai"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _special_airy_ai(input)
+    return _special_airy_ai_slow((input,), extra, unknown)
+
+_special_chebyshev_polynomial_t_slow = _Binding("special_chebyshev_polynomial_t", "Tensor (Tensor x, Tensor n)",
+        _special_chebyshev_polynomial_t, "Tensor (Tensor x, Scalar n)", _scalar_special_chebyshev_polynomial_t,
+        "Tensor (Scalar x, Tensor n)", _scalar_special_chebyshev_polynomial_t_reversed)
+def special_chebyshev_polynomial_t(x=_missing, n=_missing, *extra, **unknown):
+    """Chebyshev's polynomial of the first kind, of degree n at x"""
+    if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
+        return _special_chebyshev_polynomial_t(x, n)
+    if x.__class__ is _Tensor and (n.__class__ is float or n.__class__ is int) and not extra and not unknown:
+        return _scalar_special_chebyshev_polynomial_t(x, n)
+    if (x.__class__ is float or x.__class__ is int) and n.__class__ is _Tensor and not extra and not unknown:
+        return _scalar_special_chebyshev_polynomial_t_reversed(x, n)
+    return _special_chebyshev_polynomial_t_slow((x, n), extra, unknown)
+
+_special_chebyshev_polynomial_u_slow = _Binding("special_chebyshev_polynomial_u", "Tensor (Tensor x, Tensor n)",
+        _special_chebyshev_polynomial_u, "Tensor (Tensor x, Scalar n)", _scalar_special_chebyshev_polynomial_u,
+        "Tensor (Scalar x, Tensor n)", _scalar_special_chebyshev_polynomial_u_reversed)
+def special_chebyshev_polynomial_u(x=_missing, n=_missing, *extra, **unknown):
+    """Chebyshev's polynomial of the second kind, of degree n at x"""
+    if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
+        return _special_chebyshev_polynomial_u(x, n)
+    if x.__class__ is _Tensor and (n.__class__ is float or n.__class__ is int) and not extra and not unknown:
+        return _scalar_special_chebyshev_polynomial_u(x, n)
+    if (x.__class__ is float or x.__class__ is int) and n.__class__ is _Tensor and not extra and not unknown:
+        return _scalar_special_chebyshev_polynomial_u_reversed(x, n)
+    return _special_chebyshev_polynomial_u_slow((x, n), extra, unknown)
+
+_special_chebyshev_polynomial_v_slow = _Binding("special_chebyshev_polynomial_v", "Tensor (Tensor x, Tensor n)",
+        _special_chebyshev_polynomial_v, "Tensor (Tensor x, Scalar n)", _scalar_special_chebyshev_polynomial_v,
+        "Tensor (Scalar x, Tensor n)", _scalar_special_chebyshev_polynomial_v_reversed)
+def special_chebyshev_polynomial_v(x=_missing, n=_missing, *extra, **unknown):
+    """Chebyshev's polynomial of the third kind, of degree n at x"""
+    if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
+        return _special_chebyshev_polynomial_v(x, n)
+    if x.__class__ is _Tensor and (n.__class__ is float or n.__class__ is int) and not extra and not unknown:
+        return _scalar_special_chebyshev_polynomial_v(x, n)
+    if (x.__class__ is float or x.__class__ is int) and n.__class__ is _Tensor and not extra and not unknown:
+        return _scalar_special_chebyshev_polynomial_v_reversed(x, n)
+    return _special_chebyshev_polynomial_v_slow((x, n), extra, unknown)
+
+_special_chebyshev_polynomial_w_slow = _Binding("special_chebyshev_polynomial_w", "Tensor (Tensor x, Tensor n)",
+        _special_chebyshev_polynomial_w, "Tensor (Tensor x, Scalar n)", _scalar_special_chebyshev_polynomial_w,
+        "Tensor (Scalar x, Tensor n)", _scalar_special_chebyshev_polynomial_w_reversed)
+def special_chebyshev_polynomial_w(x=_missing, n=_missing, *extra, **unknown):
+    """Chebyshev's polynomial of the fourth kind, of degree n at x"""
+    if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
+        return _special_chebyshev_polynomial_w(x, n)
+    if x.__class__ is _Tensor and (n.__class__ is float or n.__class__ is int) and not extra and not unknown:
+        return _scalar_special_chebyshev_polynomial_w(x, n)
+    if (x.__class__ is float or x.__class__ is int) and n.__class__ is _Tensor and not extra and not unknown:
+        return _scalar_special_chebyshev_polynomial_w_reversed(x, n)
+    return _special_chebyshev_polynomial_w_slow((x, n), extra, unknown)
+
+_special_shifted_chebyshev_polynomial_t_slow = _Binding("special_shifted_chebyshev_polynomial_t", "Tensor (Tensor x, Tensor n)",
+        _special_shifted_chebyshev_polynomial_t, "Tensor (Tensor x, Scalar n)", _scalar_special_shifted_chebyshev_polynomial_t,
+        "Tensor (Scalar x, Tensor n)", _scalar_special_shifted_chebyshev_polynomial_t_reversed)
+def special_shifted_chebyshev_polynomial_t(x=_missing, n=_missing, *extra, **unknown):
+    """Chebyshev's polynomial of the first kind at 2 x - 1, of degree n at x"""
+    if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
+        return _special_shifted_chebyshev_polynomial_t(x, n)
+    if x.__class__ is _Tensor and (n.__class__ is float or n.__class__ is int) and not extra and not unknown:
+        return _scalar_special_shifted_chebyshev_polynomial_t(x, n)
+    if (x.__class__ is float or x.__class__ is int) and n.__class__ is _Tensor and not extra and not unknown:
+        return _scalar_special_shifted_chebyshev_polynomial_t_reversed(x, n)
+    return _special_shifted_chebyshev_polynomial_t_slow((x, n), extra, unknown)
+
+_special_shifted_chebyshev_polynomial_u_slow = _Binding("special_shifted_chebyshev_polynomial_u", "Tensor (Tensor x, Tensor n)",
+        _special_shifted_chebyshev_polynomial_u, "Tensor (Tensor x, Scalar n)", _scalar_special_shifted_chebyshev_polynomial_u,
+        "Tensor (Scalar x, Tensor n)", _scalar_special_shifted_chebyshev_polynomial_u_reversed)
+def special_shifted_chebyshev_polynomial_u(x=_missing, n=_missing, *extra, **unknown):
+    """Chebyshev's polynomial of the second kind at 2 x - 1, of degree n at x"""
+    if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
+        return _special_shifted_chebyshev_polynomial_u(x, n)
+    if x.__class__ is _Tensor and (n.__class__ is float or n.__class__ is int) and not extra and not unknown:
+        return _scalar_special_shifted_chebyshev_polynomial_u(x, n)
+    if (x.__class__ is float or x.__class__ is int) and n.__class__ is _Tensor and not extra and not unknown:
+        return _scalar_special_shifted_chebyshev_polynomial_u_reversed(x, n)
+    return _special_shifted_chebyshev_polynomial_u_slow((x, n), extra, unknown)
+
+_special_shifted_chebyshev_polynomial_v_slow = _Binding("special_shifted_chebyshev_polynomial_v", "Tensor (Tensor x, Tensor n)",
+        _special_shifted_chebyshev_polynomial_v, "Tensor (Tensor x, Scalar n)", _scalar_special_shifted_chebyshev_polynomial_v,
+        "Tensor (Scalar x, Tensor n)", _scalar_special_shifted_chebyshev_polynomial_v_reversed)
+def special_shifted_chebyshev_polynomial_v(x=_missing, n=_missing, *extra, **unknown):
+    """Chebyshev's polynomial of the third kind at 2 x - 1, of degree n at x"""
+    if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
+        return _special_shifted_chebyshev_polynomial_v(x, n)
+    if x.__class__ is _Tensor and (n.__class__ is float or n.__class__ is int) and not extra and not unknown:
+        return _scalar_special_shifted_chebyshev_polynomial_v(x, n)
+    if (x.__class__ is float or x.__class__ is int) and n.__class__ is _Tensor and not extra and not unknown:
+        return _scalar_special_shifted_chebyshev_polynomial_v_reversed(x, n)
+    return _special_shifted_chebyshev_polynomial_v_slow((x, n), extra, unknown)
+
+_special_shifted_chebyshev_polynomial_w_slow = _Binding("special_shifted_chebyshev_polynomial_w", "Tensor (Tensor x, Tensor n)",
+        _special_shifted_chebyshev_polynomial_w, "Tensor (Tensor x, Scalar n)", _scalar_special_shifted_chebyshev_polynomial_w,
+        "Tensor (Scalar x, Tensor n)", _scalar_special_shifted_chebyshev_polynomial_w_reversed)
+def special_shifted_chebyshev_polynomial_w(x=_missing, n=_missing, *extra, **unknown):
+    """Chebyshev's polynomial of the fourth kind at 2 x - 1, of degree n at x"""
+    if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
+        return _special_shifted_chebyshev_polynomial_w(x, n)
+    if x.__class__ is _Tensor and (n.__class__ is float or n.__class__ is int) and not extra and not unknown:
+        return _scalar_special_shifted_chebyshev_polynomial_w(x, n)
+    if (x.__class__ is float or x.__class__ is int) and n.__class__ is _Tensor and not extra and not unknown:
+        return _scalar_special_shifted_chebyshev_polynomial_w_reversed(x, n)
+    return _special_shifted_chebyshev_polynomial_w_slow((x, n), extra, unknown)
+
+_special_hermite_polynomial_h_slow = _Binding("special_hermite_polynomial_h", "Tensor (Tensor x, Tensor n)",
+        _special_hermite_polynomial_h, "Tensor (Tensor x, Scalar n)", _scalar_special_hermite_polynomial_h,
+        "Tensor (Scalar x, Tensor n)", _scalar_special_hermite_polynomial_h_reversed)
+def special_hermite_polynomial_h(x=_missing, n=_missing, *extra, **unknown):
+    """Hermite's polynomial of physics, of degree n at x"""
+    if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
+        return _special_hermite_polynomial_h(x, n)
+    if x.__class__ is _Tensor and (n.__class__ is float or n.__class__ is int) and not extra and not unknown:
+        return _scalar_special_hermite_polynomial_h(x, n)
+    if (x.__class__ is float or x.__class__ is int) and n.__class__ is _Tensor and not extra and not unknown:
+        return _scalar_special_hermite_polynomial_h_reversed(x, n)
+    return _special_hermite_polynomial_h_slow((x, n), extra, unknown)
+
+_special_hermite_polynomial_he_slow = _Binding("special_hermite_polynomial_he", "Tensor (Tensor x, Tensor n)",
+        _special_hermite_polynomial_he, "Tensor (Tensor x, Scalar n)", _scalar_special_hermite_polynomial_he,
+        "Tensor (Scalar x, Tensor n)", _scalar_special_hermite_polynomial_he_reversed)
+def special_hermite_polynomial_he(x=_missing, n=_missing, *extra, **unknown):
+    """Hermite's polynomial of probability, of degree n at x"""
+    if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
+        return _special_hermite_polynomial_he(x, n)
+    if x.__class__ is _Tensor and (n.__class__ is float or n.__class__ is int) and not extra and not unknown:
+        return _scalar_special_hermite_polynomial_he(x, n)
+    if (x.__class__ is float or x.__class__ is int) and n.__class__ is _Tensor and not extra and not unknown:
+        return _scalar_special_hermite_polynomial_he_reversed(x, n)
+    return _special_hermite_polynomial_he_slow((x, n), extra, unknown)
+
+_special_laguerre_polynomial_l_slow = _Binding("special_laguerre_polynomial_l", "Tensor (Tensor x, Tensor n)",
+        _special_laguerre_polynomial_l, "Tensor (Tensor x, Scalar n)", _scalar_special_laguerre_polynomial_l,
+        "Tensor (Scalar x, Tensor n)", _scalar_special_laguerre_polynomial_l_reversed)
+def special_laguerre_polynomial_l(x=_missing, n=_missing, *extra, **unknown):
+    """Laguerre's polynomial, of degree n at x"""
+    if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
+        return _special_laguerre_polynomial_l(x, n)
+    if x.__class__ is _Tensor and (n.__class__ is float or n.__class__ is int) and not extra and not unknown:
+        return _scalar_special_laguerre_polynomial_l(x, n)
+    if (x.__class__ is float or x.__class__ is int) and n.__class__ is _Tensor and not extra and not unknown:
+        return _scalar_special_laguerre_polynomial_l_reversed(x, n)
+    return _special_laguerre_polynomial_l_slow((x, n), extra, unknown)
+
+_special_legendre_polynomial_p_slow = _Binding("special_legendre_polynomial_p", "Tensor (Tensor x, Tensor n)",
+        _special_legendre_polynomial_p, "Tensor (Tensor x, Scalar n)", _scalar_special_legendre_polynomial_p,
+        "Tensor (Scalar x, Tensor n)", _scalar_special_legendre_polynomial_p_reversed)
+def special_legendre_polynomial_p(x=_missing, n=_missing, *extra, **unknown):
+    """Legendre's polynomial, of degree n at x"""
+    if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
+        return _special_legendre_polynomial_p(x, n)
+    if x.__class__ is _Tensor and (n.__class__ is float or n.__class__ is int) and not extra and not unknown:
+        return _scalar_special_legendre_polynomial_p(x, n)
+    if (x.__class__ is float or x.__class__ is int) and n.__class__ is _Tensor and not extra and not unknown:
+        return _scalar_special_legendre_polynomial_p_reversed(x, n)
+    return _special_legendre_polynomial_p_slow((x, n), extra, unknown)
+
+_special_gammainc_slow = _Binding("special_gammainc", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _igamma)
+def special_gammainc(input=_missing, other=_missing, *extra, inplace=False, **unknown):
+    """igamma"""
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _igamma(input, other, inplace)
+    return _special_gammainc_slow((input, other, inplace), extra, unknown)
+
+_special_gammaincc_slow = _Binding("special_gammaincc", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _igammac)
+def special_gammaincc(input=_missing, other=_missing, *extra, inplace=False, **unknown):
+    """igammac"""
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _igammac(input, other, inplace)
+    return _special_gammaincc_slow((input, other, inplace), extra, unknown)
+
+_methods = _publish(globals())

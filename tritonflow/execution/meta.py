@@ -1,0 +1,36 @@
+"""The interpreter of tensors on the meta device: the metas of an op's results, no memory, no launch.
+
+The planner of the op is asked, as in eager mode, so that shapes, dtypes and errors are the same; nothing is compiled or cached.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tritonflow.errors import NoDataError
+from tritonflow.execution import eager_local
+from tritonflow.execution.context import OpContext
+from tritonflow.execution.op_expr import OpExpr
+from tritonflow.framework.tensor import Tensor
+from tritonflow.framework.tensor_impl import MetaTensorImpl
+
+apply_view = eager_local.apply_view
+
+
+def apply(op: OpExpr, inputs: tuple[Tensor | None, ...], context: OpContext) -> Any:
+    """Any op.
+
+    Raises:
+        NotImplementedError: the shape of an output depends on data.
+    """
+    metas = tuple([None if t is None else t.meta for t in inputs])
+    kinds = tuple([v.__class__ for v in context.dynamic])
+    out = context.out
+    plan = eager_local.make_plan(op, metas, context.attrs, kinds, None if out is None else out.meta)
+    if plan.finish is not None:
+        name = op.definition.function or op.name
+        raise NoDataError(f"{name}(): the shape of the result depends on data, and a tensor on the meta device has none")
+    if out is not None:
+        return out
+    outputs = [Tensor(meta, MetaTensorImpl(), 0) for meta in plan.outputs]
+    return outputs[0] if op.single_output else tuple(outputs)

@@ -1,0 +1,87 @@
+"""The frequencies of Fourier transforms, and their order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tritonflow import _C
+from tritonflow.dtypes import DType, get_default_dtype
+from tritonflow.fft.calls import Dims
+from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.torch_calls import call_into
+
+
+def fftfreq(n: int, d: float = 1.0, *, out: Tensor | None = None, dtype: DType | None = None, **options: Any) -> Any:
+    """The frequencies of the numbers of a transform: 0, 1, ..., then the negative ones up to -1, divided by n d.
+
+    Args:
+        n: how many.
+        d: the distance between samples.
+        out: what is written.
+        dtype: of the result, by default the default dtype.
+        options: those of `flow.arange`, such as device and requires_grad.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.fft.fftfreq(4).tolist()
+        [0.0, 0.25, -0.5, -0.25]
+    """
+    requires_grad = options.pop("requires_grad", False)
+    numbers = _numbers(dtype, out)
+    behind = _C.arange(-(n // 2), 0, dtype=numbers, **options)
+    found = _C.cat([_C.arange(0, (n + 1) // 2, dtype=numbers, **options), behind], 0) * (1.0 / (n * d))
+    return _made("fft_fftfreq", found, out, requires_grad)
+
+
+def rfftfreq(n: int, d: float = 1.0, *, out: Tensor | None = None, dtype: DType | None = None, **options: Any) -> Any:
+    """The frequencies of the numbers of `rfft`: 0, 1, ..., n // 2, divided by n d; arguments as of `fftfreq`.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.fft.rfftfreq(4).tolist()
+        [0.0, 0.25, 0.5]
+    """
+    requires_grad = options.pop("requires_grad", False)
+    found = _C.arange(0, n // 2 + 1, dtype=_numbers(dtype, out), **options) * (1.0 / (n * d))
+    return _made("fft_rfftfreq", found, out, requires_grad)
+
+
+def _numbers(dtype: DType | None, out: Tensor | None) -> DType:
+    return dtype or (get_default_dtype() if out is None else out.dtype)
+
+
+def _made(name: str, found: Any, out: Tensor | None, requires_grad: bool) -> Any:
+    if out is not None:
+        return call_into(name, out, lambda values: found, [], (), {})
+    return found.requires_grad_() if requires_grad else found
+
+
+def fftshift(input: Tensor, dim: Dims = None) -> Tensor:
+    """The numbers of a transform with the frequency 0 in the middle: rolled by n // 2 along dimensions, by default all.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.fft.fftshift(flow.fft.fftfreq(4)).tolist()
+        [-0.5, -0.25, 0.0, 0.25]
+    """
+    return _rolled(input, dim, lambda n: n // 2)
+
+
+def ifftshift(input: Tensor, dim: Dims = None) -> Tensor:
+    """What `fftshift` makes the input of.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.fft.ifftshift(flow.tensor([-1, 0, 1])).tolist()
+        [0, 1, -1]
+    """
+    return _rolled(input, dim, lambda n: (n + 1) // 2)
+
+
+def _rolled(input: Tensor, dim: Dims, shift: Callable[[int], int]) -> Tensor:
+    dims = list(range(input.ndim)) if dim is None else [dim] if isinstance(dim, int) else list(dim)
+    if not dims:
+        return input
+    rolled: Tensor = _C.roll(input, tuple([shift(input.shape[d]) for d in dims]), tuple(dims))
+    return rolled

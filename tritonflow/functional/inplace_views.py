@@ -1,0 +1,69 @@
+"""Methods that turn a tensor into a view of itself, such as `unsqueeze_`. They change its shape and strides, no element."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tritonflow.errors import InplaceError
+from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.functors import view as views
+from tritonflow.interpreter.grad_node import AccumulateGrad
+from tritonflow.interpreter.recording import edges_of
+from tritonflow.thread_state import thread_state
+
+
+def become(x: Tensor, view_of: Callable[[Tensor], Tensor]) -> Tensor:
+    """Make a tensor what `view_of` makes of it; its history goes through the view.
+
+    Raises:
+        RuntimeError: a leaf requires grad.
+    """
+    edge = edges_of((x,))[0]
+    if edge is not None and thread_state.grad_enabled and isinstance(x._node, AccumulateGrad):
+        raise InplaceError("a leaf Variable that requires grad is being used in an in-place operation.")
+    before = Tensor(x.meta, x.impl, x.ptr)
+    before._node, before._view, before._output_nr = x._node, x._view, x._output_nr
+    after = view_of(before)
+    if x._view is not None or edge is not None:
+        x._view = after._view
+    x.meta, x.impl, x.ptr = after.meta, after.impl, after.ptr
+    x._node, x._output_nr = after._node, after._output_nr
+    x._was_viewed = True
+    return x
+
+
+def unsqueeze_(self: Tensor, dim: int) -> Tensor:
+    """`unsqueeze`, in place."""
+    return become(self, lambda x: views.unsqueeze(x, dim))
+
+
+def squeeze_(self: Tensor, dim: Any = None) -> Tensor:
+    """`squeeze`, in place."""
+    return become(self, lambda x: x.squeeze() if dim is None else x.squeeze(dim))
+
+
+def transpose_(self: Tensor, dim0: int, dim1: int) -> Tensor:
+    """`transpose`, in place."""
+    return become(self, lambda x: views.transpose(x, dim0, dim1))
+
+
+def t_(self: Tensor) -> Tensor:
+    """`t`, in place."""
+    return become(self, lambda x: x.t())
+
+
+def as_strided_(self: Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> Tensor:
+    """`as_strided`, in place."""
+    return become(self, lambda x: x.as_strided(size, stride, storage_offset))
+
+
+METHODS: dict[str, Any] = {
+    "unsqueeze_": unsqueeze_,
+    "squeeze_": squeeze_,
+    "transpose_": transpose_,
+    "swapaxes_": transpose_,
+    "swapdims_": transpose_,
+    "t_": t_,
+    "as_strided_": as_strided_,
+}

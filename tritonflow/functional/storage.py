@@ -1,0 +1,329 @@
+"""What torch's programs ask of a tensor's memory: storages, `resize_`, `set_`, pinned and shared memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tritonflow.device.device import Device
+from tritonflow.dtypes import DType, uint8
+from tritonflow.errors import ArgumentTypeError, AutogradError, InvalidArgumentError, ShapeError, type_name
+from tritonflow.framework.meta import TensorMeta, contiguous_stride
+from tritonflow.framework.tensor import Tensor
+from tritonflow.functional import data_exchange
+from tritonflow.functional.functors.creation import checked_shape
+from tritonflow.functional.functors.view import base_of, storage_nbytes
+from tritonflow.functional.torch_calls import resize
+from tritonflow.thread_state import thread_state
+
+
+class UntypedStorage:
+    """The memory behind a tensor, in bytes; shared by all views of it.
+
+    Source: torch.UntypedStorage.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.ones(4)
+        >>> s = x.untyped_storage()
+        >>> s.nbytes(), s.data_ptr() == x[1:].untyped_storage().data_ptr()
+        (16, True)
+    """
+
+    def __init__(self, tensor: Tensor) -> None:
+        self._tensor = tensor
+
+    def data_ptr(self) -> int:
+        """The address of the first byte; 0 where there is none."""
+        x = self._tensor
+        return x.data_ptr() - x.storage_offset() * x.element_size() if x.numel() else 0
+
+    def nbytes(self) -> int:
+        """The number of bytes."""
+        x = self._tensor
+        if x.is_meta:
+            base = base_of(x)[1]
+            return base.span() * base.dtype.itemsize
+        return storage_nbytes(x)
+
+    def size(self) -> int:
+        """The number of bytes."""
+        return self.nbytes()
+
+    __len__ = size
+
+    def element_size(self) -> int:
+        """1, a byte."""
+        return 1
+
+    @property
+    def device(self) -> Device:
+        """Where the memory is."""
+        return self._tensor.device
+
+    @property
+    def is_cuda(self) -> bool:
+        """Whether the memory is on an NVIDIA GPU."""
+        return self._tensor.is_cuda
+
+    def is_shared(self) -> bool:
+        """Whether other processes see the memory."""
+        return is_shared(self._tensor)
+
+    def is_pinned(self) -> bool:
+        """Whether the memory is page-locked."""
+        return False
+
+    def _bytes(self) -> Tensor:
+        x = self._tensor
+        meta = TensorMeta.get((self.nbytes(),), (1,), uint8, x.meta.device, True)
+        return Tensor(meta, x.impl, x.ptr - x.storage_offset() * x.element_size())
+
+    def tolist(self) -> list[int]:
+        """The bytes as numbers."""
+        return self._bytes().tolist()  # type: ignore[no-any-return]
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.tolist()[index]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, UntypedStorage) and self._tensor.impl is other._tensor.impl
+
+    def __hash__(self) -> int:
+        return id(self._tensor.impl)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(nbytes={self.nbytes()}, device='{self.device}')"
+
+
+class TypedStorage(UntypedStorage):
+    """The memory behind a tensor, in elements of its dtype.
+
+    Source: torch.TypedStorage.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(4).storage().size()
+        4
+    """
+
+    @property
+    def dtype(self) -> DType:
+        """Of the elements."""
+        return self._tensor.dtype
+
+    def size(self) -> int:
+        """The number of elements."""
+        return self.nbytes() // self.element_size()
+
+    __len__ = size
+
+    def element_size(self) -> int:
+        """The bytes of an element."""
+        return self._tensor.element_size()
+
+    def untyped(self) -> UntypedStorage:
+        """The same memory in bytes."""
+        return UntypedStorage(self._tensor)
+
+    def _elements(self) -> Tensor:
+        x = self._tensor
+        meta = TensorMeta.get((self.size(),), (1,), x.dtype, x.meta.device, True)
+        return Tensor(meta, x.impl, x.ptr - x.storage_offset() * x.element_size())
+
+    def tolist(self) -> list[Any]:
+        """The elements as numbers."""
+        return self._elements().tolist()  # type: ignore[no-any-return]
+
+
+def untyped_storage(self: Tensor) -> UntypedStorage:
+    """The memory behind the tensor, in bytes."""
+    return UntypedStorage(self)
+
+
+def storage(self: Tensor) -> TypedStorage:
+    """The memory behind the tensor, in elements."""
+    return TypedStorage(self)
+
+
+def is_storage(obj: Any) -> bool:
+    """Whether an object is a storage.
+
+    Source: torch.is_storage.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.is_storage(flow.ones(1).storage())
+        True
+    """
+    return isinstance(obj, UntypedStorage)
+
+
+# ------------------------------------------------------------------------------------------------------ other memory
+
+
+def resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
+    """Give the tensor another shape, contiguous; elements in memory stay, further ones are not initialised.
+
+    Views that were made before the tensor was given more memory keep the old memory; torch's see the new one.
+
+    Source: torch.Tensor.resize_.
+
+    Raises:
+        RuntimeError: the tensor requires grad, or a size is negative.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.arange(6).resize_(2, 2)
+        tensor([[0, 1],
+                [2, 3]])
+    """
+    shape = tuple(size[0]) if len(size) == 1 and isinstance(size[0], (tuple, list)) else size
+    if self.requires_grad and thread_state.grad_enabled:
+        raise AutogradError("cannot resize variables that require grad")
+    if not all(isinstance(n, int) for n in shape):
+        raise ArgumentTypeError(f"resize_(): argument 'size' must be ints, not {', '.join(map(type_name, shape))}")
+    resize(self, checked_shape(shape))
+    return self
+
+
+def resize_as_(self: Tensor, the_template: Tensor, memory_format: Any = None) -> Tensor:
+    """Give the tensor the shape of another one, as `resize_`."""
+    return resize_(self, the_template.shape)
+
+
+def set_(
+    self: Tensor,
+    source: Any = None,
+    storage_offset: int = 0,
+    size: Any = None,
+    stride: Any = None,
+) -> Tensor:
+    """Let the tensor have the memory, shape and strides of another tensor, or those given over a storage.
+
+    Source: torch.Tensor.set_.
+
+    Raises:
+        RuntimeError: the dtypes or devices differ, or the storage is too small.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.arange(4)
+        >>> flow.empty(0, dtype=flow.int64).set_(x.storage(), 1, (2,)).tolist()
+        [1, 2]
+    """
+    if source is None:
+        source = self.new_empty((0,))
+    if isinstance(source, Tensor) and size is None:
+        _require_same("set_", self, source)
+        source.impl.base = base_of(source)
+        self.meta, self.impl, self.ptr, self._view = source.meta, source.impl, source.ptr, None
+        return self
+    of = source._tensor if isinstance(source, UntypedStorage) else source
+    if not isinstance(of, Tensor):
+        raise ArgumentTypeError(f"set_(): argument 'source' must be Tensor or storage, not {type_name(source)}")
+    if self.device is not of.device:
+        raise InvalidArgumentError(f"set_(): the storage is on {of.device}, the tensor on {self.device}")
+    itemsize, nbytes = self.element_size(), UntypedStorage(of).nbytes()
+    shape = (nbytes // itemsize - storage_offset,) if size is None else (size,) if isinstance(size, int) else tuple(size)
+    steps = contiguous_stride(shape) if stride is None else (stride,) if isinstance(stride, int) else tuple(stride)
+    first = of.ptr - of.storage_offset() * of.element_size() + storage_offset * itemsize
+    meta = TensorMeta.get(shape, steps, self.dtype, self.meta.device, first % 16 == 0)
+    if (storage_offset + meta.span()) * itemsize > nbytes or storage_offset < 0 or min((*shape, *steps, 0)) < 0:
+        raise ShapeError(
+            f"setStorage: sizes {list(shape)}, strides {list(steps)}, storage offset {storage_offset}, and itemsize {itemsize}"
+            f" requiring a storage size of {(storage_offset + meta.span()) * itemsize} are out of bounds for storage of size"
+            f" {nbytes}"
+        )
+    of.impl.base = base_of(of)
+    self.meta, self.impl, self.ptr, self._view = meta, of.impl, first, None
+    return self
+
+
+def _require_same(name: str, x: Tensor, source: Tensor) -> None:
+    if x.dtype is not source.dtype:
+        raise InvalidArgumentError(f"{name}(): expected a source of dtype {x.dtype}, but got {source.dtype}")
+
+
+def is_shared(self: Tensor) -> bool:
+    """Whether other processes see the memory: that on a GPU, as torch says."""
+    return self.is_cuda
+
+
+def share_memory_(self: Tensor) -> Tensor:
+    """Move the memory to where other processes see it.
+
+    Raises:
+        RuntimeError: the tensor is in host memory, which is not shared between processes here; a tensor without elements is.
+    """
+    if not self.is_cuda and self.numel():
+        raise InvalidArgumentError(
+            "share_memory_(): memory shared between processes is not supported; send the tensor through a pipe or queue, which"
+            " copies it"
+        )
+    return self
+
+
+def is_pinned(self: Tensor, device: Any = None) -> bool:
+    """Whether the memory is page-locked: never, since copies to and from a GPU pass through page-locked memory of their own."""
+    return False
+
+
+def pin_memory(self: Tensor, device: Any = None) -> Tensor:
+    """The tensor itself: copies to and from a GPU pass through page-locked memory of their own."""
+    return self
+
+
+def record_stream(self: Tensor, stream: Any) -> None:
+    """Nothing: memory that a stream uses is not given to others before that use is over."""
+
+
+def map_(self: Tensor, tensor: Tensor, callable: Any) -> Tensor:
+    """Write callable(own element, element of `tensor`) over each element, in Python; slow, of CPU tensors.
+
+    Source: torch.Tensor.map_.
+    """
+    if self.device.type != "cpu":
+        raise InvalidArgumentError(f"map_ is only implemented on CPU tensors, not on {self.device}")
+    pairs = zip(_flat(self), _flat(tensor.expand(self.shape)))
+    return _write_flat(self, [callable(a, b) for a, b in pairs])
+
+
+def apply_(self: Tensor, callable: Any) -> Tensor:
+    """Write callable(element) over each element, in Python; slow, of CPU tensors.
+
+    Source: torch.Tensor.apply_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.arange(3).apply_(lambda n: n * n)
+        tensor([0, 1, 4])
+    """
+    if self.device.type != "cpu":
+        raise InvalidArgumentError(f"apply_ is only implemented on CPU tensors, not on {self.device}")
+    return _write_flat(self, [callable(a) for a in _flat(self)])
+
+
+def _flat(x: Tensor) -> list[Any]:
+    return x.detach().reshape((-1,)).tolist()  # type: ignore[no-any-return]
+
+
+def _write_flat(x: Tensor, numbers: list[Any]) -> Tensor:
+    if x.requires_grad and thread_state.grad_enabled:
+        raise AutogradError("can't call a Python function on the elements of a Tensor that requires grad")
+    return x.copy_(data_exchange.tensor(numbers, dtype=x.dtype).reshape(x.shape))
+
+
+METHODS: dict[str, Any] = {
+    "untyped_storage": untyped_storage,
+    "storage": storage,
+    "resize_": resize_,
+    "resize_as_": resize_as_,
+    "set_": set_,
+    "is_shared": is_shared,
+    "share_memory_": share_memory_,
+    "is_pinned": is_pinned,
+    "pin_memory": pin_memory,
+    "record_stream": record_stream,
+    "map_": map_,
+    "apply_": apply_,
+}

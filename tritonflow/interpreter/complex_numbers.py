@@ -1,0 +1,87 @@
+"""Ops that meet complex numbers: they are put together from ops of the real and the imaginary parts, above autograd.
+
+No kernel sees a complex dtype. Views are made as of any dtype; every other op is looked up in a table of forms, which `functional`
+has (docs/design/complex_numbers.md). The road is behind the cached plans, which no op with a complex operand has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from tritonflow.dtypes import DType, torch_name
+from tritonflow.errors import DTypeError, DTypeNotImplementedError
+from tritonflow.execution.op_expr import OpExpr, op_expr
+from tritonflow.framework.tensor import Tensor
+from tritonflow.interpreter.recording import wants_gradient
+from tritonflow.thread_state import thread_state
+
+Inputs = tuple[Tensor | None, ...]
+Form = Callable[[OpExpr, Inputs, tuple[Any, ...], tuple[Any, ...]], Any]  # of an op, inputs, static attributes, dynamic scalars
+
+_finders: list[Callable[[], Mapping[str, Form]]] = []
+_NO_OP: Any = None
+_over: list[Callable[[Tensor, Any], Tensor]] = []
+
+
+def find_by(finder: Callable[[], Mapping[str, Form]], write_over: Callable[[Tensor, Any], Tensor]) -> None:
+    """Have the forms found by a function that is called once, and results written over a tensor by another."""
+    _finders.append(finder)
+    _over.append(write_over)
+
+
+@cache
+def _forms() -> Mapping[str, Form]:
+    (finder,) = _finders
+    return finder()
+
+
+def is_complex(inputs: Inputs, attrs: tuple[Any, ...], dynamic: tuple[Any, ...] = ()) -> bool:
+    """Whether an op has to do with complex numbers: those of a tensor, a scalar, or the dtype wanted."""
+    for tensor in inputs:
+        if tensor is not None and tensor.meta.dtype.is_complex:
+            return True
+    for value in attrs:
+        if value.__class__ is DType and value.is_complex:
+            return True
+    return complex in [value.__class__ for value in dynamic] if dynamic else False
+
+
+def apply(op: OpExpr, inputs: Inputs, attrs: tuple[Any, ...], dynamic: tuple[Any, ...] = ()) -> Any:
+    """The outputs of an op, by its form.
+
+    Raises:
+        NotImplementedError: it has none.
+    """
+    form = _forms().get(op.name)
+    if form is None:
+        raise no_form(op, inputs, attrs)
+    return form(op, inputs, attrs, dynamic)
+
+
+def apply_named(name: str, x: Tensor) -> Any:
+    """The result of a form that is no op's."""
+    return _forms()[name](_NO_OP, (x,), (), ())
+
+
+def apply_over(op: OpExpr, inputs: Inputs, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], out: Tensor) -> Tensor:
+    """The output of an op, written over a complex tensor."""
+    if op.name == "abs":
+        raise DTypeError("In-place abs is not supported for complex tensors.")
+    if op.name == "copy_":
+        return _over[0](out, inputs[1])
+    wanted = thread_state.grad_enabled and any(t is not None and wants_gradient(t) for t in inputs)
+    if wanted:  # what the formula saves is not written
+        inputs = tuple([apply(op_expr("clone"), (t,), ()) if t is out else t for t in inputs])
+    return _over[0](out, apply(op, inputs, attrs, dynamic))
+
+
+def no_form(op: OpExpr, inputs: Inputs, attrs: tuple[Any, ...]) -> DTypeNotImplementedError:
+    """The error of an op that takes no complex numbers; torch's words."""
+    kinds = [t.meta.dtype for t in inputs if t is not None] + [v for v in attrs if v.__class__ is DType]
+    dtype = next((k for k in kinds if k.is_complex), None)
+    name = op.definition.function or op.name
+    return DTypeNotImplementedError(
+        f"\"{name}\" not implemented for '{torch_name(dtype) if dtype is not None else 'complex numbers'}'"
+    )

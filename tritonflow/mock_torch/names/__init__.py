@@ -1,0 +1,304 @@
+"""What names of torch mean here where tritonflow has another meaning for them, or none: a file for each module of torch's.
+
+The file of `torch.utils.cpp_extension` is `utils/cpp_extension.py`, and this one is that of `torch` itself. Everything else is
+looked for in tritonflow itself (`torch_modules.py`).
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import tritonflow as flow
+from tritonflow.errors import InvalidArgumentError
+from tritonflow.mock_torch.foreach import PREFIX, foreach
+from tritonflow.mock_torch.names.random import get_rng_state, manual_seed, set_rng_state  # noqa: F401
+from tritonflow.mock_torch.torch_names import VERSION as __version__  # noqa: F401
+
+legacy_contiguous_format = flow.contiguous_format  # torch's old name of it
+spmm = flow.mm  # that of a dense matrix; there are no sparse ones here
+
+
+def load(
+    f: Any, map_location: Any = None, pickle_module: Any = None, *, weights_only: bool | None = None, mmap: bool | None = None,
+    **pickle_load_args: Any,
+) -> Any:  # fmt: skip
+    """`flow.load`. `weights_only=False` allows what a file of ours has pickled; torch's files are read without running anything."""
+    if pickle_module is not None:
+        raise InvalidArgumentError("load(): argument 'pickle_module' has no meaning here; help: leave it out")
+    return flow.load(f, map_location, allow_pickle=weights_only is False)
+
+
+def save(
+    obj: Any, f: Any, pickle_module: Any = None, pickle_protocol: Any = None, _use_new_zipfile_serialization: bool = True,
+    _disable_byteorder_record: bool = False,
+) -> None:  # fmt: skip
+    """`flow.save`, which pickles objects of a program's own classes; `load(..., weights_only=False)` reads them."""
+    flow.save(obj, os.fspath(f) if isinstance(f, os.PathLike) else f, allow_pickle=True)
+
+
+def compile(
+    model: Callable[..., Any] | None = None, *, fullgraph: bool = False, dynamic: bool | None = None, backend: Any = "inductor",
+    mode: str | None = None, options: Any = None, disable: bool = False, **others: Any,
+) -> Any:  # fmt: skip
+    """`flow.compile`; "max-autotune" of `mode` measures configurations, settings that it lacks change nothing."""
+    if model is None:
+        return lambda function: compile(function, fullgraph=fullgraph, mode=mode, disable=disable)
+    return model if disable else flow.compile(model, fullgraph=fullgraph, tune=str(mode).startswith("max-autotune"))
+
+
+# ------------------------------------------------------------------------------------------------- settings of the process
+
+_deterministic = {"enabled": False, "warn_only": False}
+
+
+def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None:
+    """Noted; every algorithm here is deterministic."""
+    _deterministic.update(enabled=bool(mode), warn_only=bool(warn_only))
+
+
+def are_deterministic_algorithms_enabled() -> bool:
+    """What `use_deterministic_algorithms` was given."""
+    return _deterministic["enabled"]
+
+
+def is_deterministic_algorithms_warn_only_enabled() -> bool:
+    """What `use_deterministic_algorithms` was given."""
+    return _deterministic["warn_only"]
+
+
+def set_deterministic_debug_mode(debug_mode: int | str) -> None:
+    """As torch's: 0 or "default", 1 or "warn", 2 or "error"."""
+    level = (
+        {"default": 0, "warn": 1, "error": 2}.get(debug_mode, debug_mode) if isinstance(debug_mode, str) else debug_mode
+    )
+    if level not in (0, 1, 2):
+        raise InvalidArgumentError(f"invalid value of debug_mode, expected 0, 1 or 2, but got {debug_mode!r}")
+    use_deterministic_algorithms(level > 0, warn_only=level == 1)
+
+
+def get_deterministic_debug_mode() -> int:
+    """As torch's."""
+    return (1 if _deterministic["warn_only"] else 2) if _deterministic["enabled"] else 0
+
+
+def set_flush_denormal(mode: bool) -> bool:
+    """Not supported: False."""
+    return False
+
+
+def set_num_interop_threads(num: int) -> None:
+    """Nothing: ops of one thread run one after another."""
+
+
+def get_num_interop_threads() -> int:
+    """One."""
+    return 1
+
+
+def set_warn_always(b: bool) -> None:
+    """Nothing."""
+
+
+def is_warn_always_enabled() -> bool:
+    """No."""
+    return False
+
+
+def get_device_module(device: Any = None) -> Any:
+    """`torch.cuda` or `torch.cpu`."""
+    from tritonflow.mock_torch.torch_modules import torch_module
+
+    kind = flow.device(device if device is not None else "cuda" if flow.cuda.is_available() else "cpu").type
+    return torch_module(f"torch.{kind}")
+
+
+def is_vulkan_available() -> bool:
+    """No."""
+    return False
+
+
+def compiled_with_cxx11_abi() -> bool:
+    """Yes."""
+    return True
+
+
+# ------------------------------------------------------------------------------------------------- checks and sizes
+
+
+def typename(obj: Any, /) -> str:
+    """The name of an object's type as torch writes it."""
+    if isinstance(obj, flow.Tensor):
+        return str(obj.type()) if hasattr(obj, "type") else "torch.Tensor"
+    kind = obj if isinstance(obj, type) else type(obj)
+    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+
+
+def is_storage(obj: Any, /) -> bool:
+    """No: storages are not objects here."""
+    return False
+
+
+def _assert(condition: Any, message: str) -> None:
+    assert condition, message
+
+
+def _check(cond: Any, message: Callable[[], str] | str | None = None) -> None:
+    if not cond:
+        text = message() if callable(message) else message
+        raise RuntimeError(text or "Expected cond to be True")
+
+
+def _check_is_size(i: Any, message: Any = None, **options: Any) -> None:
+    _check(i >= 0, message)
+
+
+def _check_with(error: type[Exception], cond: Any, message: Callable[[], str]) -> None:
+    if not cond:
+        raise error(message())
+
+
+def _check_value(cond: Any, message: Callable[[], str] | None = None) -> None:
+    if not cond:
+        raise ValueError(message() if message is not None else "Expected cond to be True")
+
+
+def _check_tensor_all_with(error: type[Exception], cond: Any, message: Callable[[], Any] | None = None) -> None:
+    if not isinstance(cond, flow.Tensor):
+        raise TypeError(f"cond must be a tensor, but got {type(cond)}")
+    if cond.dtype != flow.bool:
+        raise TypeError(f"cond tensor must have dtype torch.bool, but got {cond.dtype}")
+    if not cond.all().item():
+        raise error(str(message()) if message is not None else "Expected cond to be True, but got False")
+
+
+def _check_tensor_all(cond: Any, message: Callable[[], Any] | None = None) -> None:
+    _check_tensor_all_with(RuntimeError, cond, message)
+
+
+def _check_type(cond: Any, message: Callable[[], str] | None = None) -> None:
+    if not cond:
+        raise TypeError(message() if message is not None else "Expected cond to be True")
+
+
+def _check_index(cond: Any, message: Callable[[], str] | None = None) -> None:
+    if not cond:
+        raise IndexError(message() if message is not None else "Expected cond to be True")
+
+
+def _check_not_implemented(cond: Any, message: Callable[[], str] | None = None) -> None:
+    if not cond:
+        raise NotImplementedError(message() if message is not None else "Expected cond to be True")
+
+
+def _shape_as_tensor(tensor: Any) -> Any:
+    return flow.tensor(list(tensor.shape))
+
+
+def sym_int(a: Any) -> Any:
+    """The integer part of a number."""
+    return int(a)
+
+
+def sym_float(a: Any) -> Any:
+    """The number as a float."""
+    return float(a)
+
+
+def sym_not(a: Any) -> Any:
+    """Whether it is false."""
+    return not a
+
+
+def sym_max(a: Any, b: Any) -> Any:
+    """The larger number."""
+    return max(a, b)
+
+
+def sym_min(a: Any, b: Any) -> Any:
+    """The smaller number."""
+    return min(a, b)
+
+
+def sym_sum(args: Any) -> Any:
+    """The sum of numbers."""
+    return sum(args)
+
+
+def sym_ite(b: Any, t: Any, f: Any) -> Any:
+    """`t` if `b`, else `f`."""
+    return t if b else f
+
+
+def _sym_sqrt(a: Any) -> float:
+    return math.sqrt(a)
+
+
+def cond(pred: Any, true_fn: Callable[..., Any], false_fn: Callable[..., Any], operands: Any = ()) -> Any:
+    """`true_fn(*operands)` if `pred`, else `false_fn(*operands)`; the predicate's value is needed at the call.
+
+    Raises:
+        RuntimeError: `pred` is neither a bool nor a tensor of one.
+    """
+    is_one_bool = isinstance(pred, flow.Tensor) and pred.dtype is flow.bool and pred.numel() == 1
+    if not (is_one_bool or isinstance(pred, bool)):
+        raise RuntimeError(f"Expected pred to be bool or tensor, but got {pred}.")
+    if not (callable(true_fn) and callable(false_fn)):
+        raise RuntimeError("Expect both branches to be callable.")
+    return (true_fn if bool(pred) else false_fn)(*operands)
+
+
+def is_conj(input: Any) -> bool:
+    """No: conjugates are computed at once."""
+    return False
+
+
+def is_neg(input: Any) -> bool:
+    """No: negatives are computed at once."""
+    return False
+
+
+class SymInt:
+    """A size that is not known: there are none here, sizes are ints."""
+
+
+class SymFloat:
+    """A number that is not known: there are none here."""
+
+
+class SymBool:
+    """A truth value that is not known: there are none here."""
+
+
+def set_default_tensor_type(t: Any, /) -> None:
+    """The default dtype of a tensor type, such as "torch.FloatTensor"."""
+    name = t if isinstance(t, str) else getattr(t, "__name__", str(t))
+    kinds = {
+        "FloatTensor": flow.float32,
+        "DoubleTensor": flow.float64,
+        "HalfTensor": flow.float16,
+        "BFloat16Tensor": flow.bfloat16,
+    }
+    if name.rpartition(".")[2] not in kinds or ".cuda." in name:
+        raise TypeError(f"set_default_tensor_type(): expected a floating tensor type of the CPU, but got {name}")
+    warnings.warn(
+        "torch.set_default_tensor_type() is deprecated; use set_default_dtype()", DeprecationWarning, stacklevel=2
+    )
+    flow.set_default_dtype(kinds[name.rpartition(".")[2]])
+
+
+def is_distributed(tensor: Any) -> bool:
+    """No."""
+    return False
+
+
+def any_name(name: str) -> Any:
+    """What a name is that this file does not have."""
+    return foreach(name) if name.startswith(PREFIX) else None
+
+
+def _has_compatible_shallow_copy_type(input: Any, from_: Any) -> bool:
+    return True

@@ -1,0 +1,3 @@
+"""`torch.backends.miopen`: there is none."""
+
+from tritonflow.mock_torch.absent_backend import *  # noqa: F403 (all of it)

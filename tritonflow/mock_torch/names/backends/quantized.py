@@ -1,0 +1,4 @@
+"""`torch.backends.quantized`: nothing is quantized."""
+
+engine = "none"
+supported_engines = ["none"]

@@ -1,0 +1,5 @@
+"""`torch.distributed.nn`: collectives with gradients."""
+
+from tritonflow.mock_torch.names.distributed.nn.functional import all_gather, all_reduce, broadcast, reduce_scatter
+
+__all__ = ["all_gather", "all_reduce", "broadcast", "reduce_scatter"]

@@ -1,0 +1,45 @@
+"""`torch.ops`: ops that a program defined by `torch.library`; torch's own have no other names here than the public ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tritonflow import library
+from tritonflow.mock_torch import torchvision_ops
+from tritonflow.mock_torch.missing import missing
+
+loaded_libraries: set[str] = set()
+
+
+def load_library(path: str) -> None:
+    """Refused but for torchvision's, whose ops for detection we have: a library of C++ ops calls torch.
+
+    Raises:
+        OSError: it is another library.
+    """
+    if torchvision_ops.is_library(path):
+        torchvision_ops.define_ops()
+        loaded_libraries.add(path)
+        return
+    raise OSError(f"{path}: a C++ library of ops for torch cannot be loaded into tritonflow")
+
+
+class OpNamespace:
+    """The ops of a namespace, such as `torch.ops.mine`."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        found = library.find_op(f"{self.name}::{name}")
+        return missing(f"torch.ops.{self.name}.{name}") if found is None else found
+
+    def __repr__(self) -> str:
+        return f"<torch.ops.{self.name}, of tritonflow>"
+
+
+def any_name(name: str) -> OpNamespace | None:
+    """What a name is that this file does not have."""
+    return None if name.startswith("_") else OpNamespace(name)

@@ -1,0 +1,3 @@
+"""`torch.utils.hooks`."""
+
+from tritonflow.framework.hooks import *  # noqa: F403

@@ -1,0 +1,124 @@
+"""The ops of torchvision's C++ library that detection models train and predict with, made of tritonflow's.
+
+`nms` is ours. `roi_align` is torchvision's own form in Python. The library's other ops have names alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tritonflow import _C, library
+from tritonflow.errors import InvalidArgumentError, ShapeError
+from tritonflow.framework.tensor import Tensor
+from tritonflow.mock_torch.importer import importer
+
+_OTHERS = ("qnms", "qroi_align", "roi_pool", "ps_roi_align", "ps_roi_pool", "deform_conv2d")
+_BACKWARDS = ("roi_align", "roi_pool", "ps_roi_align", "ps_roi_pool", "deform_conv2d")
+
+
+def is_library(path: str) -> bool:
+    """Whether a path is that of torchvision's library of ops."""
+    file = Path(path)
+    return file.parent.name == "torchvision" and file.name.partition(".")[0] == "_C"
+
+
+def define_ops() -> None:
+    """Name the ops, once."""
+    functions: dict[str, Callable[..., Any]] = {"nms": nms, "roi_align": roi_align, "_cuda_version": _cuda_version}
+    for name, function in functions.items():
+        if library.find_op(f"torchvision::{name}") is None:
+            library.put(_Composite(f"torchvision::{name}", function))
+    for name in (*_OTHERS, *(f"_{name}_backward" for name in _BACKWARDS)):
+        library.define(f"torchvision::{name}")
+
+
+class _Composite(library.CustomOp):
+    """An op that is made of differentiable ones: torchvision's formula for its gradient is not needed."""
+
+    def __init__(self, name: str, function: Callable[..., Any]) -> None:
+        super().__init__(name)
+        self.kernels["default"] = function
+
+    def register_autograd(self, backward: Callable[..., Any], /, *, setup_context: Any = None, **options: Any) -> None:
+        """The gradient follows from the function."""
+
+
+def nms(boxes: Tensor, scores: Tensor, iou_threshold: float) -> Tensor:
+    """Non-maximum suppression: the boxes that no better one, which is itself among them, overlaps by more than the threshold.
+
+    In the order of scores, box j is suppressed by a box i < j that is not suppressed, where
+
+        area(i and j) / area(i or j) > iou_threshold
+
+    We begin with no box suppressed and apply this to all at once, until nothing changes. The n-th time round is right for all
+    boxes behind chains of n others at most, so it ends with what the loop over boxes gives.
+
+    Args:
+        boxes: corners x1, y1, x2, y2: `(boxes, 4)`.
+        scores: `(boxes,)`.
+        iou_threshold: between 0 and 1.
+
+    Returns:
+        The numbers of the boxes that are left, the best first: int64.
+
+    Raises:
+        ShapeError: boxes are not `(boxes, 4)`, or there is another number of scores.
+
+    Source: torchvision.ops.nms.
+    """
+    if len(boxes.shape) != 2 or boxes.shape[1] != 4:
+        raise ShapeError(f"nms(): boxes should be a 2d tensor of 4 columns, got {tuple(boxes.shape)}")
+    if tuple(scores.shape) != (boxes.shape[0],):
+        raise ShapeError(f"nms(): expected {boxes.shape[0]} scores, got {tuple(scores.shape)}")
+    if not boxes.shape[0]:
+        return _C.zeros((0,), dtype=_C.argsort(scores).dtype, device=boxes.device)
+    order = _C.argsort(scores.detach(), dim=0, descending=True, stable=True)
+    overlaps = _C.triu(_overlap(boxes.detach()[order]) > iou_threshold, 1)
+    left = _C.any(overlaps, 0).logical_not()
+    for _ in range(boxes.shape[0]):
+        after = _C.any(overlaps & left[:, None], 0).logical_not()
+        if _C.equal(after, left):
+            break
+        left = after
+    return order[left]
+
+
+def _overlap(boxes: Tensor) -> Tensor:
+    """The area of the intersection of two boxes in parts of that of their union: `(boxes, boxes)`."""
+    low = _C.maximum(boxes[:, None, :2], boxes[None, :, :2])
+    high = _C.minimum(boxes[:, None, 2:], boxes[None, :, 2:])
+    sides = (high - low).clamp(min=0)
+    both = sides[..., 0] * sides[..., 1]
+    areas = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
+    return both / (areas[:, None] + areas - both)
+
+
+def roi_align(
+    input: Tensor,
+    rois: Tensor,
+    spatial_scale: float,
+    pooled_height: int,
+    pooled_width: int,
+    sampling_ratio: int = -1,
+    aligned: bool = False,
+) -> Tensor:
+    """torchvision's own form in Python, which it uses itself where results must be deterministic.
+
+    Raises:
+        InvalidArgumentError: `sampling_ratio` is not positive; that form would then take as many samples as the picture has points.
+    """
+    if sampling_ratio <= 0:
+        raise InvalidArgumentError(
+            "roi_align(): sampling_ratio must be positive here: the number of samples must not depend on the boxes; "
+            "help: sampling_ratio=2 is what torchvision's detection models use"
+        )
+    form = importer.load("torchvision.ops.roi_align")._roi_align
+    form = getattr(form, "__wrapped__", form)
+    return form(input, rois, spatial_scale, pooled_height, pooled_width, sampling_ratio, aligned)
+
+
+def _cuda_version() -> int:
+    """That of a library without CUDA."""
+    return -1

@@ -1,0 +1,56 @@
+"""Functions that torch has twice, in its main namespace with another order of parameters than in `nn.functional`."""
+
+from __future__ import annotations
+
+from tritonflow import _C
+from tritonflow.framework.tensor import Tensor
+
+
+def embedding(
+    weight: Tensor, indices: Tensor, padding_idx: int = -1, scale_grad_by_freq: bool = False, sparse: bool = False
+) -> Tensor:
+    """The rows of `weight` at `indices`; `nn.functional.embedding` with the weight first.
+
+    Args:
+        weight: (rows, columns).
+        indices: integers of any shape.
+        padding_idx: the row that gets no gradient; -1 for none.
+        scale_grad_by_freq, sparse: as in `nn.functional.embedding`.
+
+    Source: torch.embedding.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.embedding(flow.eye(3), flow.tensor([2]))
+        tensor([[0., 0., 1.]])
+    """
+    return _C.embedding(
+        indices,
+        weight,
+        padding_idx=None if padding_idx == -1 else padding_idx,
+        scale_grad_by_freq=scale_grad_by_freq,
+        sparse=sparse,
+    )
+
+
+def batch_norm(
+    input: Tensor,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    training: bool,
+    momentum: float,
+    eps: float,
+    cudnn_enabled: bool,
+) -> Tensor:
+    """`nn.functional.batch_norm` with weight and bias before the running statistics; `cudnn_enabled` has no effect.
+
+    Source: torch.batch_norm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.batch_norm(flow.tensor([[1.0], [3.0]]), None, None, None, None, True, 0.1, 1e-30, False).tolist()
+        [[-1.0], [1.0]]
+    """
+    return _C.batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)

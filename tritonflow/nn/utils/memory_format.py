@@ -1,0 +1,33 @@
+"""The memory format of the weights of convolutions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tritonflow.nn.modules import conv
+
+__all__ = ["convert_conv2d_weight_memory_format", "convert_conv3d_weight_memory_format"]
+
+
+def _convert(module: Any, memory_format: Any, names: tuple[str, ...]) -> Any:
+    kinds = tuple([getattr(conv, name) for name in names if hasattr(conv, name)])
+    for layer in module.modules():
+        if isinstance(layer, kinds):
+            layer.weight.data = layer.weight.detach().clone(memory_format=memory_format)
+    return module
+
+
+def convert_conv2d_weight_memory_format(module: Any, memory_format: Any) -> Any:
+    """Let the weights of all two-dimensional convolutions in a module lie in a memory format; returns the module.
+
+    Source: https://pytorch.org/docs/stable/generated/torch.nn.utils.convert_conv2d_weight_memory_format.html
+    """
+    return _convert(module, memory_format, ("Conv2d", "ConvTranspose2d"))
+
+
+def convert_conv3d_weight_memory_format(module: Any, memory_format: Any) -> Any:
+    """The same for three-dimensional convolutions.
+
+    Source: https://pytorch.org/docs/stable/generated/torch.nn.utils.convert_conv3d_weight_memory_format.html
+    """
+    return _convert(module, memory_format, ("Conv3d", "ConvTranspose3d"))

@@ -1,0 +1,359 @@
+"""Planners of factorisations of matrices (the last two dimensions), and of equations with triangular ones.
+
+A result is computed in place in a copy of the input. Eigenvalues and singular values are computed in float64 workspaces.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any, NamedTuple
+
+from tritonflow.dtypes import float64, int32
+from tritonflow.errors import LinAlgError
+from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
+from tritonflow.ops.copy import copy
+from tritonflow.ops.kernel_modules import KernelModule
+from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.operands import ERROR_WORD, Input, LaunchOperand, Operands, Output, Scalar, Workspace
+from tritonflow.ops.plan import Launch, Plan, stride
+
+Metas = tuple[TensorMeta, ...]
+
+factor = KernelModule("linalg_factor")
+reflections = KernelModule("linalg_reflect")
+spectral = KernelModule("linalg_spectral")
+
+
+class Matrices(NamedTuple):
+    """The shape of a tensor as a batch of matrices."""
+
+    batch: Shape
+    rows: int
+    columns: int
+
+    @property
+    def number(self) -> int:
+        return prod(self.batch)
+
+    @property
+    def least(self) -> int:
+        return min(self.rows, self.columns)
+
+
+def matrices(x: TensorMeta) -> Matrices:
+    return Matrices(x.shape[:-2], *x.shape[-2:])
+
+
+def _launch(
+    kernel: Any, grid: tuple[int, ...], operands: tuple[Operands, ...], sizes: tuple[Any, ...], tile: int, work: int, **options: Any
+) -> Launch:
+    return Launch(kernel, grid, operands, sizes, {"TILE": tile, **options}, work=max(work // 8, 1), num_warps=4)
+
+
+def _tiles(n: int, tile: int) -> int:
+    return -(-n // tile)
+
+
+def _by_columns(x: TensorMeta, batch: Shape, rows: int, columns: int) -> TensorMeta:
+    """Matrices whose columns are contiguous."""
+    shape = (*batch, columns, rows)
+    row_major = contiguous_meta(shape, x.dtype, x.device)
+    if not row_major.numel:
+        return contiguous_meta((*batch, rows, columns), x.dtype, x.device)
+    *outer, step, one = row_major.stride
+    return TensorMeta.get((*batch, rows, columns), (*outer, one, step), x.dtype, x.device)
+
+
+# ------------------------------------------------------------------------------------------------- triangular factors
+
+
+def cholesky(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """(L, info) of the lower triangle."""
+    (x,) = inputs
+    batch, n, _ = size = matrices(x)
+    outputs = x.contiguous(), contiguous_meta(batch, int32, x.device)
+    tile = factor.tile(n)
+    run = _launch(factor.cholesky, (size.number,), Output.several(2), (n,), tile, n * n * n // 3)
+    return Plan(inputs, outputs, [copy(x, Input(0), outputs[0], Output(0)), run])
+
+
+def lu_factor(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """(LU, pivots, info)"""
+    (x,) = inputs
+    batch, _, _ = size = matrices(x)
+    shapes = (*batch, size.least), batch
+    outputs = x.contiguous(), *(contiguous_meta(shape, int32, x.device) for shape in shapes)
+    return Plan(inputs, outputs, _factorise(x, Input(0), Output.several(3)))
+
+
+def _factorise(x: TensorMeta, source: LaunchOperand, targets: tuple[LaunchOperand, ...]) -> list[Launch]:
+    """A copy of x becomes LU; the targets are LU, pivots, info."""
+    _, m, n = size = matrices(x)
+    run = _launch(factor.lu, (size.number,), targets, (m, n), factor.tile(m, n), m * n * size.least)
+    return [copy(x, source, x.contiguous(), targets[0]), run]
+
+
+def determinant(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """(sign, logarithm of the magnitude, determinant, LU, pivots)"""
+    (x,) = inputs
+    batch, n, _ = size = matrices(x)
+    numbers = (contiguous_meta(batch, x.dtype, x.device),) * 3
+    outputs = *numbers, x.contiguous(), contiguous_meta((*batch, n), int32, x.device)
+    launches = _factorise(x, Input(0), (Output(3), Output(4), Workspace(0)))
+    operands = (Output(3), Output(4), *Output.several(3))
+    launches.append(_launch(factor.determinant, (size.number,), operands, (n,), factor.tile(n), n))
+    return Plan(inputs, outputs, launches, [(max(size.number, 1), int32)])
+
+
+class Triangle(NamedTuple):
+    """Which triangle of t solves for b, and from which side.
+
+    Attributes:
+        upper: the triangle of t that is read.
+        transposed: whether t is transposed.
+        left: whether t x = b, or x t = b.
+        unit: whether the diagonal counts as ones.
+    """
+
+    upper: bool
+    transposed: bool
+    left: bool
+    unit: bool
+
+
+def solve_triangular(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """x with t x = b, or x t = b, of contiguous t; attributes: those of Triangle."""
+    t, b = inputs
+    x = b.contiguous()
+    run = _substitute(t, Input(0), x, Output(0), Triangle(*attrs))
+    return Plan(inputs, (x,), [copy(b, Input(1), x, Output(0)), run])
+
+
+def _substitute(
+    t: TensorMeta, t_at: Any, b: TensorMeta, b_at: Any, kind: Triangle
+) -> Launch:
+    """b becomes the solution. An upper triangle is a lower one from its last element backwards."""
+    _, rows, columns = size = matrices(b)
+    n, sides = (rows, columns) if kind.left else (columns, rows)
+    row, column = n, 1
+    unknown, side = (columns, 1) if kind.left else (1, columns)
+    upper = kind.upper
+    if kind.transposed != (not kind.left):
+        row, column, upper = column, row, not upper
+    if upper and n:
+        t_at, b_at = t_at.plus((n * n - 1) * t.dtype.itemsize), b_at.plus((n - 1) * unknown * b.dtype.itemsize)
+        row, column, unknown = -row, -column, -unknown
+    tile = factor.tile(n, sides)
+    sizes = (n, sides, (n * n, stride(row), stride(column)), (rows * columns, stride(unknown), stride(side)))
+    grid = (size.number, _tiles(sides, tile))
+    return _launch(factor.substitute, grid, (t_at, b_at), sizes, tile, n * n * sides, UNIT=kind.unit)
+
+
+def exchange_rows(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """The rows of b exchanged by pivots, or back; attributes: (undo,)."""
+    (b, pivots), (undo,) = inputs, attrs
+    y = b.contiguous()
+    run = _exchange(y, Output(0), pivots, Input(1), undo)
+    return Plan(inputs, (y,), [copy(b, Input(0), y, Output(0)), run])
+
+
+def _exchange(b: TensorMeta, b_at: LaunchOperand, pivots: TensorMeta, pivots_at: LaunchOperand, undo: bool) -> Launch:
+    _, rows, columns = size = matrices(b)
+    count, tile = pivots.shape[-1], factor.tile(columns)
+    grid = (size.number, _tiles(columns, tile))
+    sizes = (rows, count, columns)
+    return _launch(factor.exchange_rows, grid, (b_at, pivots_at), sizes, tile, count * columns, UNDO=undo)
+
+
+def solve(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """(x, LU, pivots, info) with a x = b."""
+    a, b = inputs
+    x = b.contiguous()
+    batch, n, _ = matrices(a)
+    pivots, info = (contiguous_meta(shape, int32, a.device) for shape in ((*batch, n), batch))
+    launches = [
+        *_factorise(a, Input(0), (Output(1), Output(2), Output(3))),
+        copy(b, Input(1), x, Output(0)),
+        _exchange(x, Output(0), pivots, Output(2), False),
+        _substitute(a, Output(1), x, Output(0), Triangle(False, False, True, True)),
+        _substitute(a, Output(1), x, Output(0), Triangle(True, False, True, False)),
+    ]
+    return Plan(inputs, (x, a.contiguous(), pivots, info), launches)
+
+
+def checked(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """x as it is; an error where an info is not 0; attributes: (message,)."""
+    x, info = inputs
+    y = x.contiguous()
+    look = Launch(factor.check, (_tiles(info.numel, 1024),), (Input(1), ERROR_WORD), (info.numel,), {"BLOCK": 1024})
+    return Plan(inputs, (y,), [look, copy(x, Input(0), y, Output(0))], index_check=attrs[0], check_error=LinAlgError)
+
+
+# -------------------------------------------------------------------------------------------------------- reflections
+
+
+def geqrf(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """(R with the vectors of reflections below it, tau)"""
+    (x,) = inputs
+    batch, _, _ = size = matrices(x)
+    outputs = x.contiguous(), contiguous_meta((*batch, size.least), x.dtype, x.device)
+    return Plan(inputs, outputs, _reflect_columns(x, outputs[0], Output.several(2)))
+
+
+def _reflect_columns(x: TensorMeta, copied: TensorMeta, targets: tuple[LaunchOperand, ...]) -> list[Launch]:
+    _, m, n = size = matrices(x)
+    sizes = (m, n, size.least)
+    work = 2 * m * n * size.least
+    run = _launch(reflections.reflect_columns, (size.number,), targets, sizes, factor.tile(m, n), work)
+    return [copy(x, Input(0), copied, targets[0]), run]
+
+
+def _orthogonal(
+    v: LaunchOperand, taus: LaunchOperand, count: int, v_steps: tuple[Any, ...], q: TensorMeta, target: LaunchOperand
+) -> list[Launch]:
+    """The first columns of H_0 H_1 ..."""
+    _, m, columns = size = matrices(q)
+    tile = factor.tile(m, columns)
+    start = _launch(reflections.identity, (size.number, _tiles(m, tile)), (target,), (m, columns), tile, m * columns)
+    sizes = (m, columns, count, v_steps, (m * columns, columns, stride(1)))
+    operands = (v, taus, target)
+    work = 4 * m * columns * count
+    grid = (size.number, _tiles(columns, tile))
+    return [start, _launch(reflections.reflect, grid, operands, sizes, tile, work, BACKWARDS=True)]
+
+
+def householder_product(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """The first columns of H_0 H_1 ..., as many as v has; of contiguous inputs."""
+    v, tau = inputs
+    _, m, n = matrices(v)
+    q = v.contiguous()
+    return Plan(inputs, (q,), _orthogonal(Input(0), Input(1), tau.shape[-1], (m * n, n, stride(1)), q, Output(0)))
+
+
+def qr(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """(Q, R); attributes: (whether all columns of Q, the mode for the gradient)."""
+    (x,), (complete, _) = inputs, attrs
+    batch, m, n = size = matrices(x)
+    rows = m if complete else size.least
+    q, r = (contiguous_meta((*batch, *shape), x.dtype, x.device) for shape in ((m, rows), (rows, n)))
+    tile = factor.tile(m, n)
+    launches = [
+        *_reflect_columns(x, x.contiguous(), Workspace.several(2)),
+        *_orthogonal(Workspace(0), Workspace(1), size.least, (m * n, n, stride(1)), q, Output(0)),
+        _launch(
+            reflections.upper_part, (size.number, _tiles(rows, tile)), (Workspace(0), Output(1)), (m, n, rows), tile, rows * n
+        ),
+    ]
+    return Plan(inputs, (q, r), launches, [(max(x.numel, 1), x.dtype), (max(size.number * size.least, 1), x.dtype)])
+
+
+# --------------------------------------------------------------------------------------- eigenvalues, singular values
+
+_MOST_STEPS, _MOST_SWEEPS = 50, 60
+
+
+def eigh(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """(values, vectors, info) of contiguous x; attributes: (whether the lower triangle is read,)."""
+    (x,), (lower,) = inputs, attrs
+    batch, n, _ = size = matrices(x)
+    values = contiguous_meta((*batch, n), x.dtype, x.device)
+    vectors, info = _by_columns(x, batch, n, n), contiguous_meta(batch, int32, x.device)
+    tile, count = factor.tile(n), size.number
+    a, taus, diagonal, beside, rows = Workspace.several(5)
+    work = n * n * n
+    launches = [
+        _launch(spectral.mirror, (count, _tiles(n, tile)), (Input(0), a), (n,), tile, n * n, LOWER=lower),
+        _launch(spectral.tridiagonal, (count,), (a, taus, diagonal, beside), (n,), tile, 2 * work),
+        _launch(reflections.identity, (count, _tiles(n, tile)), (rows,), (n, n), tile, n * n),
+        _launch(  # of the vectors below the first row, on the rows behind the first elements
+            reflections.reflect, (count, _tiles(n - 1, tile)), (a.plus(n * 8), taus, rows.plus((n + 1) * 8)),
+            (n - 1, n - 1, n - 1, (n * n, n, stride(1)), (n * n, stride(1), n)), tile, 4 * work, BACKWARDS=True,
+        ),
+        _launch(spectral.diagonalise, (count,), (diagonal, beside, rows, Output(2)), (n, _MOST_STEPS), tile, 6 * work),
+        _launch(
+            spectral.in_order, (count, n), (diagonal, rows, Output(0), Output(1)), (n, n, n), tile, n * n,
+            DESCENDING=False, UNIT=False,
+        ),
+    ]  # fmt: skip
+    if not n:
+        launches = launches[4:5]
+    elements = [count * n * n, count * n, count * n, count * n, count * n * n]
+    return Plan(inputs, (values, vectors, info), launches, [(max(k, 1), float64) for k in elements])
+
+
+def _turn(x: TensorMeta, info: LaunchOperand, symmetric: bool = False) -> list[Launch]:
+    """Rows at right angles in workspace 0, what turned them in 1, their lengths in 2: columns of tall matrices, else rows.
+
+    Of contiguous `symmetric` matrices the lower triangle is read.
+    """
+    batch, m, n = size = matrices(x)
+    count, long = size.least, max(m, n)
+    if m >= n:
+        x = TensorMeta.get((*batch, n, m), (*x.stride[:-2], x.stride[-1], x.stride[-2]), x.dtype, x.device, x.aligned)
+    rows = contiguous_meta((*batch, count, long), float64, x.device)
+    tile = factor.tile(m, n)
+    taken = copy(x, Input(0), rows, Workspace(0))
+    if symmetric:
+        grid = (size.number, _tiles(n, tile))
+        taken = _launch(spectral.mirror, grid, (Input(0), Workspace(0)), (n,), tile, n * n, LOWER=True)
+    return [
+        taken,
+        _launch(reflections.identity, (size.number, _tiles(count, tile)), (Workspace(1),), (count, count), tile, count * count),
+        _launch(
+            spectral.jacobi, (size.number,), (*Workspace.several(3), info), (count, long, _MOST_SWEEPS), tile,
+            40 * count * count * long,
+        ),
+    ]  # fmt: skip
+
+
+def _turned_spaces(size: Matrices) -> list[tuple[int, Any]]:
+    elements = size.number * size.rows * size.columns, size.number * size.least**2, size.number * size.least
+    return [(max(k, 1), float64) for k in elements]
+
+
+def svd(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """(U, S, Vh, info); attributes: (whether all columns of U and rows of Vh,)."""
+    (x,), (full,) = inputs, attrs
+    batch, m, n = size = matrices(x)
+    k, long = size.least, max(m, n)
+    after = long if full else k
+    u = _by_columns(x, batch, m, after if m >= n else k)
+    vh = contiguous_meta((*batch, k if m >= n else after, n), x.dtype, x.device)
+    outputs = u, contiguous_meta((*batch, k), x.dtype, x.device), vh, contiguous_meta(batch, int32, x.device)
+    of_rows, of_turned = (Output(0), Output(2)) if m >= n else (Output(2), Output(0))
+    tile, count = factor.tile(m, n), size.number
+    rows, turned, lengths, values, ordered = Workspace.several(5)
+    final = contiguous_meta((*batch, after, long), x.dtype, x.device)
+    exact = contiguous_meta(final.shape, float64, x.device)
+    launches = [
+        *_turn(x, Output(3)),
+        _launch(
+            spectral.in_order, (count, k), (lengths, rows, values, ordered), (k, long, after), tile, k * long,
+            DESCENDING=True, UNIT=True,
+        ),
+        _launch(
+            spectral.in_order, (count, k), (lengths, turned, Output(1), of_turned), (k, k, k), tile, k * k,
+            DESCENDING=True, UNIT=False,
+        ),
+        _launch(spectral.complete, (count,), (ordered, values), (k, after, long), tile, 2 * long * (after - k) * after),
+        copy(exact, ordered, final, of_rows),
+    ]  # fmt: skip
+    if not k:  # nothing to turn: any orthonormal vectors will do
+        grid = (count, _tiles(long, tile))
+        launches = [launches[2], _launch(reflections.identity, grid, (of_rows,), (after, long), tile, after * long)]
+    spaces = [*_turned_spaces(size), (max(count * k, 1), float64), (max(exact.numel, 1), float64)]
+    return Plan(inputs, outputs, launches, spaces)
+
+
+def pinv(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """(pseudoinverse, info); attributes: (whether x is symmetric,); dynamic: (atol, rtol)."""
+    (x,), (symmetric,) = inputs, attrs
+    batch, m, n = size = matrices(x)
+    outputs = contiguous_meta((*batch, n, m), x.dtype, x.device), contiguous_meta(batch, int32, x.device)
+    k, long = size.least, max(m, n)
+    steps = (stride(1), m) if m >= n else (m, stride(1))
+    tile = factor.tile(m, n)
+    operands = (*Workspace.several(3), Output(0), *Scalar.several(2, float64))
+    grid = (size.number, _tiles(long, tile), _tiles(k, tile))
+    product = _launch(spectral.invert, grid, operands, (k, long, *steps), tile, long * k * k)
+    return Plan(inputs, outputs, [*_turn(x, Output(1), symmetric), product], _turned_spaces(size))

@@ -1,0 +1,138 @@
+"""Planners of resampling and padding along one dimension, and of their gradients."""
+
+from __future__ import annotations
+
+from math import ceil, prod
+from typing import Any
+
+from tritonflow.device.provider import facts_of
+from tritonflow.dtypes import DType, float32, float64
+from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.ops.kernel_modules import KernelModule
+from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.operands import Input, Output, Scalar
+from tritonflow.ops.plan import Launch, Plan, stride
+
+kernels = KernelModule("resample")
+edges = KernelModule("edges")
+
+Attrs = tuple[Any, ...]
+
+
+def is_smooth(mode: str) -> bool:
+    """Whether the mode has a filter against aliasing."""
+    return mode.startswith("smooth")
+
+
+def support_of(mode: str, scale: float) -> float:
+    """Half the width of a filter, in elements of the input."""
+    return kernels.WIDTHS[mode] * 0.5 * max(scale, 1.0)
+
+
+def reach_of(mode: str, scale: float) -> float:
+    """How far behind its source an output reads: nearest modes, of whose source the floor is read, read none behind it."""
+    if is_smooth(mode):
+        return support_of(mode, scale) + 1
+    return {"cubic": 2.0, "linear": 1.0}.get(mode, 0.0)
+
+
+def _windows(mode: str, scale: float, outputs: int) -> int:
+    """How many outputs, from the first that may, read one input: three more for rounding; without a scale all read one."""
+    if not scale:
+        return outputs
+    width = 1.0 if kernels.TAPS.get(mode) == 1 else 2 * reach_of(mode, scale)
+    return min(ceil(width / scale) + 3, outputs)
+
+
+def shift_of(mode: str, aligned: bool, scale: float) -> float:
+    """The source of output 0."""
+    if mode == "nearest-exact":
+        return 0.5 * scale
+    return 0.0 if mode == "nearest" or (aligned and not is_smooth(mode)) else 0.5 * scale - 0.5
+
+
+def scalars_of(mode: str, aligned: bool, scale: float) -> tuple[float, ...]:
+    """(scale, narrowing, support, inverse, reach, shift): the dynamic scalars of both ops (kernels/resample.py)."""
+    smooth = is_smooth(mode)
+    support = support_of(mode, scale) if smooth else 0.0
+    narrowing = 1.0 / scale if scale > 1 else 1.0
+    inverse = 1.0 / scale if scale else 0.0
+    return (scale, narrowing, support, inverse, reach_of(mode, scale), shift_of(mode, aligned, scale))
+
+
+def _scalars(x: TensorMeta) -> list[Scalar]:
+    """The dynamic scalars in the dtype that computes."""
+    dtype = float64 if x.dtype is float64 else float32
+    return [Scalar(k, dtype) for k in range(6)]
+
+
+def _resized(x: TensorMeta, dim: int, size: int, dtype: DType) -> TensorMeta:
+    return contiguous_meta((*x.shape[:dim], size, *x.shape[dim + 1 :]), dtype, x.device)
+
+
+def _inner(x: TensorMeta, dim: int) -> stride:
+    """How many elements are behind a dimension."""
+    return stride(prod(x.shape[dim + 1 :]))
+
+
+def _launch(kernel: Any, operands: Any, result: TensorMeta, dim: int, sizes: Any, **constexprs: Any) -> Launch:
+    """A launch that computes the rows of `result`, given their number, `sizes` and the elements behind `dim`."""
+    outer, size, inner = prod(result.shape[:dim]), result.shape[dim], _inner(result, dim)
+    config, tiles = kernels.config(facts_of(result.device), outer, size, inner)
+    rows = outer if inner == 1 else outer * size
+    fixed = {**constexprs, **config["constexprs"]}
+    return Launch(kernel, (tiles,), operands, (rows, *sizes), fixed, num_warps=config["num_warps"])
+
+
+def _taps(mode: str, scale: float) -> int:
+    return ceil(support_of(mode, scale)) * 2 + 1
+
+
+def resample(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
+    """x with `size` elements along `dim`; attributes: (dim, size, mode, aligned, scale, dtype of the result)."""
+    (x,), (dim, size, mode, aligned, scale, dtype) = inputs, attrs
+    y = _resized(x, dim, size, dtype)
+    sizes = (x.shape[dim], size, _inner(x, dim))
+    if is_smooth(mode):
+        operands = (Input(0), Output(0), *_scalars(x))
+        launch = _launch(kernels.resample_smooth, operands, y, dim, (*sizes, _taps(mode, scale)), MODE=mode)
+    else:
+        operands = (Input(0), Output(0), *_scalars(x))
+        launch = _launch(kernels.resample, operands, y, dim, sizes, TAPS=kernels.TAPS[mode], ALIGNED=aligned, MODE=mode)
+    return Plan(inputs, (y,), [launch])
+
+
+def resample_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
+    """The gradient of an input with `size` elements along `dim`; attributes as above."""
+    (dy,), (dim, size, mode, aligned, scale, dtype) = inputs, attrs
+    dx = _resized(dy, dim, size, dtype)
+    outputs = dy.shape[dim]
+    windows = _windows(mode, scale, outputs)
+    sizes = (size, outputs, _inner(dy, dim))
+    if is_smooth(mode):
+        operands = (Input(0), Output(0), *_scalars(dy))
+        counts = (_taps(mode, scale), windows)
+        launch = _launch(kernels.resample_smooth_backward, operands, dx, dim, (*sizes, *counts), MODE=mode)
+    else:
+        operands = (Input(0), Output(0), *_scalars(dy))
+        fixed = {"TAPS": kernels.TAPS[mode], "ALIGNED": aligned, "MODE": mode}
+        launch = _launch(kernels.resample_backward, operands, dx, dim, (*sizes, windows), **fixed)
+    return Plan(inputs, (dx,), [launch])
+
+
+def pad_edges(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
+    """x continued before and after along `dim`; attributes: (dim, before, after, mode)."""
+    (x,), (dim, before, after, mode) = inputs, attrs
+    n = x.shape[dim]
+    y = _resized(x, dim, before + n + after, x.dtype)
+    sizes = (n, before, after, _inner(x, dim))
+    return Plan(inputs, (y,), [_launch(edges.pad, (Input(0), Output(0)), y, dim, sizes, MODE=mode)])
+
+
+def pad_edges_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
+    """The gradient of what was continued; attributes: (dim, before, after, mode)."""
+    (dy,), (dim, before, after, mode) = inputs, attrs
+    n = dy.shape[dim] - before - after
+    dx = _resized(dy, dim, n, dy.dtype)
+    sizes = (n, before, after, _inner(dy, dim))
+    return Plan(inputs, (dx,), [_launch(edges.pad_backward, (Input(0), Output(0)), dx, dim, sizes, MODE=mode)])

@@ -1,0 +1,83 @@
+"""Adamax (Kingma and Ba, 2015)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tritonflow.optim.elementwise import (
+    ElementwiseOptimizer,
+    Rule,
+    refuse_differentiable,
+    require,
+    require_betas,
+    require_learning_rate,
+)
+from tritonflow.optim.optimizer import Group
+
+
+class Adamax(ElementwiseOptimizer):
+    """Adamax: Adam with the largest decayed gradient instead of the root of a mean. In step t, with g the gradient,
+
+        m = beta1 m + (1 - beta1) g          u = max(beta2 u, |g| + eps)
+        p = p - lr / (1 - beta1^t) * m / u
+
+    Args:
+        params: the parameters, or groups of them.
+        lr: the step's length.
+        betas: how much of the running mean and of the largest gradient is kept.
+        eps: keeps the division from exploding.
+        weight_decay: the factor of the parameter that is added to its gradient.
+        maximize: climb instead of descending.
+        capturable, foreach: accepted and ignored: every step is fused, and counted in the device's memory.
+        differentiable: must be False.
+
+    Raises:
+        ValueError: an option is out of its range, or there are no parameters.
+
+    Source: https://pytorch.org/docs/stable/generated/torch.optim.Adamax.html
+
+    Example:
+        >>> import tritonflow as flow
+        >>> p = flow.ones(2, requires_grad=True)
+        >>> optimizer = flow.optim.Adamax([p], lr=0.5)
+        >>> p.sum().backward()
+        >>> optimizer.step()
+        >>> [round(v, 4) for v in p.tolist()]
+        [0.5, 0.5]
+    """
+
+    def __init__(
+        self,
+        params: Iterable[Any],
+        lr: Any = 2e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+        foreach: bool | None = None,
+        *,
+        maximize: bool = False,
+        differentiable: bool = False,
+        capturable: bool = False,
+    ) -> None:
+        require_learning_rate(lr)
+        require(eps >= 0.0, "epsilon", eps)
+        require_betas(betas)
+        require(weight_decay >= 0.0, "weight_decay", weight_decay)
+        refuse_differentiable(differentiable)
+        defaults = {
+            "lr": lr,
+            "betas": betas,
+            "eps": eps,
+            "weight_decay": weight_decay,
+            "foreach": foreach,
+            "maximize": maximize,
+            "differentiable": differentiable,
+            "capturable": capturable,
+        }
+        super().__init__(params, defaults)
+
+    def _rule(self, group: Group) -> Rule:
+        return Rule("adamax", self._state_names, (*group["betas"], group["eps"]))
+
+    _state_names = ("exp_avg", "exp_inf")

@@ -1,0 +1,96 @@
+"""Triton's own `kernel[grid](...)` in a program that uses this package.
+
+The first launch asks Triton for its one active driver; where there is no GPU, CPUs get theirs. While a graph is captured, launches
+are handed over to it, and what an autotuner measures runs outside of it.
+
+This is set up once Triton is imported, with the lock of that import held: nothing is imported here then, as another thread may be
+importing what imports Triton.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
+
+from tritonflow import versions
+
+
+class LaunchRecorder(Protocol):
+    """Who records launches."""
+
+    def is_capturing(self) -> bool:
+        """Whether this thread's launches are recorded now."""
+
+    def launch(self, kernel: Any, arguments: dict[str, Any], constexprs: set[str], options: dict[str, Any], grid: Any) -> None:
+        """Record a launch: the arguments by name, those that are constants of the code, and Triton's options."""
+
+    def measuring(self) -> AbstractContextManager[Callable[[Any], Any]]:
+        """A block whose launches run, with a function that gives for an argument one that is there."""
+
+
+def follow(triton: Any, install: Callable[[], None], recorder: LaunchRecorder) -> None:
+    """Set all of this up in Triton.
+
+    Args:
+        install: sets the driver of CPUs.
+        recorder: records launches while it captures.
+
+    Raises:
+        UnsupportedVersionError: Triton's launches are not where they are expected.
+    """
+    try:
+        _use_cpu_without_gpu(sys.modules["triton.runtime.driver"], install)  # a name of the package is the driver itself
+        _hand_over(triton.runtime.jit.JITFunction, recorder)
+        _measure_outside(triton.runtime.autotuner.Autotuner, recorder)
+    except (AttributeError, KeyError) as error:
+        raise versions.unsupported("triton", triton.__version__, error) from error
+
+
+def _use_cpu_without_gpu(module: Any, install: Callable[[], None]) -> None:
+    create = module._create_driver
+
+    def create_driver() -> Any:
+        if any(backend.driver.is_active() for backend in module.backends.values()):
+            return create()
+        install()
+        return module.driver.active
+
+    module._create_driver = create_driver
+
+
+def _hand_over(function: Any, recorder: LaunchRecorder) -> None:
+    run = function.run
+
+    def run_or_record(self: Any, *args: Any, grid: Any, warmup: bool, **kwargs: Any) -> Any:
+        if warmup or not recorder.is_capturing():
+            return run(self, *args, grid=grid, warmup=warmup, **kwargs)
+        given = {name: value for name, value in kwargs.items() if name in self.signature.parameters}
+        options = {name: value for name, value in kwargs.items() if name not in given}
+        bound = self.signature.bind(*args, **given)
+        bound.apply_defaults()
+        constexprs = {parameter.name for parameter in self.params if parameter.is_constexpr}
+        for hook in self.pre_run_hooks:
+            hook(*args, **kwargs)
+        recorder.launch(self, dict(bound.arguments), constexprs, options, grid)
+        return None
+
+    function.run = run_or_record
+
+
+def _measure_outside(autotuner: Any, recorder: LaunchRecorder) -> None:
+    bench = autotuner._bench
+
+    def bench_outside(self: Any, *args: Any, config: Any, **kwargs: Any) -> Any:
+        if not recorder.is_capturing():
+            return bench(self, *args, config=config, **kwargs)
+        named = self.nargs
+        with recorder.measuring() as there:
+            self.nargs = {name: there(value) for name, value in named.items()}
+            try:
+                return bench(self, *map(there, args), config=config, **{name: there(v) for name, v in kwargs.items()})
+            finally:
+                self.nargs = named
+
+    autotuner._bench = bench_outside
