@@ -11,6 +11,7 @@ import torch
 from torch.testing._internal.common_methods_invocations import op_db
 
 from .check import outcomes
+from .exceptions import reason_of
 from .names import op_of
 
 DTYPES = "float32,float64,bfloat16,int64,bool"
@@ -29,7 +30,8 @@ def examine(info: Any, dtypes: list[torch.dtype], most: int | None) -> dict[str,
                 count[1] += 1
                 count[0] += outcome.fault is None
             if outcome.fault is not None:
-                key = f"{outcome.form}: {outcome.fault}"
+                reason = reason_of(info.name, outcome)
+                key = f"{outcome.form}: {outcome.fault}" + (f" (known: {reason})" if reason else "")
                 times, where = faults.get(key, (0, f"{str(dtype)[6:]} ({outcome.sample})"))
                 faults[key] = (times + 1, where)
     return {"counts": dict(counts), "dtypes": dict(by_dtype), "faults": faults}

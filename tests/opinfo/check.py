@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,12 +25,30 @@ class Outcome:
     sample: str = ""
 
 
+@dataclass(frozen=True)
+class Call:
+    """One sample.
+
+    Attributes:
+        info: torch's OpInfo.
+        here: the function of `flow`.
+        arguments: (args, kwargs), of torch.
+        finish: makes what is compared of the results, where signs of vectors are free.
+    """
+
+    info: Any
+    here: Callable[..., Any]
+    arguments: Any
+    finish: Callable[[Any], Any]
+
+
 class Differs(AssertionError):
     """torch and `flow` disagree."""
 
 
 def samples_of(info: Any, dtype: torch.dtype, most: int | None = None) -> list[Any]:
     torch.manual_seed(0)
+    random.seed(0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         samples = list(info.sample_inputs("cpu", dtype, requires_grad=_differentiable(info, dtype)))
@@ -48,15 +67,23 @@ def outcomes(info: Any, dtype: torch.dtype, most: int | None = None) -> Iterator
     if here is None:
         return
     for sample in samples_of(info, dtype, most):
-        arguments = ([sample.input, *sample.args], sample.kwargs)
+        finish = sample.output_process_fn_grad if info.name in _FREE_SIGNS else _as_it_is
+        call = Call(info, here, ([sample.input, *sample.args], sample.kwargs), finish)
         for form in _forms(info, dtype):
             try:
-                fault = _fault_of(form, info, here, arguments)
+                fault = _fault_of(form, call)
             except NotHere as missing:
                 fault = f"not here: {missing}"
-            yield Outcome(form, fault, _described(arguments))
+            yield Outcome(form, fault, _described(call.arguments))
     if dtype is torch.float32:
         yield from _error_outcomes(info, here)
+
+
+_FREE_SIGNS = ("linalg.eig", "linalg.eigh", "linalg.svd", "svd", "svd_lowrank", "pca_lowrank")
+
+
+def _as_it_is(results: Any) -> Any:
+    return results
 
 
 def _forms(info: Any, dtype: torch.dtype) -> list[str]:
@@ -72,12 +99,12 @@ def _forms(info: Any, dtype: torch.dtype) -> list[str]:
     return forms
 
 
-def _fault_of(form: str, info: Any, here: Any, arguments: Any) -> str | None:
+def _fault_of(form: str, call: Call) -> str | None:
     run = {"forward": _forward, "gradient": _gradient, "second": _second, "out": _out, "inplace": _inplace}[form]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            run(info, here, arguments)
+            run(call)
         except NotHere:
             raise
         except Exception as error:  # whatever goes wrong is the finding
@@ -102,13 +129,20 @@ def _must_raise(function: Any, arguments: Any, error: Exception) -> None:
     raise Differs(f"torch raises {type(error).__name__}: {str(error)[:80]}, we do not")
 
 
-def _forward(info: Any, here: Any, arguments: Any) -> None:
-    expected, _, error = _call_theirs(info.op, arguments)
+def _forward(call: Call) -> None:
+    expected, _, error = _call_theirs(call.info.op, call.arguments)
     if error is not None:
-        return _must_raise(here, arguments, error)
-    args, kwargs = ours(arguments)
-    result = here(*args, **kwargs)
-    compare(*_up_to_ties(info, result, expected, arguments), lambda: _wide(info, arguments), values=not is_random(info, arguments))
+        return _must_raise(call.here, call.arguments, error)
+    args, kwargs = ours(call.arguments)
+    _compare_results(call, call.here(*args, **kwargs), expected)
+
+
+def _compare_results(call: Call, result: Any, expected: Any) -> None:
+    drawn = is_random(call.info, call.arguments)
+    if call.finish is not _as_it_is:
+        compare(result, expected, None, values=False)
+    result, expected = _up_to_ties(call.info, call.finish(result), call.finish(expected), call.arguments)
+    compare(result, expected, lambda: call.finish(_wide(call.info, call.arguments)), values=not drawn)
 
 
 def is_random(info: Any, arguments: Any) -> bool:
@@ -173,32 +207,32 @@ def _widest(dtype: torch.dtype) -> torch.dtype:
     return torch.complex128 if dtype.is_complex else torch.float64
 
 
-def _out(info: Any, here: Any, arguments: Any) -> None:
-    expected, _, error = _call_theirs(info.op, arguments)
+def _out(call: Call) -> None:
+    expected, _, error = _call_theirs(call.info.op, call.arguments)
     if error is not None or not tensors(expected):
         return
-    args, kwargs = ours(arguments)
+    args, kwargs = ours(call.arguments)
     buffers = [flow.empty(tuple(t.shape), dtype=getattr(flow, str(t.dtype)[6:])) for t in tensors(expected)]
     out = buffers[0] if isinstance(expected, torch.Tensor) else tuple(buffers)
     with flow.no_grad():
-        result = here(*args, **kwargs, out=out)
+        result = call.here(*args, **kwargs, out=out)
     for buffer, returned in zip(buffers, tensors(result)):
         if returned is not buffer:
             raise Differs("out= is not what is returned")
-    compare(*_up_to_ties(info, result, expected, arguments), lambda: _wide(info, arguments), values=not is_random(info, arguments))
+    _compare_results(call, result, expected)
 
 
-def _inplace(info: Any, here: Any, arguments: Any) -> None:
-    function = inplace_of(info)
+def _inplace(call: Call) -> None:
+    function = inplace_of(call.info)
     if function is None:
         raise NotHere("its in-place form")
-    expected, (_, _), error = _call_theirs(info.get_inplace(), arguments)
+    expected, (_, _), error = _call_theirs(call.info.get_inplace(), call.arguments)
     if error is not None:
-        return _must_raise(function, arguments, error)
-    args, kwargs = ours(arguments)
+        return _must_raise(function, call.arguments, error)
+    args, kwargs = ours(call.arguments)
     with flow.no_grad():
         result = function(*args, **kwargs)
-    compare(*_up_to_ties(info, result, expected, arguments), lambda: _wide(info, arguments), values=not is_random(info, arguments))
+    _compare_results(call, result, expected)
     first = args[0]
     if isinstance(result, flow.Tensor) and isinstance(first, flow.Tensor) and result is not first:
         raise Differs("the in-place form returns another tensor")
@@ -230,29 +264,29 @@ def _first_gradients(result: Any, arguments: Any, package: Any, twice: bool) -> 
     return inputs, list(grads)
 
 
-def _gradient(info: Any, here: Any, arguments: Any, twice: bool = False) -> None:
-    expected, their_arguments, error = _call_theirs(info.op, arguments)
+def _gradient(call: Call, twice: bool = False) -> None:
+    expected, their_arguments, error = _call_theirs(call.info.op, call.arguments)
     if error is not None:
         return
     try:
-        inputs, wanted = _first_gradients(expected, their_arguments, torch, twice)
+        inputs, wanted = _first_gradients(call.finish(expected), their_arguments, torch, twice)
         wanted = _second_gradients(wanted, inputs, torch) if twice else wanted
     except RuntimeError:  # torch has no derivative
         return
-    mine_arguments = ours(arguments)
-    result = here(*mine_arguments[0], **mine_arguments[1])
-    mine, grads = _first_gradients(result, mine_arguments, flow, twice)
+    mine_arguments = ours(call.arguments)
+    result = call.here(*mine_arguments[0], **mine_arguments[1])
+    mine, grads = _first_gradients(call.finish(result), mine_arguments, flow, twice)
     grads = _second_gradients(grads, mine, flow) if twice else grads
     if len(wanted) != len(grads):
         raise Differs(f"{len(grads)} gradients, torch has {len(wanted)}")
     for got, right, x in zip(grads, wanted, mine):
         zeros = torch.zeros(tuple(x.shape), dtype=torch.complex128 if x.dtype.is_complex else torch.float64)
-        values = not is_random(info, arguments)
+        values = not is_random(call.info, call.arguments)
         compare(zeros if got is None else got, zeros if right is None else right, None, values)
 
 
-def _second(info: Any, here: Any, arguments: Any) -> None:
-    _gradient(info, here, arguments, twice=True)
+def _second(call: Call) -> None:
+    _gradient(call, twice=True)
 
 
 def _second_gradients(grads: list[Any], inputs: list[Any], package: Any) -> list[Any]:

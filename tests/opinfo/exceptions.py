@@ -7,7 +7,6 @@ import re
 from .check import Outcome
 
 EXCEPTIONS: tuple[tuple[str, str, str, str], ...] = (
-    (".*", "errors", "not here: torch.complex", "complex dtypes are compared apart"),
     (".*", "errors", "not here: torch.sparse", "tensors are dense"),
     ("__r.*__", "errors", "", "the samples call the method of a number"),
     ("logical_(and|or|xor)", "errors", "int64[3], 2", "a number is taken as an operand, as in OneFlow"),
