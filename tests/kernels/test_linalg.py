@@ -5,7 +5,7 @@ import torch
 
 from tests.kernels.harness import BACKENDS, kernels, run
 
-factor, reflect, spectral = (kernels(f"linalg_{name}") for name in ("factor", "reflect", "spectral"))
+factor, reflect, spectral, eigen = (kernels(f"linalg_{name}") for name in ("factor", "reflect", "spectral", "eigen"))
 TILE = {"TILE": 16}
 
 
@@ -58,4 +58,21 @@ def test_singular_values(backend):
     run(backend, spectral.jacobi, (2,), (rows, turned, lengths, info, 3, 5, 60), TILE)
     torch.testing.assert_close(lengths.sort(descending=True)[0], torch.linalg.svdvals(a), rtol=1e-12, atol=1e-12)
     torch.testing.assert_close(turned.mT @ rows, a, rtol=1e-12, atol=1e-12)
+    assert info.tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_values_and_vectors_of_any_matrix(backend):
+    n = 5
+    a = matrices(n)
+    h, q, spare = a.clone(), torch.eye(n, dtype=torch.float64).repeat(2, 1, 1), torch.zeros(2, n + 1, dtype=torch.float64)
+    values, info = torch.zeros(2, n, 2, dtype=torch.float64), torch.ones(2, dtype=torch.int32)
+    run(backend, eigen.hessenberg, (2,), (h, q, spare, n), TILE)
+    torch.testing.assert_close(q.mT @ h @ q * spare[:, -1:, None], a, rtol=1e-12, atol=1e-12)
+    run(backend, eigen.schur, (2,), (h, q, spare, values, info, n, 50), TILE)
+    torch.testing.assert_close(q.mT @ h @ q * spare[:, -1:, None], a, rtol=1e-12, atol=1e-12)
+    x, found, vectors = torch.zeros(2, n, 2, n, dtype=torch.float64), torch.zeros_like(values), torch.zeros(2, n, n, 2, dtype=torch.float64)
+    run(backend, eigen.eigenvectors, (2, n), (h, q, spare, values, x, found, vectors, n), TILE)
+    found, vectors = torch.view_as_complex(found), torch.view_as_complex(vectors)
+    torch.testing.assert_close(a.to(found.dtype) @ vectors, vectors * found.unsqueeze(-2), rtol=1e-12, atol=1e-12)
     assert info.tolist() == [0, 0]

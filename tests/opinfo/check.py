@@ -67,8 +67,7 @@ def outcomes(info: Any, dtype: torch.dtype, most: int | None = None) -> Iterator
     if here is None:
         return
     for sample in samples_of(info, dtype, most):
-        finish = sample.output_process_fn_grad if info.name in _FREE_SIGNS else _as_it_is
-        call = Call(info, here, ([sample.input, *sample.args], sample.kwargs), finish)
+        call = Call(info, here, ([sample.input, *sample.args], sample.kwargs), _finish_of(info, sample))
         for form in _forms(info, dtype):
             try:
                 fault = _fault_of(form, call)
@@ -79,11 +78,28 @@ def outcomes(info: Any, dtype: torch.dtype, most: int | None = None) -> Iterator
         yield from _error_outcomes(info, here)
 
 
-_FREE_SIGNS = ("linalg.eig", "linalg.eigh", "linalg.svd", "svd", "svd_lowrank", "pca_lowrank")
+_FREE_SIGNS = ("linalg.eigh", "linalg.svd", "svd", "svd_lowrank", "pca_lowrank")
+
+
+def _finish_of(info: Any, sample: Any) -> Callable[[Any], Any]:
+    if info.name in ("linalg.eig", "linalg.eigvals"):
+        return _values_in_order
+    return sample.output_process_fn_grad if info.name in _FREE_SIGNS else _as_it_is
 
 
 def _as_it_is(results: Any) -> Any:
     return results
+
+
+def _values_in_order(results: Any) -> Any:
+    """Eigenvalues by their real parts, the conjugate ones by their imaginary parts, and the magnitudes of vectors with them."""
+    values, vectors = results if isinstance(results, tuple) else (results, None)
+    seen = as_torch(values).detach()
+    order = torch.argsort(seen.real + 1e-6 * seen.imag, dim=-1)
+    own = flow.from_torch(order) if isinstance(values, flow.Tensor) else order
+    if vectors is None:
+        return values.gather(-1, own)
+    return values.gather(-1, own), vectors.abs().gather(-1, own.unsqueeze(-2).expand(vectors.shape))
 
 
 def _forms(info: Any, dtype: torch.dtype) -> list[str]:
@@ -152,6 +168,8 @@ def is_random(info: Any, arguments: Any) -> bool:
     (_, *others), kwargs = arguments
     if info.name.startswith("nn.functional.fractional_max_pool"):
         return "_random_samples" not in kwargs
+    if info.name == "svd_lowrank":  # from a drawn basis, which spans all of A, and not of A - M
+        return kwargs["M"] is not None
     if info.name.startswith("nn.functional.dropout"):
         return 0 < kwargs.get("p", 0.5) < 1 and kwargs.get("training", True)
     return info.name.startswith(_DROPPING) and any(type(p) is float and 0 < p < 1 for p in (*others, *kwargs.values()))

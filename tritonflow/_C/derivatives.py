@@ -1764,6 +1764,17 @@ def linalg_eigh_backward(node, dvalues, dvectors, dinfo):
     vectors = node.saved(1)
     return (_C.eigh_grad(dvalues, dvectors, values, vectors),)
 
+def linalg_eigen_backward(node, dvalues, dvectors, dinfo):
+    if dvalues is None and dvectors is None:
+        return (None,)
+    if dvalues is None:
+        dvalues = node.zeros(0)
+    if dvectors is None:
+        dvectors = node.zeros(1)
+    values = node.saved(0)
+    vectors = node.saved(1)
+    return (_C.eig_grad(dvalues, dvectors, values, vectors),)
+
 def linalg_svd_backward(node, dU, dS, dVh, dinfo):
     if dU is None and dS is None and dVh is None:
         return (None,)
@@ -2668,13 +2679,13 @@ DERIVATIVES: dict[str, Derivative] = {"add": add_backward, "add_scaled": add_sca
         "linalg_solve_ex": linalg_solve_ex_backward, "linalg_determinant": linalg_determinant_backward,
         "linalg_log_determinant": linalg_log_determinant_backward, "linalg_lu_factor_ex": linalg_lu_factor_ex_backward,
         "exchange_rows": exchange_rows_backward, "linalg_qr": linalg_qr_backward, "linalg_eigh": linalg_eigh_backward,
-        "linalg_svd": linalg_svd_backward, "linalg_pseudoinverse": linalg_pseudoinverse_backward,
-        "linalg_checked": linalg_checked_backward, "softmax": softmax_backward, "softmax_grad": softmax_grad_backward,
-        "log_softmax": log_softmax_backward, "log_softmax_grad": log_softmax_grad_backward,
-        "cross_entropy": cross_entropy_backward, "nll_loss": nll_loss_backward, "nll_loss_grad": nll_loss_grad_backward,
-        "l1_distance": l1_distance_backward, "smooth_l1_distance": smooth_l1_distance_backward,
-        "huber_distance": huber_distance_backward, "binary_entropy": binary_entropy_backward,
-        "binary_entropy_of_logits": binary_entropy_of_logits_backward,
+        "linalg_eigen": linalg_eigen_backward, "linalg_svd": linalg_svd_backward,
+        "linalg_pseudoinverse": linalg_pseudoinverse_backward, "linalg_checked": linalg_checked_backward,
+        "softmax": softmax_backward, "softmax_grad": softmax_grad_backward, "log_softmax": log_softmax_backward,
+        "log_softmax_grad": log_softmax_grad_backward, "cross_entropy": cross_entropy_backward, "nll_loss": nll_loss_backward,
+        "nll_loss_grad": nll_loss_grad_backward, "l1_distance": l1_distance_backward,
+        "smooth_l1_distance": smooth_l1_distance_backward, "huber_distance": huber_distance_backward,
+        "binary_entropy": binary_entropy_backward, "binary_entropy_of_logits": binary_entropy_of_logits_backward,
         "weighted_binary_entropy_of_logits": weighted_binary_entropy_of_logits_backward, "divergence": divergence_backward,
         "divergence_of_logarithm": divergence_of_logarithm_backward, "soft_margin": soft_margin_backward,
         "cosine_similarity": cosine_similarity_backward, "cdist": cdist_backward, "conv2d": conv2d_backward,

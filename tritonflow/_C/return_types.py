@@ -34,6 +34,7 @@ linalg_qr = namedtuple("linalg_qr", ["Q", "R"], module="tritonflow._C.return_typ
 qr = namedtuple("qr", ["Q", "R"], module="tritonflow._C.return_types")
 geqrf = namedtuple("geqrf", ["a", "tau"], module="tritonflow._C.return_types")
 linalg_eigh = namedtuple("linalg_eigh", ["eigenvalues", "eigenvectors"], module="tritonflow._C.return_types")
+linalg_eig = namedtuple("linalg_eig", ["eigenvalues", "eigenvectors"], module="tritonflow._C.return_types")
 linalg_svd = namedtuple("linalg_svd", ["U", "S", "Vh"], module="tritonflow._C.return_types")
 svd = namedtuple("svd", ["U", "S", "V"], module="tritonflow._C.return_types")
 linalg_lstsq = namedtuple(

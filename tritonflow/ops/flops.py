@@ -44,6 +44,7 @@ FLOPS: dict[str, Flops] = {
     "geqrf": lambda inputs, outputs, attrs: 2 * inputs[0].numel * min(inputs[0].shape[-1], inputs[0].shape[-2]),
     "linalg_householder_product": lambda inputs, outputs, attrs: 4 * inputs[0].numel * inputs[1].shape[-1],
     "linalg_eigh": lambda inputs, outputs, attrs: 9 * inputs[0].numel * inputs[0].shape[-1],
+    "linalg_eigen": lambda inputs, outputs, attrs: 25 * inputs[0].numel * inputs[0].shape[-1],
     "linalg_svd": lambda inputs, outputs, attrs: 20 * inputs[0].numel * min(inputs[0].shape[-1], inputs[0].shape[-2]),
     "linalg_pseudoinverse": lambda inputs, outputs, attrs: 20 * inputs[0].numel * min(inputs[0].shape[-1], inputs[0].shape[-2]),
     "softmax": lambda inputs, outputs, attrs: 5 * largest(inputs),

@@ -22,6 +22,7 @@ Metas = tuple[TensorMeta, ...]
 factor = KernelModule("linalg_factor")
 reflections = KernelModule("linalg_reflect")
 spectral = KernelModule("linalg_spectral")
+eigen = KernelModule("linalg_eigen")
 
 
 class Matrices(NamedTuple):
@@ -278,6 +279,27 @@ def eigh(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     if not n:
         launches = launches[4:5]
     elements = [count * n * n, count * n, count * n, count * n, count * n * n]
+    return Plan(inputs, (values, vectors, info), launches, [(max(k, 1), float64) for k in elements])
+
+
+def eig(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """(values, vectors, info) of any square x; complex numbers are pairs, the last dimension of values and of vectors."""
+    (x,) = inputs
+    batch, n, _ = size = matrices(x)
+    values, vectors = (contiguous_meta((*batch, *shape), x.dtype, x.device) for shape in ((n, 2), (n, n, 2)))
+    info = contiguous_meta(batch, int32, x.device)
+    tile, count, work = factor.tile(n), size.number, n * n * n
+    a, q, spare, found, solved = Workspace.several(5)
+    launches = [
+        copy(x, Input(0), contiguous_meta(x.shape, float64, x.device), a),
+        _launch(reflections.identity, (count, _tiles(n, tile)), (q,), (n, n), tile, n * n),
+        _launch(eigen.hessenberg, (count,), (a, q, spare), (n,), tile, 5 * work),
+        _launch(eigen.schur, (count,), (a, q, spare, found, Output(2)), (n, _MOST_STEPS), tile, 15 * work),
+        _launch(eigen.eigenvectors, (count, n), (a, q, spare, found, solved, *Output.several(2)), (n,), tile, 4 * n * n),
+    ]
+    if not n:
+        launches = launches[2:4]
+    elements = [count * n * n, count * n * n, count * (n + 1), count * n * 2, count * n * n * 2]
     return Plan(inputs, (values, vectors, info), launches, [(max(k, 1), float64) for k in elements])
 
 

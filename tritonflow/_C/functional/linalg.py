@@ -8,13 +8,15 @@ from tritonflow._C import return_types as _return_types
 from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.functional.arguments import Binding as _Binding, all_ints as _all_ints, all_tensors as _all_tensors
-from tritonflow.functional.functors.generated import (checked as _checked, linalg_determinant as _linalg_determinant,
-        linalg_log_determinant as _linalg_log_determinant, pseudoinverse as _pseudoinverse)
+from tritonflow.functional.functors.generated import (checked as _checked, eigen as _eigen,
+        linalg_determinant as _linalg_determinant, linalg_log_determinant as _linalg_log_determinant,
+        pseudoinverse as _pseudoinverse)
 from tritonflow.functional.functors.linalg import (cholesky as _cholesky, cholesky_ex as _cholesky_ex, linalg_eigh as _eigh,
         linalg_eigvalsh as _eigvals_h, exchange_rows as _exchange_rows, geqrf as _ge_qrf,
         householder_product as _householder_product, linalg_cholesky as _linalg_cholesky, linalg_lu as _linalg_lu,
         linalg_svd as _linalg_svd, lu_factor as _lu_factor, lu_factor_ex as _lu_factor_ex, lu_unpack as _lu_unpack,
         old_lu as _old_lu, old_qr as _old_qr, ormqr as _orm_qr, linalg_qr as _qr, svd as _svd, linalg_svdvals as _svd_vals)
+from tritonflow.functional.functors.linalg_eigen import (linalg_eig as _eig, eig_grad as _eig_grad, linalg_eigvals as _eig_vals)
 from tritonflow.functional.functors.linalg_forms import (linalg_cond as _cond, linalg_cross as _linalg_cross,
         linalg_diagonal as _linalg_diagonal, linalg_matmul as _linalg_mat_mul, linalg_vander as _linalg_vander,
         matrix_exp as _matrix_exp, matrix_power as _matrix_power, linalg_multi_dot as _multi_dot, linalg_tensorinv as _tensor_inv,
@@ -394,6 +396,36 @@ def linalg_eigvalsh(input=_missing, UPLO='L', *extra, **unknown):
     if input.__class__ is _Tensor and UPLO.__class__ is str and not extra and not unknown:
         return _eigvals_h(input, UPLO)
     return _linalg_eigvalsh_slow((input, UPLO), extra, unknown)
+
+_linalg_eigen_slow = _Binding("linalg_eigen", "TensorTuple (Tensor a)", _eigen)
+def linalg_eigen(a=_missing, *extra, **unknown):
+    """the eigenvalues of square matrices, and eigenvectors, as pairs of real numbers"""
+    if a.__class__ is _Tensor and not extra and not unknown:
+        return _eigen(a)
+    return _linalg_eigen_slow((a,), extra, unknown)
+
+_eig_grad_slow = _Binding("eig_grad", "Tensor (Tensor dvalues, Tensor dvectors, Tensor values, Tensor vectors)", _eig_grad)
+def eig_grad(dvalues=_missing, dvectors=_missing, values=_missing, vectors=_missing, *extra, **unknown):
+    """the gradient of eigenvalues and eigenvectors"""
+    if (dvalues.__class__ is _Tensor and dvectors.__class__ is _Tensor and values.__class__ is _Tensor and
+            vectors.__class__ is _Tensor and not extra and not unknown):
+        return _eig_grad(dvalues, dvectors, values, vectors)
+    return _eig_grad_slow((dvalues, dvectors, values, vectors), extra, unknown)
+
+_linalg_eig_slow = _Binding("linalg_eig", "TensorTuple[eigenvalues, eigenvectors] (Tensor input)", _eig, autocast="float32",
+        result=_return_types.linalg_eig)
+def linalg_eig(input=_missing, *extra, **unknown):
+    """the eigenvalues of square matrices, and eigenvectors, which are complex"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _return_types.linalg_eig(*_eig(input))
+    return _linalg_eig_slow((input,), extra, unknown)
+
+_linalg_eigvals_slow = _Binding("linalg_eigvals", "Tensor (Tensor input)", _eig_vals, autocast="float32")
+def linalg_eigvals(input=_missing, *extra, **unknown):
+    """the eigenvalues of square matrices, which are complex"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _eig_vals(input)
+    return _linalg_eigvals_slow((input,), extra, unknown)
 
 _linalg_svd_slow = _Binding("linalg_svd", "TensorTuple[U, S, Vh] (Tensor A, Bool full_matrices=True, *, String driver=None)",
         _linalg_svd, autocast="float32", result=_return_types.linalg_svd)

@@ -68,6 +68,7 @@ _lerp = op_expr("lerp")
 _lgamma = op_expr("lgamma")
 _linalg_checked = op_expr("linalg_checked")
 _linalg_determinant = op_expr("linalg_determinant")
+_linalg_eigen = op_expr("linalg_eigen")
 _linalg_log_determinant = op_expr("linalg_log_determinant")
 _linalg_pseudoinverse = op_expr("linalg_pseudoinverse")
 _log = op_expr("log")
@@ -938,6 +939,9 @@ def linalg_determinant(a):
 
 def linalg_log_determinant(a):
     return dispatch(_linalg_log_determinant, (a,))
+
+def eigen(a):
+    return dispatch(_linalg_eigen, (a,))
 
 def pseudoinverse(a, symmetric, atol, rtol):
     return dispatch(_linalg_pseudoinverse, (a,), (symmetric,), (atol, rtol))
