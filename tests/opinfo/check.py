@@ -131,7 +131,9 @@ def _fault_of(form: str, call: Call) -> str | None:
 def _call_theirs(function: Any, arguments: Any) -> tuple[Any, Any, Exception | None]:
     args, kwargs = theirs(arguments)
     try:
-        return function(*args, **kwargs), (args, kwargs), None
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return function(*args, **kwargs), (args, kwargs), None
     except Exception as error:
         return None, (args, kwargs), error
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import tritonflow as flow
 
+REFUSED = ("to_sparse",)  # these exist, and say that there is no such thing here
+
 
 def named(path: str) -> Any | None:
     """What stands at a dotted path under `flow`, or None."""
@@ -33,6 +35,8 @@ def written_here(function: Callable[..., Any]) -> Callable[..., Any]:
 def op_of(info: Any) -> Callable[..., Any] | None:
     """The function here that stands for an OpInfo, or None where the name is missing."""
     path = info.name.removeprefix("torch.")
+    if path in REFUSED:
+        return None
     direct = named(path)
     exists = callable(direct) and not isinstance(direct, (flow.dtype, type))
     if getattr(info.op, "__name__", "") == "<lambda>":  # it puts the samples' arguments in order
