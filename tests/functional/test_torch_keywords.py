@@ -175,6 +175,13 @@ def test_what_out_refuses() -> None:
         flow.add(x, 1, out=3)
 
 
+@pytest.mark.parametrize("name", ["complex", "polar"])
+def test_complex_numbers_of_parts_go_to_an_out_of_their_dtype(name: str) -> None:
+    x = flow.ones(2, dtype=flow.float64)
+    with pytest.raises(RuntimeError, match="have dtype ComplexDouble, but got ComplexFloat"):
+        getattr(flow, name)(x, x, out=flow.zeros(2, dtype=flow.complex64))
+
+
 def test_out_in_a_captured_program() -> None:
     held = flow.zeros(2)
 

@@ -168,7 +168,7 @@ _OF_ONE_DTYPE = frozenset({
     "take", "gather", "multinomial", "masked_select", "argmax", "argmin", "nonzero", "scatter", "scatter_add", "index_add",
     "index_copy", "index_select", "take_along_dim", "bmm", "mm", "addmm", "mv", "dot", "vdot", "histc", "tril", "triu", "diag",
     "cross", "quantile", "nanquantile", "softmax", "log_softmax", "logcumsumexp", "bucketize", "searchsorted", "amax", "amin",
-    "renorm", "isin",
+    "renorm", "isin", "complex", "polar",
 })  # fmt: skip
 
 # Functions that read an element again when they have written others: torch refuses an `out` that is an input.
