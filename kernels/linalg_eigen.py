@@ -85,6 +85,7 @@ def _reflect_rows(a, v, tau, first, left, n, TILE: tl.constexpr):
             x = tl.load(a + (r[:, None] * n + c[None, :]), mask=(r < n)[:, None] & (c < n)[None, :], other=0)
             share += tl.sum(x * tl.load(v + r, mask=r < n, other=0)[:, None], axis=0)
         share *= tau
+        tl.debug_barrier()
         for top in range(first, n, TILE):
             r = top + lane
             inside = (r < n)[:, None] & (c < n)[None, :]
@@ -105,6 +106,7 @@ def _reflect_columns(a, v, tau, first, n, TILE: tl.constexpr):
             x = tl.load(a + (r[:, None] * n + c[None, :]), mask=(r < n)[:, None] & (c < n)[None, :], other=0)
             share += tl.sum(x * tl.load(v + c, mask=c < n, other=0)[None, :], axis=1)
         share *= tau
+        tl.debug_barrier()
         for left in range(first, n, TILE):
             c = left + lane
             inside = (r < n)[:, None] & (c < n)[None, :]

@@ -121,6 +121,7 @@ def more_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
         "randint": lambda: [flow.randint(0, 10, (100,), dtype=d, device=device) for d in _INTEGERS],
         "wide randint": lambda: flow.randint(0, 1 << 40, (100,), device=device),
         "randperm": lambda: flow.randperm(100, device=device),
+        "eigenvalues": lambda: [flow.linalg.eig(tensor(torch.randn(2, 5, 5, dtype=d))) for d in (torch.float32, torch.float64)],
         "infos": lambda: dispatch(
             op_expr("linalg_checked"), (tensor(torch.ones(3)), tensor(torch.zeros(3, dtype=torch.int32))), ("singular",)
         ),
