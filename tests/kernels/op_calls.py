@@ -184,6 +184,7 @@ def large_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
         "sum in parts": lambda: tensor(torch.randn(1 << 17)).sum(),
         "long sum": lambda: tensor(torch.randn(1 << 20)).sum(),
         "long argmax": lambda: tensor(torch.randn(2, 1 << 18)).argmax(1),
+        "wide windows": lambda: [_backward(pool(parameter(1, 2, 5, 21), 2)) for pool in (F.adaptive_avg_pool2d, F.adaptive_max_pool2d)],
         "wide rows": lambda: _backward(flow.softmax(parameter(4, 40000), 1)),
     }
 
