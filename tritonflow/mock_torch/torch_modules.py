@@ -63,7 +63,7 @@ class TorchModule(ModuleType):
         super().__setattr__(name, value)
 
     def __dir__(self) -> list[str]:
-        return sorted({*self.__dict__, *torch_names.public_names(self.__name__)})
+        return sorted({*self.__dict__, *torch_names.public_names(self.__name__), *torch_names.listed_names(self.__name__)})
 
     def __repr__(self) -> str:
         return f"<module {self.__name__!r}: tritonflow under torch's names>"

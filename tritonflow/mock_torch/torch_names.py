@@ -50,6 +50,12 @@ def public_names(module: str) -> list[str]:
     return [name for name in _names_of_source(module) if not name.startswith("_")]
 
 
+def listed_names(module: str) -> list[str]:
+    """The names of `dir(module)`, without the private ones: some, such as `torch.from_dlpack`, are not in `__all__`."""
+    loaded = sys.modules.get(module)
+    return public_names(module) if loaded is None else [name for name in dir(loaded) if not name.startswith("_")]
+
+
 # Where the names that programs should use are.
 _PUBLIC = (
     "torch", "torch.nn", "torch.nn.functional", "torch.nn.init", "torch.nn.utils", "torch.nn.utils.rnn", "torch.optim",
