@@ -200,6 +200,11 @@ def test_infinite_numbers_that_torch_has_not(name: str, x: complex, right: compl
         assert getattr(found, part) == pytest.approx(getattr(right, part), rel=1e-6, abs=1e-25, nan_ok=True)
 
 
+def test_a_zero_beside_nan_has_its_sign() -> None:
+    for zero in (0.0, -0.0):
+        assert math.copysign(1, flow.asinh(flow.tensor(complex(NAN, zero))).item().imag) == math.copysign(1, zero)
+
+
 @pytest.mark.parametrize("name", "exp expm1 sinh cosh tanh sin cos tan asin asinh atan atanh log1p sigmoid".split())
 def test_gradients_on_the_axes(name: str) -> None:
     """Where a part is 0, a formula has no branch of its own."""

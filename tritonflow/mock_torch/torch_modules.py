@@ -131,6 +131,8 @@ def find(module: str, name: str) -> Any:
         return _announce(missing(f"{module}.{name}"))
     if _is_plain(real):
         return real
+    if isinstance(real, ModuleType) and has_module(real.__name__):  # such as `torch.fft.torch`
+        return torch_module(real.__name__)
     return _announce(missing(f"{module}.{name}", *(() if real is torch_names.UNKNOWN else (real,))))
 
 

@@ -190,8 +190,8 @@ def _asin(a: Pair) -> Pair:
 
 
 def _zero_stays(a: Pair, re: Tensor) -> Any:
-    """A real part that is 0 for all numbers 0 + iy: also where y is NaN."""
-    return where_scalar_x((a.re == 0) & is_nan(a.im), 0.0, re)
+    """A real part that is 0 for all numbers 0 + iy, with its sign: also where y is NaN."""
+    return where((a.re == 0) & is_nan(a.im), a.re, re)
 
 
 def _signed(value: float, sign: Tensor) -> Any:
