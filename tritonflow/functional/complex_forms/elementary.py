@@ -38,11 +38,12 @@ _LARGE = 1e3  # 1 + x and x differ, and squares do not overflow
 
 
 def exponential(a: Pair) -> Pair:
-    length = exp(a.re) if isinstance(a.re, Tensor) else math.exp(a.re)
+    if not isinstance(a.re, Tensor):
+        scale = math.exp(a.re)
+        return Pair(scale) if a.im is None else Pair(scale * cos(a.im), scale * sin(a.im))
+    length = exp(a.re)
     if a.im is None:
         return Pair(length)
-    if not isinstance(a.re, Tensor):
-        return Pair(length * cos(a.im), length * sin(a.im))
     x, y = a
     re = length * cos(angle_unless(is_inf(x), y))
     return Pair(re, factor(length, y) * sin(angle_unless(x == -math.inf, y)))
