@@ -120,8 +120,9 @@ def resample_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Pl
     sizes = (size, outputs, _inner(dy, dim))
     if _repeats(mode, size, outputs, scale):
         times = outputs // size
-        counts = size, _inner(dy, dim), constant(times) if times <= UNROLLED else times
-        launch = _launch(kernels.repeat_backward, (Input(0), Output(0), *_scalars(dy)), dx, dim, counts)
+        repeats = constant(times) if times <= UNROLLED else times
+        operands = (Input(0), Output(0), *_scalars(dy))
+        launch = _launch(kernels.repeat_backward, operands, dx, dim, (size, _inner(dy, dim), repeats))
     elif is_smooth(mode):
         operands = (Input(0), Output(0), *_scalars(dy))
         counts = (_taps(mode, scale), windows)
