@@ -167,6 +167,7 @@ def large_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
     return {
         "scaled product": scaled,
         "addresses in a table": addresses,
+        "repeats": lambda: _backward(F.interpolate(parameter(1, 2, 5), scale_factor=2)),
         "long lists of indices": lambda: [written(dtype) for dtype in (flow.float32, flow.bfloat16, flow.int8)],
         "backward of an embedding": lambda: _backward(F.embedding(labels(1100), parameter(30, 20))),
         "long sort": lambda: flow.sort(tensor(torch.randn(3, 5000)), 1),
