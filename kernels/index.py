@@ -156,11 +156,14 @@ def check(indices, err, n, sizes, index_strides, limits, WRAP: tl.constexpr, BLO
         wrapped(index, limits[k], inside, err, WRAP)
 
 
-def config(facts: DeviceFacts, rows: int, cols: int) -> dict:
-    """Blocks of `get` for its collapsed shape, and of `put` and `check` for `cols` columns."""
+def config(facts: DeviceFacts, rows: int, cols: int, per_row: bool = True) -> dict:
+    """Blocks of `get` for its collapsed shape, and of `put` and `check` for `cols` columns.
+
+    On a CPU columns with their own indices are few: their lines stay in the cache from one position to the next.
+    """
     width = min(next_power_of_2(max(cols, 1)), 1024)
     high = min(1024 // width, next_power_of_2(max(rows, 1)))
-    narrow = min(width, 128 if facts.kind == "gpu" else 256)
+    narrow = min(width, 128 if facts.kind == "gpu" else 256 if per_row else 32)
     return {
         "get": {"ROWS": high, "COLS": width, "num_warps": 4},
         "put": {"COLS": narrow, "num_warps": 1 if narrow <= 32 else 4},

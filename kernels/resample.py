@@ -185,6 +185,20 @@ def resample_backward(
 
 
 @triton.jit
+def repeat_backward(
+    dy, dx, scale, narrowing, support, inverse, reach, shift, rows, n, inner, repeats, LAST: tl.constexpr,
+    BLOCK: tl.constexpr, BLOCK_W: tl.constexpr,
+):  # fmt: skip
+    """dx = the sum of dy over the `repeats` outputs that show an input, and show nothing else. Grid: (tiles of the rows of dx,)."""
+    outer, h, rest, exists = row_tile(rows, n, inner, LAST, BLOCK, BLOCK_W)
+    first = dy + (outer * n + h) * repeats * inner + rest
+    acc = tl.zeros((BLOCK,), compute_dtype(dy.dtype.element_ty))
+    for k in range(repeats):
+        acc += tl.load(first + k * inner, mask=exists, other=0).to(acc.dtype)
+    tl.store(dx + (outer * n + h) * inner + rest, acc.to(dx.dtype.element_ty), mask=exists)
+
+
+@triton.jit
 def resample_smooth_backward(
     dy, dx, scale, narrowing, support, inverse, reach, shift, rows, n, m, inner, taps, windows, MODE: tl.constexpr,
     LAST: tl.constexpr, BLOCK: tl.constexpr, BLOCK_W: tl.constexpr,

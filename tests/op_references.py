@@ -137,6 +137,11 @@ def polygamma(n: int, input: torch.Tensor) -> torch.Tensor:
         return torch.from_numpy(numpy.asarray(scipy.special.polygamma(n, input.double().numpy()))).to(dtype)
 
 
+def trigamma(input: torch.Tensor) -> torch.Tensor:
+    """polygamma of order 1; NaN at minus infinity, as torch's."""
+    return polygamma(1, input).masked_fill(input == -torch.inf, torch.nan)
+
+
 bessel_j0, bessel_j1 = _of_scipy("j0"), _of_scipy("j1")
 bessel_y0, bessel_y1 = _of_scipy("y0"), _of_scipy("y1")
 _airy = _of_scipy("airy", 0)

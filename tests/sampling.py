@@ -7,6 +7,7 @@ parameters on, every pair of values of two parameters. The other cases are marke
 - The choice depends on the parameters alone, not on chance, and is the same in every run.
 - Cases that are marked `long` or `hours` already are neither chosen nor counted.
 - `strength=1` asks for every value, `strength=2` for every pair.
+- `most=3` asks for three cases, spread over all: for values that differ little, and cases that cost much.
 
 `--share K/N` runs one of N parts of what is selected; CI has another third of the long tests each day.
 """
@@ -87,12 +88,17 @@ def mark_the_rest_long(items: Iterable[pytest.Item]) -> None:
         if item.get_closest_marker("sampled") and not (item.get_closest_marker("long") or item.get_closest_marker("hours")):
             matrices.setdefault(item.nodeid.partition("[")[0], []).append(item)
     for matrix in matrices.values():
-        cases = [_values(item) for item in matrix]
-        strength = matrix[0].get_closest_marker("sampled").kwargs.get("strength", 2 if len(cases[0]) > 2 else 1)
-        chosen = set(covering(cases, min(strength, len(cases[0])))) if cases[0] else {0}
+        chosen = _chosen([_values(item) for item in matrix], **matrix[0].get_closest_marker("sampled").kwargs)
         for number, item in enumerate(matrix):
             if number not in chosen:
                 item.add_marker(pytest.mark.long)
+
+
+def _chosen(cases: list[Case], strength: int | None = None, most: int | None = None) -> set[int]:
+    if most is not None:
+        return {k * len(cases) // most for k in range(most)}
+    strength = min(strength or (2 if len(cases[0]) > 2 else 1), len(cases[0]))
+    return set(covering(cases, strength)) if cases[0] else {0}
 
 
 def _values(item: pytest.Item) -> tuple[Hashable, ...]:

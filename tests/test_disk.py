@@ -304,6 +304,7 @@ def check_killed(forks: Forks, said: str, cache: Path, times: int, chance: rando
     assert forks.says(cache, "nothing_is_made()").out == said
 
 
+@pytest.mark.long
 def test_killed_at_any_time(forks: Forks, warm: tuple[Path, str], tmp_path: Path, seed: int) -> None:
     check_killed(forks, warm[1], tmp_path / "cache", 1, random.Random(seed))
 

@@ -229,6 +229,7 @@ def body(key: str) -> bytes:
     return bytes.fromhex(key) * 20_000
 
 
+@pytest.mark.long
 def test_killed_in_the_middle_of_a_write(folder: Path, seed: int) -> None:
     """What is read is whole; what the killed leave is let go like any other file."""
     chance, wanted = random.Random(seed), keys(4)

@@ -105,6 +105,7 @@ def test_plans_of_varying_calls_are_bounded(monkeypatch: pytest.MonkeyPatch, see
         expr.clear_plans()
 
 
+@pytest.mark.long
 def test_captures_of_varying_calls_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(function_module, "CACHE_SIZE", 3)
     function = flow.compile(lambda x, k: x * 2 + k)

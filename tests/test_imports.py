@@ -8,6 +8,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import tritonflow
 
 ROOT = Path(tritonflow.__file__).parent
@@ -27,6 +29,7 @@ def imported(tree: ast.AST, package: str) -> Iterator[str]:
             yield ".".join([*above, *filter(None, [node.module])])
 
 
+@pytest.mark.long
 def test_a_function_imports_a_package_before_its_modules() -> None:
     """CPython locks a module and then imports its package. Where another thread is importing the package, which imports the
     module, one of the two is told of a deadlock. A package that `import tritonflow` brings is safe."""

@@ -293,3 +293,10 @@ def test_layers() -> None:
     expected = mlp(*(torch.tensor(t.detach().numpy()) for t in (x, net.weight_0, net.bias_0, net.weight_1, net.bias_1))).relu()
     numpy.testing.assert_allclose(net(x).detach().numpy(), expected.numpy(), rtol=1e-5, atol=1e-6)
     assert flow.zeros(3, 4).xavier_uniform_().abs().max() > 0
+
+
+def test_dtypes_of_numpy() -> None:
+    for name in ("bool", "uint8", "int8", "int32", "int64", "float16", "float32", "float64"):
+        assert flow.convert_oneflow_dtype_to_numpy_dtype(getattr(flow, name)) == numpy.dtype(name)
+    with pytest.raises(TypeError, match="numpy has no dtype"):
+        flow.convert_oneflow_dtype_to_numpy_dtype(flow.bfloat16)

@@ -51,6 +51,14 @@ def test_every_case_is_in_one_of_the_two_runs() -> None:
     assert not any({"long", "hours"} <= set(item.marks) for item in items)
 
 
+def test_a_number_of_cases() -> None:
+    items = [Item("a", {"x": x}) for x in range(10)]
+    for item in items:
+        item.marks["sampled"] = pytest.mark.sampled(most=3).mark
+    mark_the_rest_long(items)
+    assert [k for k, item in enumerate(items) if "long" not in item.marks] == [0, 3, 6]
+
+
 def test_each_test_is_in_one_share() -> None:
     names = [f"{file}.py::test[op{k}-{dtype}]" for file in "ab" for k in range(40) for dtype in ("float", "int")]
     shares = [share_of(names, f"{part}/3") for part in (1, 2, 3)]

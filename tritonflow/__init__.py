@@ -170,6 +170,7 @@ _AT_FIRST_USE = {
     **{n: f"compat.indexed.{n}" for n in ("batch_gather", "broadcast_like", "gather_nd", "in_top_k", "roc_auc_score")},
     **{n: f"compat.indexed.{n}" for n in ("scatter_nd", "slice_update", "tensor_scatter_nd_update")},
     "nms": "compat.losses.nms",
+    "convert_oneflow_dtype_to_numpy_dtype": "compat.numpy_dtypes.convert_oneflow_dtype_to_numpy_dtype",
     **{f"{n}_window": f"signal.window_functions.{n}_window" for n in ("bartlett", "blackman", "hamming", "hann", "kaiser")},
 }  # fmt: skip
 

@@ -83,6 +83,7 @@ PROGRAMS: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.sampled(most=12)
 def test_programs(name: str) -> None:
     found = []
     for lib in (torch, flow):

@@ -12,6 +12,11 @@ FUNCTIONS = {
     "hardtanh": lambda f, x: f.nn.functional.hardtanh(x),
     "softshrink": lambda f, x: f.nn.functional.softshrink(x),
     "max_pool2d": lambda f, x: f.nn.functional.max_pool2d(x[None], 2),
+    "avg_pool1d": lambda f, x: f.nn.functional.avg_pool1d(x, 2),
+    "avg_pool2d": lambda f, x: f.nn.functional.avg_pool2d(x, 2),
+    "avg_pool3d": lambda f, x: f.nn.functional.avg_pool3d(x[None], 1),
+    "adaptive_avg_pool1d": lambda f, x: f.nn.functional.adaptive_avg_pool1d(x, 2),
+    "adaptive_avg_pool2d": lambda f, x: f.nn.functional.adaptive_avg_pool2d(x, 2),
     "nll_loss": lambda f, x: f.nn.functional.nll_loss(x[0], f.tensor([1, 0])),
 }
 
@@ -30,6 +35,12 @@ def test_the_second_derivative_is_zeros_as_in_torch(name):
     expected, zeros = second(torch, FUNCTIONS[name], x)
     assert requires_grad and expected
     assert found.tolist() == zeros.tolist() == [[[0.0, 0.0], [0.0, 0.0]]]
+
+
+def test_the_second_derivative_of_hardsigmoid_is_zeros_as_in_oneflow():
+    """torch has none."""
+    requires_grad, found = second(flow, lambda f, x: f.nn.functional.hardsigmoid(x), [1.0, -4.0])
+    assert requires_grad and found.tolist() == [0.0, 0.0]
 
 
 def test_a_penalty_of_gradients_leaves_zeros_in_the_bias_before_a_relu():

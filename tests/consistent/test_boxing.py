@@ -221,6 +221,7 @@ def test_two_nodes():
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.sampled(most=5)
 def test_dtypes(dtype):
     """A sum of bools is whether any is true."""
     for op in (partial_sum, partial_max, partial_min):

@@ -74,6 +74,7 @@ def check(call: OpCall, signature: NdSignature, mesh: tuple[int, ...], rng: nump
     ("name", "count"),
     [*[(n, 1) for n in ENTRIES if by_turn(n, (True, False), 1) == [True]], *[pytest.param(n, 3, marks=pytest.mark.long) for n in ENTRIES]],
 )
+@pytest.mark.sampled(most=6)
 def test_decomposed(name: str, count: int, rng: numpy.random.Generator) -> None:
     calls = [c for c in calls_from(name, torch.float64, rng, 12) if decomposed(c, (2,))]
     assert calls, f"no call of {name} is decomposed"

@@ -44,6 +44,7 @@ def draws(shape: tuple[int, ...]) -> list[OpCall]:
 
 
 @pytest.mark.parametrize("shape", [pytest.param(s, marks=pytest.mark.long if len(s) == 3 else ()) for s in SHAPES], ids=str)
+@pytest.mark.sampled(most=1)
 def test_draws(shape: tuple[int, ...], rng: numpy.random.Generator) -> None:
     """The numbers, and the generator's state afterwards."""
     for call in draws(shape):
@@ -53,6 +54,7 @@ def test_draws(shape: tuple[int, ...], rng: numpy.random.Generator) -> None:
 
 
 @pytest.mark.parametrize("name", ["random_exponential", "random_bernoulli"])
+@pytest.mark.sampled(most=1)
 def test_draws_of_one_number(name: str, rng: numpy.random.Generator) -> None:
     call = OpCall(op_expr(name), [state()], ((7, 12), flow.float64), (0.5,))
     for mesh in MESHES:
@@ -107,6 +109,7 @@ def table_calls() -> list[OpCall]:
 
 
 @pytest.mark.parametrize("call", table_calls(), ids=str)
+@pytest.mark.sampled(most=3)
 def test_tables_split_along_the_indexed_dimension(call: OpCall, rng: numpy.random.Generator) -> None:
     """Embeddings over a split vocabulary: a rank reads what it has, and 0; it writes what it has."""
     read = call.op.name in ("index_get", "gather") and call.inputs[0].dtype != torch.bool  # type: ignore[union-attr]

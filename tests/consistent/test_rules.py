@@ -87,7 +87,7 @@ def check_all(calls: list[OpCall], meshes: tuple[tuple[int, ...], ...], rng: num
 _seen: set[str] = set()
 
 
-@pytest.mark.parametrize("name", quick_by_turn([e.name for e in tested_entries()], (), 0, 3))
+@pytest.mark.parametrize("name", quick_by_turn([e.name for e in tested_entries()], (), 0, 6))
 def test_a_few_calls(name: str, rng: numpy.random.Generator) -> None:
     calls = [c for c in calls_from(name, torch.float64, rng, 4) if not is_derived(c) and c.op.name not in _seen]
     chosen = spread(calls, 1)
@@ -118,6 +118,7 @@ def _without_samples() -> list[Any]:
 
 
 @pytest.mark.parametrize("name", _without_samples())
+@pytest.mark.sampled(most=9)
 def test_calls_that_have_no_samples(name: str, rng: numpy.random.Generator) -> None:
     """Random numbers, optimizers, and what is done to all gradients."""
     call = more_calls("cpu", lambda x: flow.from_torch(twin(x)))[name]

@@ -93,6 +93,7 @@ def bytes_of_sums() -> list[int]:
 
 
 @pytest.mark.parametrize(("fused", "size"), [(True, 2), (True, 4), (False, 2)])
+@pytest.mark.sampled(most=1)
 def test_two_sums_a_block_forward_and_two_backward(fused: bool, size: int, sent: Counter[int]) -> None:
     """And one of what the table gives, one of the gradient of what the loss reads; the loss sums three numbers for each token."""
     ((expected, _),) = flow.testing.simulate(1)(step)(fused, sent)

@@ -78,6 +78,7 @@ def check(
     ],
     ids=["3x3", "odd", "groups", "1x1", "1x1/2", "20", "stem", "empty"],
 )
+@pytest.mark.sampled(most=2)
 def test_layouts(cuda: FakeCuda, layout: Any, x: Any, w: Any, geometry: dict[str, Any]) -> None:
     """Results and gradients are channels-last where images are."""
     y, dx, dw = check(x, w, layout, **geometry)
@@ -173,6 +174,7 @@ def test_an_epilogue_of_channels_last_images(cuda: FakeCuda) -> None:
         assert_close(actual.to("cpu"), right, rtol=1e-4, atol=1e-3)
 
 
+@pytest.mark.long
 def test_halves_in_a_graph(cuda: FakeCuda) -> None:
     """Under autocast, casts join the copies of images and weights."""
     net = Block(32)

@@ -62,6 +62,7 @@ def test_several_merges(cuda: FakeCuda, monkeypatch: pytest.MonkeyPatch) -> None
     same_on_both(lambda draws: draws.numbers(9, 20).index_add_(0, draws.below(9, 2500), draws.numbers(2500, 20)))
 
 
+@pytest.mark.long
 def test_long_runs(cuda: FakeCuda) -> None:
     """One target throughout; runs that fill a chunk, or just not; runs that begin and end within lanes."""
     rest = [4] * 255 + [5] * 256 + [6] * 257 + [1] * 600

@@ -35,6 +35,7 @@ def gradients(device: str, shape: tuple[int, ...], dims: int, center: bool, want
         ((9, 40), 1, True, "xb", True),
     ],
 )
+@pytest.mark.sampled(most=3)
 def test_gradients(compiled: list[str], shape: Any, dims: int, center: bool, wanted: str, at_once: bool) -> None:
     for ours, expected in zip(
         gradients("cuda", shape, dims, center, wanted), gradients("cpu", shape, dims, center, wanted)

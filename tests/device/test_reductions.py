@@ -54,6 +54,7 @@ def test_variance_of_special_values(cuda: FakeCuda) -> None:
     ],
     ids=str,
 )
+@pytest.mark.sampled(most=1)
 def test_where_the_largest_is(cuda: FakeCuda, shape: Any, dim: int, dtype: Any) -> None:
     """Few distinct numbers, so that the first of equals is asked for, in tiles and among them."""
     rng = numpy.random.default_rng(0)

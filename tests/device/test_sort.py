@@ -34,7 +34,7 @@ def same_on_both(x: Any, *arguments: Any, call: Any = flow.sort, **options: Any)
         assert (numpy.signbit(ours) == numpy.signbit(theirs))[theirs == theirs].all()
 
 
-@pytest.mark.sampled(strength=1)
+@pytest.mark.sampled(most=2)
 @pytest.mark.parametrize("descending", [False, True])
 @pytest.mark.parametrize("n", [1, 16, 17, 300, 1500])
 def test_lengths(compiled: list[str], n: int, descending: bool) -> None:

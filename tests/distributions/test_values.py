@@ -31,6 +31,7 @@ def same(name: str, ask: Any, ours: Any, tensors: list[Any], theirs: Any, torch_
 
 
 @pytest.mark.parametrize(("name", "parameters"), CASES, ids=[f"{name}-{'-'.join(p)}" for name, p in CASES])
+@pytest.mark.sampled(most=20)
 def test_values_and_gradients(name: str, parameters: dict[str, Any]) -> None:
     torch.manual_seed(0)
     ours, tensors, theirs, torch_tensors = made(name, parameters)

@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from tritonflow import __main__ as command
 
 
@@ -21,6 +23,7 @@ def test_healthy():
         assert word in result.stdout
 
 
+@pytest.mark.long
 def test_unknown_and_bad_settings():
     result = doctor(TRITONFLOW_SYNK="1")
     assert "do you mean TRITONFLOW_SYNC?" in result.stdout

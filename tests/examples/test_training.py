@@ -81,6 +81,7 @@ def test_eager_and_graph_learn_alike(train, arguments, amp):
     ((char_gpt.main, GPT, 6), (train_digits, DIGITS, 6), pytest.param(char_gpt.main, [*GPT, "--amp", "float16"], 10, marks=pytest.mark.long)),
     ids=("gpt", "digits", "gpt-float16"),
 )
+@pytest.mark.sampled(most=1)
 def test_a_run_that_was_broken_off_ends_as_an_unbroken_one(monkeypatch, tmp_path, train, arguments, step, kinds):
     whole = train([*arguments, kinds[0]])
     parts = resumed(monkeypatch, train, arguments, tmp_path / "run.safetensors", step, kinds)

@@ -226,3 +226,11 @@ def test_oneflows_slice_takes_tuples() -> None:
     assert flow.slice(x, [(1, 2, 1)]).tolist() == flow.slice(x, [1], [2], [1]).tolist() == [[4, 5, 6, 7]]
     with pytest.raises(ValueError, match=r"slice\(\): expected \(start, stop, step\) for dimension 0, got \(1, 2\)"):
         flow.slice(x, [(1, 2)])
+
+
+@pytest.mark.parametrize("mask", [True, False])
+def test_a_mask_without_dimensions_writes_into_one_number(mask: bool) -> None:
+    x, right = flow.tensor(2.0), torch.tensor(2.0)
+    x[flow.tensor(mask)] = 5.0
+    right[torch.tensor(mask)] = 5.0
+    assert x.item() == right.item()

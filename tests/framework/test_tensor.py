@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import ctypes
+import inspect
 import operator
 import pickle
 import threading
@@ -204,6 +205,9 @@ def test_dlpack_both_ways() -> None:
     assert numpy.from_dlpack(x).tolist() == x.tolist()
     assert flow.from_dlpack(numpy.arange(3.0)).tolist() == [0, 1, 2]
     assert x.__dlpack_device__()[1] == 0
+    assert inspect.signature(flow.Tensor.__dlpack__).parameters.keys() == inspect.signature(torch.Tensor.__dlpack__).parameters.keys()
+    assert flow.from_dlpack(x, device="cpu").data_ptr() == x.data_ptr() != flow.from_dlpack(x, copy=True).data_ptr()
+    assert torch.from_dlpack(x.__dlpack__(stream=None, copy=True)).data_ptr() != x.data_ptr()
     with pytest.raises(BufferError):
         torch.from_dlpack(flow.tensor([1.0], requires_grad=True))
 

@@ -85,6 +85,7 @@ def test_a_pointwise_op_is_an_entry_and_a_scalar_function(tmp_path: Path) -> Non
     assert "| `cube` |" in texts["docs/ops.md"]
 
 
+@pytest.mark.long
 def test_the_text_depends_on_the_registry_alone() -> None:
     first, second = generate(Project.read(ROOT)), generate(Project.read(ROOT))
     assert first == second

@@ -27,7 +27,7 @@ FUZZERS = {
     "wrong_calls": wrong_calls, "threads": threads,
 }  # fmt: skip
 # Seeds in `make test`, chosen to take seconds: kernels are what costs.
-QUICK = {"eager": 60, "consistent": 15, "captured": 20, "training": 3, "special": 40, "wrong_calls": 300, "threads": 5}
+QUICK = {"eager": 25, "consistent": 8, "captured": 10, "training": 2, "special": 20, "wrong_calls": 200, "threads": 3}
 LONG = {"eager": 700, "consistent": 250, "captured": 250, "training": 40, "special": 300, "wrong_calls": 2500, "threads": 60}
 
 
@@ -66,6 +66,7 @@ def test_an_hour_of_new_seeds(name: str) -> None:
     run(name, "--minutes", str(minutes), "--start", str(int(time.time()) // 86400 * 100_000))
 
 
+@pytest.mark.long
 def test_threads_in_the_threaded_mode() -> None:
     run("threads", "--count", "3")
 
@@ -138,6 +139,7 @@ def test_an_overlapping_write_may_be_refused_or_right() -> None:
     assert difference(Program(0, [x, wrong], 0)) is not None
 
 
+@pytest.mark.long
 def test_a_crash_is_reported(tmp_path: Path) -> None:
     script = tmp_path / "crashing.py"
     script.write_text(

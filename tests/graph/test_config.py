@@ -41,7 +41,7 @@ def test_levels(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_what_was_captured_before_an_error(capsys: pytest.CaptureFixture[str]) -> None:
-    f = flow.compile(lambda x: flow.exp(x).item())
+    f = flow.compile(lambda x: flow.exp(x).item(), fullgraph=True)
     f.debug(2)
     with pytest.raises(RuntimeError, match="not known"):
         f(flow.ones(1))

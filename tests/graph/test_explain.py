@@ -19,6 +19,7 @@ from tritonflow.graph.explain.explanation import SHOWN
 from tritonflow.graph.explain.text import amount, duration
 from tritonflow.graph.ir.cost import Cost
 from tritonflow.graph.ir.roof import Products, Roof
+from tritonflow.settings import settings
 
 F = flow.nn.functional
 
@@ -115,6 +116,9 @@ def test_a_kernel_tells_its_ops_lines_and_source() -> None:
         assert op == name and re.fullmatch(r".*test_explain\.py:\d+", place) and "flow.relu(x * y + x)" in line
     source = f.explain().sources[fused.sources[0]]
     assert "@triton.jit\ndef fused_mul_add_relu(x0" in source
+    for written in (Path(settings.cache_dir or "") / "fused").rglob(f"*{fused.sources[0]}"):
+        written.unlink()
+    assert f.explain().sources[fused.sources[0]] == source
 
 
 def test_backward_names_the_lines_of_the_forward() -> None:

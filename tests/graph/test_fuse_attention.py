@@ -118,6 +118,7 @@ SPELLINGS: dict[str, tuple[Program, tuple[Any, ...]]] = {
 
 @pytest.mark.usefixtures("any_size")
 @pytest.mark.parametrize("name", SPELLINGS)
+@pytest.mark.sampled(most=7)
 def test_spellings(name: str) -> None:
     program, masks = SPELLINGS[name]
     check(program, *matrices(2, 3), *masks).verify()
@@ -231,6 +232,7 @@ STAYS: dict[str, Program] = {
 
 @pytest.mark.usefixtures("any_size")
 @pytest.mark.parametrize("name", STAYS)
+@pytest.mark.sampled(most=5)
 def test_what_stays(name: str) -> None:
     softmax = [] if name == "no softmax" else ["softmax", "softmax_grad"]
     check(STAYS[name], *matrices(2, 3), expected=softmax)
@@ -349,6 +351,7 @@ def in_eager_mode(net: Any, data: Any) -> list[float]:
 
 
 @pytest.mark.parametrize("checkpointing", (False, True))
+@pytest.mark.sampled(most=1)
 def test_a_block_trains_as_in_eager_mode(checkpointing: bool) -> None:
     flow.manual_seed(0)
     net = nn.Sequential(Block(), Block())

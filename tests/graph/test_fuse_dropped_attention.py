@@ -88,7 +88,7 @@ def check(program: Any, inputs: list[Any], expected: list[str] = OPS, runs: int 
     return executable
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(most=2)
 @pytest.mark.usefixtures("any_size")
 @pytest.mark.parametrize("name", SPELLINGS)
 @pytest.mark.parametrize("rate", (0.1, 0.9))
@@ -98,6 +98,7 @@ def test_spellings(name: str, rate: float) -> None:
 
 @pytest.mark.usefixtures("any_size")
 @pytest.mark.parametrize("name", SPELLINGS)
+@pytest.mark.sampled(most=2)
 def test_rows_that_share_counters(name: str) -> None:
     check(trained(SPELLINGS[name], 0.4), operands(2, 3, rows=7, keys=21))
 
@@ -114,7 +115,7 @@ def test_any_batch(batch: tuple[int, ...]) -> None:
     check(trained(SPELLINGS["padding"], 0.2), operands(*batch))
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(most=1)
 @pytest.mark.usefixtures("any_size")
 @pytest.mark.parametrize("dtype", (flow.float64, flow.float16, flow.bfloat16), ids=str)
 @pytest.mark.parametrize("name", ("added", "cast", "function"))

@@ -184,7 +184,7 @@ def images(groups: int = 1, channels: int = 4) -> Any:
     return flow.randn(2, channels, 9, 7), flow.randn(8, channels // groups, 3, 3), flow.randn(8)
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(most=2)
 @pytest.mark.usefixtures("always")
 @pytest.mark.parametrize("channels", (4, 32))
 @pytest.mark.parametrize("groups", (1, 2))
@@ -298,6 +298,7 @@ SAVED = {"mlp": 7, "cnn": 4, "resnet": 5, "block": 1, "gpt": 13}  # launches; mo
 
 
 @pytest.mark.parametrize("name", [pytest.param(x, marks=[pytest.mark.long] if x in ("resnet", "cnn") else []) for x in MODELS])
+@pytest.mark.sampled(most=1)
 def test_a_step_in_mixed_precision(name: str) -> None:
     """Bit for bit the step without prologues, in fewer launches."""
     make, batch = MODELS[name]

@@ -46,6 +46,7 @@ SPLIT = 1.0 if where.device == "cpu" else 1.2
 
 
 @pytest.mark.parametrize("name", CASES)
+@pytest.mark.sampled(most=2)
 def test_a_training_step(name: str) -> None:
     model, data, loss, optimizer = CASES[name]
     net = model()

@@ -73,6 +73,7 @@ def as_a_graph(model: Model, net: Any, data: list[Any], fuse: bool = True, **opt
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=LONG if name == "resnet" else []) for name in MODELS])
+@pytest.mark.sampled(most=3)
 def test_losses_are_eagers(name: str) -> None:
     net, data = setup(MODELS[name])
     twins = [copy.deepcopy(net) for _ in range(2)]
@@ -93,6 +94,7 @@ def test_the_bits_are_eagers_before_the_passes(name: str, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("name", SOME)
+@pytest.mark.sampled(most=1)
 def test_bfloat16(name: str) -> None:
     net, data = setup(MODELS[name])
     twins = [copy.deepcopy(net) for _ in range(2)]
@@ -114,6 +116,7 @@ def test_accumulation(name: str) -> None:
 
 @pytest.mark.parametrize("options", ({}, {"amp": flow.bfloat16, "micro_steps": 2}), ids=("plain", "amp and accumulation"))
 @pytest.mark.parametrize("name", SOME)
+@pytest.mark.sampled(most=2)
 def test_checkpointing_leaves_the_bits(name: str, options: dict[str, Any]) -> None:
     net, data = setup(MODELS[name])
     twin = copy.deepcopy(net)

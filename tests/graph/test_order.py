@@ -120,6 +120,7 @@ def programs(draw: Any) -> Any:
 
 
 @pytest.mark.parametrize("count", (18, pytest.param(300, marks=pytest.mark.long), pytest.param(1000, marks=pytest.mark.hours)))
+@pytest.mark.long
 def test_random_programs_keep_their_bits(count: int) -> None:
     @settings(max_examples=count, deadline=None, suppress_health_check=list(HealthCheck))
     @given(programs(), st.integers(0, 2**31))

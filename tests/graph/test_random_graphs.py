@@ -85,6 +85,7 @@ def test_random_programs(count: int) -> None:
 
 
 @pytest.mark.parametrize("count", (15, pytest.param(500, marks=pytest.mark.long), pytest.param(1500, marks=pytest.mark.hours)))
+@pytest.mark.long
 def test_random_parts_of_models_train(count: int) -> None:
     """A compiled program between eager ones, run twice, before one backward."""
 

@@ -130,6 +130,7 @@ def check(op: str, inputs: Any, attrs: Any, dynamic: Any = (), least: int = 2) -
 
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 @pytest.mark.parametrize("transposed", [pytest.param((False, False), marks=pytest.mark.long), (True, False), (False, True)], ids=str)
+@pytest.mark.sampled(most=2)
 def test_products(dtype: Any, transposed: Any, rng: numpy.random.Generator) -> None:
     """Ragged ones, one whose reduction is cut into parts, and a batch."""
     for m, n, k, batch in ((200, 150, 300, ()), (20, 40, 5000, ()), (70, 33, 65, (3,))):

@@ -168,6 +168,7 @@ def large_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
     return {
         "scaled product": scaled,
         "addresses in a table": addresses,
+        "repeats": lambda: _backward(F.interpolate(parameter(1, 2, 5), scale_factor=2)),
         "long lists of indices": lambda: [written(dtype) for dtype in (flow.float32, flow.bfloat16, flow.int8)],
         "backward of an embedding": lambda: _backward(F.embedding(labels(1100), parameter(30, 20))),
         "long sort": lambda: flow.sort(tensor(torch.randn(3, 5000)), 1),
@@ -185,6 +186,7 @@ def large_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
         "sum in parts": lambda: tensor(torch.randn(1 << 17)).sum(),
         "long sum": lambda: tensor(torch.randn(1 << 20)).sum(),
         "long argmax": lambda: tensor(torch.randn(2, 1 << 18)).argmax(1),
+        "wide windows": lambda: [_backward(pool(parameter(1, 2, 5, 21), 2)) for pool in (F.adaptive_avg_pool2d, F.adaptive_max_pool2d)],
         "wide rows": lambda: _backward(flow.softmax(parameter(4, 40000), 1)),
     }
 

@@ -135,6 +135,7 @@ class Case:
 @pytest.mark.parametrize(
     "shape", [(2, 3, 5, 7, 8, 8), (1, 2, 70, 130, 20, 33), (1, 1, 130, 70, 64, 16), (1, 1, 1, 1, 1, 1)]
 )
+@pytest.mark.sampled(most=3)
 def test_shapes(backend, causal, shape):
     batch, heads, m, n, d, e = shape
     Case(tensor(batch, heads, m, d), tensor(batch, heads, n, d), tensor(batch, heads, n, e), causal=causal).check(
@@ -183,7 +184,7 @@ def test_tiles_without_keys_are_left_out(backend, empty):
     assert case.o[:, :, :64].isfinite().all() and case.o[:, :, 120].isnan().all()
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(most=2)
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("mask", [None, "causal", "float", "bool"])
 @pytest.mark.parametrize("n", [24, 23])
@@ -194,7 +195,7 @@ def test_dropout(backend, mask, n):
     Case(q, k, v, masks.get(mask), mask == "causal", drop=0.3).check(backend)
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(most=2)
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])
 @pytest.mark.parametrize("drop", [0.1, 0.9, 1.0])
@@ -275,6 +276,7 @@ GPU_CASES = {
 
 @pytest.mark.parametrize("backend", OF_GPU_BACKENDS)
 @pytest.mark.parametrize("case", [c if k % 3 == 1 else pytest.param(c, marks=pytest.mark.long) for k, c in enumerate(GPU_CASES)])
+@pytest.mark.sampled(most=2)
 def test_configuration_of_a_gpu(backend, case):
     GPU_CASES[case]().check(backend)
 

@@ -127,6 +127,7 @@ def test_statistics_of_a_gpu(backend, shape, dim, first):
 
 @pytest.mark.parametrize("arch", [80, 90])
 @pytest.mark.parametrize("shape", [(8, 64, 14, 14), (64, 256)])
+@pytest.mark.sampled(most=1)
 def test_compiles(arch, shape):
     case = Case(torch.empty(shape, dtype=torch.float16), torch.empty(shape[1]), torch.empty(shape[1]), facts=GPU)
     launches = [*case.training(1e-5, 0.1), *case.evaluation(1e-5), *case.backward(case.dx, True)]

@@ -60,6 +60,7 @@ GROUPS = [(family, i) for family in FAMILIES for i in range(0, len(functions(fam
 
 
 @pytest.mark.parametrize(("family", "start"), [g if k % 2 else pytest.param(*g, marks=pytest.mark.long) for k, g in enumerate(GROUPS)])
+@pytest.mark.sampled(most=4)
 def test_functions_together(family: str, start: int, tmp_path: Path) -> None:
     """Two dozen functions in a kernel, in float32 or, where that is not for them, in int32."""
     group = list(functions(family).items())[start : start + GROUP]

@@ -73,6 +73,7 @@ def sample_of(requests: list[Request]) -> Iterator[tuple[Request, int]]:
         yield first[name], (80, 90)[number % 2]
 
 
+@pytest.mark.sampled(most=2)
 @pytest.mark.parametrize("part", range(4))
 def test_a_sample_compiles(everything: Sweep, part: int) -> None:
     for request, arch in list(sample_of(everything.requests))[part::4]:

@@ -83,6 +83,7 @@ def test_kernels_of_special_sizes_compile_for_arm(arm: Target) -> None:
 
 
 @pytest.mark.parametrize(("level", "absent"), [pytest.param("baseline", r"\b[yz]mm\d|vfmadd", marks=pytest.mark.long), ("avx2", r"\bzmm\d|vdpbf16ps")])
+@pytest.mark.long
 def test_no_feature_is_assumed(level: str, absent: str, rng: numpy.random.Generator) -> None:
     """The code for a lower target has no instruction that it lacks, whatever this machine has."""
     try:

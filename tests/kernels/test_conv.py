@@ -176,7 +176,7 @@ GEOMETRIES = [
 ]
 
 
-@pytest.mark.sampled(strength=1)
+@pytest.mark.sampled(most=2)
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("geometry", GEOMETRIES)
 @pytest.mark.parametrize(("inputs", "outputs", "groups"), [(3, 5, 1), (20, 18, 1), (4, 6, 2)])
@@ -272,6 +272,7 @@ def test_casts_as_prologues(backend, inputs):
 @pytest.mark.parametrize(
     ("multiplier", "unrolled"), [(1, False), (2, True), *(pytest.param(*x, marks=pytest.mark.long) for x in ((1, True), (2, False)))]
 )
+@pytest.mark.sampled(most=2)
 def test_depthwise(backend, geometry, multiplier, unrolled):
     case = Case(random(2, 3, 9, 8), random(3 * multiplier, 1, 3, 2), random(3 * multiplier), **geometry, groups=3)
     for launch in case.depthwise(unrolled):
@@ -282,6 +283,7 @@ def test_depthwise(backend, geometry, multiplier, unrolled):
 @pytest.mark.parametrize("arch", [80, 90])
 @pytest.mark.parametrize("dtype", [torch.float16, torch.float32])
 @pytest.mark.parametrize("inputs", [pytest.param(3, marks=pytest.mark.long), 64])
+@pytest.mark.sampled(most=1)
 def test_compiles(arch, dtype, inputs):
     case = Case(
         random(2, inputs, 32, 32, dtype=dtype), random(64, inputs, 3, 3, dtype=dtype), stride=(2, 2), facts=GPU

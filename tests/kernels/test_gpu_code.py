@@ -79,6 +79,7 @@ def check(name: str, arch: int) -> None:
 
 
 @pytest.mark.parametrize("name", [n if k % 6 == 0 else pytest.param(n, marks=pytest.mark.long) for k, n in enumerate(EXPECTED)])
+@pytest.mark.sampled(most=2)
 def test_code_for_sm_90(name: str) -> None:
     check(name, 90)
 

@@ -59,6 +59,7 @@ def check(found: Found) -> None:
 
 
 @pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.sampled(most=8)
 def test_an_op_of_each_family(name: str, rng: numpy.random.Generator) -> None:
     with twice() as found:
         for dtype in QUICK_DTYPES:

@@ -73,6 +73,7 @@ def functions(source: str) -> Iterator[ast.FunctionDef]:
             yield node
 
 
+@pytest.mark.long
 def test_no_kernel_begins_a_loop_with_one_value_under_two_rotating_names() -> None:
     files = list(KERNELS.rglob("*.py"))
     assert len(files) > 50

@@ -99,6 +99,7 @@ def check(backend, x, target, *, weighted, reduction, smoothing=0.0, tolerance=1
         ((2, 5, 3, 7), {"FOLD": 2}),
     ],
 )
+@pytest.mark.sampled(most=8)
 def test_reductions(backend, reduction, weighted, smoothing, shape, blocks):
     x = torch.randn(shape) * 3
     target = torch.randint(0, shape[1], (shape[0], *shape[2:]))
@@ -134,6 +135,7 @@ def test_target_out_of_range_sets_the_error_word(backend, bad):
 @pytest.mark.parametrize("arch", [80, 90])
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32])
 @pytest.mark.parametrize("shape", [(64, 1000), (4, 21, 64, 64)])
+@pytest.mark.sampled(most=2)
 def test_compiles(arch, dtype, shape):
     case = Case(
         torch.empty(shape, dtype=dtype),

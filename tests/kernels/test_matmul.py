@@ -275,6 +275,7 @@ def test_matvec(backend, dtype):
 @pytest.mark.parametrize("arch", [80, 90])
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.int64])
 @pytest.mark.parametrize("size", [4, 1024])
+@pytest.mark.sampled(most=4)
 def test_compiles(arch, dtype, size):
     a = torch.empty(size, size, dtype=dtype)
     kernel, _, args, constexprs, _, _, options = call(a, a, torch.empty(size, dtype=dtype), facts=GPU)

@@ -100,6 +100,7 @@ def test_dtypes(backend, dtype):
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize(("shape", "dtype"), [((1, 1), torch.float32), ((33, 1500), torch.float32), ((70, 64), torch.bfloat16)])
 @pytest.mark.parametrize("center", [False, True])
+@pytest.mark.sampled(most=2)
 def test_all_gradients_at_once(backend, shape, dtype, center):
     weight, bias = parameters(shape[1], dtype)
     case = AtOnce((torch.randn(shape) * 3 + 1).to(dtype), weight, bias if center else None, center)

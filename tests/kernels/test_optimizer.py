@@ -196,6 +196,7 @@ def test_a_skipped_step_by_a_rule_changes_nothing(backend):
 
 
 @pytest.mark.parametrize("name", rules)
+@pytest.mark.sampled(most=5)
 def test_rules_compile(name):
     rule, tensors = rules[name], torch.zeros(4, dtype=torch.int64)
     own = tuple([Scalar(0.1, "fp64") for _ in range(rule.hyperparameters)])

@@ -52,6 +52,7 @@ GEOMETRIES = [
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("geometry", GEOMETRIES)
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float64])
+@pytest.mark.sampled(most=6)
 def test_max_pool(backend, geometry, dtype):
     kernel, step, padding, dilation, ceil_mode = geometry
     x = torch.randn(2, 3, 9, 10, dtype=torch.float64).to(dtype)

@@ -179,6 +179,7 @@ def test_advance(backend):
 
 
 @pytest.mark.parametrize("arch", [80, 90])
+@pytest.mark.sampled(most=1)
 def test_compiles_for_gpu(arch):
     x, mask, state = torch.empty(9), torch.empty(9, dtype=torch.bool), torch.tensor([1, 2])
     constants = {"FN": words.dropout, "COMPUTE": None, "BLOCK": 1024, "CACHE": ""}

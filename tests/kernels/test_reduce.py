@@ -175,6 +175,7 @@ def test_reduce(backend, kind, layout, each):
 @pytest.mark.parametrize("fold", [1, 2])
 @pytest.mark.parametrize("layout", ["rows", "columns"])
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.sampled(most=12)
 def test_state_of_a_tile(backend, kind, layout, fold):
     """As on a GPU: the state is a tile, each lane of it `fold` elements of the tiles that are read."""
     make, dims, axis = LAYOUTS[layout]

@@ -4,8 +4,8 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from tests.kernels.harness import BACKENDS, CPU, kernels, run, stride
-from tritonflow.ops.resample import _taps, is_smooth, scalars_of
+from tests.kernels.harness import BACKENDS, CPU, Constant, kernels, run, stride
+from tritonflow.ops.resample import UNROLLED, _repeats, _taps, is_smooth, scalars_of
 
 module, edges, columns = kernels("resample"), kernels("edges"), kernels("columns")
 CONFIG = columns.config(CPU)["constexprs"]
@@ -43,6 +43,29 @@ def test_along_the_columns(backend, mode, name, aligned):
             fixed = {"TAPS": module.TAPS[mode], "ALIGNED": aligned, "MODE": mode, **blocks}
             run(backend, module.resample, tiles, (x.detach(), y, *scalars, *sizes), fixed)
         torch.testing.assert_close(y, expected.detach(), rtol=1e-5, atol=1e-5)  # the scalars are float32 here
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(("inner", "repeats"), [(1, 2), (1, 8), (5, 2)])
+def test_gradients_of_repeated_elements(backend, inner, repeats):
+    n = 7
+    dy, dx = torch.randn(6, n * repeats, inner, dtype=torch.float64), torch.empty(6, n, inner, dtype=torch.float64)
+    blocks, tiles, rows = in_rows(6, n, inner)
+    count = Constant(repeats) if repeats <= UNROLLED else repeats
+    args = (dy, dx, *scalars_of("nearest", False, 1 / repeats), rows, n, stride(inner), count)
+    run(backend, module.repeat_backward, tiles, args, blocks)
+    torch.testing.assert_close(dx, dy.view(6, n, repeats, inner).sum(2))
+
+
+@pytest.mark.parametrize("mode", ["nearest", "nearest-exact"])
+@pytest.mark.parametrize(("size", "outputs", "scale"), [(5, 10, 0.5), (3, 24, 0.125), (4, 4, 1.0), (5, 15, 1 / 3), (5, 10, 0.4), (10, 5, 2.0)])
+def test_repeats_are_what_torch_shows(mode, size, outputs, scale):
+    """Where an output's source may be rounded, or outputs do not fit, the general kernel finds out which input it shows."""
+    claimed = _repeats(mode, size, outputs, scale)
+    assert claimed == (outputs % size == 0 and scale in (0.5, 0.125, 1.0) and scale * outputs == size)
+    if claimed:
+        shown = F.interpolate(torch.arange(size).view(1, 1, size).double(), outputs, mode=mode).flatten()
+        assert shown.tolist() == [k // (outputs // size) for k in range(outputs)]
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

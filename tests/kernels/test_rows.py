@@ -94,6 +94,7 @@ def constants(name: str, dtype: Any, rows: int, cols: int) -> dict[str, Any]:
 )
 @pytest.mark.parametrize("dtype", (flow.float32, flow.float64), ids=lambda d: d.name)
 @pytest.mark.parametrize("name", CASES)
+@pytest.mark.sampled(most=9)
 def test_rows(backend: str, name: str, dtype: Any) -> None:
     for rows, cols, block in ((1, 2, 2), (7, 33, 64), (5, 64, 64), (3, 300, 512)):
         xs, given = operands(CASES[name][0], rows, cols, to_torch_dtype(dtype))

@@ -46,6 +46,7 @@ def test_dims(backend, log, shape, dim):
 @pytest.mark.parametrize("fold", [0, 4])
 @pytest.mark.parametrize("log", [False, True])
 @pytest.mark.parametrize("dim", [0, 1])
+@pytest.mark.sampled(most=2)
 def test_rows_longer_than_a_tile(backend, log, dim, fold):
     x = torch.randn(75, 75) * 5
     x[:16] = -math.inf
@@ -84,6 +85,7 @@ def test_nonfinite(backend, log, blocks):
 @pytest.mark.parametrize("arch", [80, 90])
 @pytest.mark.parametrize("dtype", [torch.float16, torch.float32, torch.float64])
 @pytest.mark.parametrize(("shape", "dim"), [((8, 64), 1), ((4, 64, 64), 1), ((2, 20000), 1)])
+@pytest.mark.sampled(most=3)
 def test_compiles(arch, dtype, shape, dim):
     x = torch.empty(shape, dtype=dtype)
     _, sizes, constexprs, num_warps = call(x, dim, False, facts=GPU)

@@ -47,6 +47,15 @@ def test_modules_exist() -> None:
         dir(module)
 
 
+def test_dir_has_all_names_of_torch(torch: object) -> None:
+    """Libraries such as array_api_compat take from `dir(torch)` what is not in `__all__`."""
+    assert {"from_dlpack", "broadcast_shapes", "unique", "set_grad_enabled", "nn", "add"} <= set(dir(torch))
+    assert torch.from_dlpack is flow.from_dlpack  # type: ignore[attr-defined]
+    assert torch.fft.torch is torch  # type: ignore[attr-defined]
+    for name in dir(torch):
+        getattr(torch, name)
+
+
 def test_every_file_of_names_is_a_module_of_torch() -> None:
     """A file with a wrong name would never be looked at. Some are objects of torch, and no modules."""
     prefix = f"{names.__name__}."

@@ -82,6 +82,7 @@ def flat(values: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.sampled(most=16)
 def test_forward_and_backward(case: Case, rng: numpy.random.Generator) -> None:
     ours, theirs = pair(case)
     data = [numpy.asarray(x) if isinstance(x, list) else rng.standard_normal(x) for x in case.inputs]

@@ -114,6 +114,7 @@ def test_a_graph_computes_what_torch_computes(layer: str, rng: numpy.random.Gene
 
 
 @pytest.mark.parametrize("layer", [*LAYERS, *CELLS])
+@pytest.mark.sampled(most=2)
 def test_a_graph_trains_as_eager_mode_does(layer: str, rng: numpy.random.Generator):
     ours, _ = pair(layer, 4, 5)
     twin = copy.deepcopy(ours)

@@ -155,6 +155,7 @@ def norm_p(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
         yield Sample((m(3, 5), p))
         yield Sample((m(3, 5), p, 1))
         yield Sample((m(2, 3, 4), p, (0, 2), True))
+    yield Sample((m(3, 5), None, 1), label="no order")
 
 
 @kind("sort")

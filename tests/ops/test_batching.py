@@ -162,13 +162,13 @@ def small_samples(name: str, rng: numpy.random.Generator, most: int, dtype: torc
 
 
 def names() -> list[Any]:
-    """One op in four in the ordinary run; more samples in the long one."""
+    """One op in eight in the ordinary run; more samples in the long one."""
     found: list[Any] = []
     for entry in tested_entries():
         name = entry.name
         if name in BY_VALUES or name.endswith("_"):
             continue
-        marks = () if zlib.crc32(name.encode()) % 4 == 1 else pytest.mark.long
+        marks = () if zlib.crc32(name.encode()) % 8 == 1 else pytest.mark.long
         found.append(pytest.param(name, ORDINARY, id=name, marks=marks))
         found.append(pytest.param(name, LONG, id=f"{name}-more", marks=pytest.mark.hours))
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import itertools
+import math
 import pickle
 import warnings
 from collections.abc import Callable
@@ -167,6 +168,47 @@ def test_edges_of_numbers() -> None:
 
 
 # ------------------------------------------------------------------------------------------------------------- refusals
+
+
+INF, NAN = float("inf"), float("nan")
+EDGES = (0.0, -0.0, 1.0, -0.3, INF, -INF, NAN, 1e30, -1e25, 30.0, -200.0)
+GRID = torch.tensor([complex(x, y) for x in EDGES for y in EDGES], dtype=torch.complex64)
+
+
+@pytest.mark.parametrize("name", "exp sinh cosh tanh sin cos tan asin acos atan asinh acosh atanh sqrt log".split())
+def test_infinite_numbers(name: str) -> None:
+    """Functions of infinities, NaN and large numbers are torch's. An infinity beside a NaN may have either sign."""
+    found, right = torch.view_as_real(theirs(getattr(flow, name)(ours(GRID)))), torch.view_as_real(getattr(torch, name)(GRID))
+    unsettled = right.isinf() & right.flip(-1).isnan()
+    found, right = (torch.where(unsettled, x.abs(), x) for x in (found, right))
+    torch.testing.assert_close(found, right, rtol=1e-5, atol=1e-6, equal_nan=True)
+
+
+@pytest.mark.parametrize(
+    "name, x, right",
+    [
+        ("expm1", complex(INF, 0), complex(INF, 0)), ("expm1", complex(-INF, INF), complex(-1, 0)),
+        ("expm1", complex(INF, NAN), complex(INF, NAN)), ("expm1", complex(NAN, 0), complex(NAN, 0)),
+        ("log1p", complex(-INF, NAN), complex(INF, NAN)), ("log1p", complex(1e20, 1e20), complex(46.39828, math.pi / 4)),
+        ("sigmoid", complex(-200, 1), 0j), ("sigmoid", complex(200, 1), 1 + 0j), ("sigmoid", complex(-INF, 0), 0j),
+        ("atanh", complex(0.5e20, 0), complex(2e-20, math.pi / 2)),
+    ],
+)  # fmt: skip
+def test_infinite_numbers_that_torch_has_not(name: str, x: complex, right: complex) -> None:
+    found = getattr(flow, name)(flow.tensor(x, dtype=flow.complex64)).item()
+    for part in ("real", "imag"):
+        assert getattr(found, part) == pytest.approx(getattr(right, part), rel=1e-6, abs=1e-25, nan_ok=True)
+
+
+def test_a_zero_beside_nan_has_its_sign() -> None:
+    for zero in (0.0, -0.0):
+        assert math.copysign(1, flow.asinh(flow.tensor(complex(NAN, zero))).item().imag) == math.copysign(1, zero)
+
+
+@pytest.mark.parametrize("name", "exp expm1 sinh cosh tanh sin cos tan asin asinh atan atanh log1p sigmoid".split())
+def test_gradients_on_the_axes(name: str) -> None:
+    """Where a part is 0, a formula has no branch of its own."""
+    same(lambda lib, x: getattr(lib, name)(x), torch.tensor([0j, 0.5, -0.25, 0.5j, -0.75j], dtype=torch.complex128))
 
 
 def test_ops_without_a_form_refuse() -> None:

@@ -31,6 +31,7 @@ def outcome(call: Callable[..., Any], *args: Any) -> Any:
 
 @pytest.mark.parametrize("dtype", INTEGERS)
 @pytest.mark.parametrize("name", DIVISIONS)
+@pytest.mark.sampled(most=10)
 def test_a_zero_in_the_divisor(name: str, dtype: str) -> None:
     results = []
     for lib in (flow, torch):

@@ -50,7 +50,7 @@ def check(tensors: list[Any], rate: float, mask: torch.Tensor | None = None, cau
         assert_close(flow.to_torch(ours), theirs, op_class="matmul")
 
 
-@pytest.mark.sampled(strength=1)
+@pytest.mark.sampled(most=1)
 @pytest.mark.parametrize("rate", (0.1, 0.9, 1.0))
 @pytest.mark.parametrize("keys", (12, 11))
 def test_rates(rate: float, keys: int) -> None:
@@ -59,6 +59,7 @@ def test_rates(rate: float, keys: int) -> None:
 
 
 @pytest.mark.parametrize("dtype", (flow.float64, flow.bfloat16, flow.float16), ids=str)
+@pytest.mark.sampled(most=1)
 def test_dtypes(dtype: Any) -> None:
     check(operands(2, 3, dtype=dtype), 0.4)
 

@@ -85,6 +85,7 @@ def test_frequencies_and_out() -> None:
     for n, d in ((1, 1.0), (4, 0.5), (5, 2.0)):
         assert flow.fft.fftfreq(n, d).tolist() == torch.fft.fftfreq(n, d).tolist()
         assert flow.fft.rfftfreq(n, d).tolist() == torch.fft.rfftfreq(n, d).tolist()
+    assert flow.fft.fftfreq(4, device="cpu", requires_grad=True).requires_grad
     out = flow.empty(0, dtype=flow.complex64)
     assert flow.fft.fft(flow.tensor([1, 2]), out=out) is out and out.tolist() == [3, -1]
 

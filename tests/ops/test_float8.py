@@ -184,6 +184,7 @@ def operands(m: int, n: int, k: int, left: dtypes.DType, right: dtypes.DType) ->
         (0, 3, 4, *FORMATS), (3, 4, 0, *FORMATS),
     ],
 )  # fmt: skip
+@pytest.mark.sampled(most=4)
 def test_scaled_mm(m: int, n: int, k: int, left: dtypes.DType, right: dtypes.DType, rowwise: bool) -> None:
     a, b = operands(m, n, k, left, right)
     scale_a, scale_b = (flow.rand(m, 1), flow.rand(1, n)) if rowwise else (flow.tensor(0.25), flow.tensor([[3.0]]))

@@ -70,7 +70,7 @@ def _both(name: str, sample: Sample, which: int | None) -> Any:
     return None if theirs[2] is not None or mine[2] is not None else (theirs, mine)
 
 
-@pytest.mark.parametrize("name", quick_by_turn([e.name for e in tested_entries()], (), 0, 3))
+@pytest.mark.parametrize("name", quick_by_turn([e.name for e in tested_entries()], (), 0, 6))
 def test_results_require_grad_as_torchs(name: str, rng: numpy.random.Generator) -> None:
     wrong = []
     for sample in _samples(name, rng):
@@ -95,7 +95,7 @@ def _sharing(outputs: list[Any], arguments: list[Any]) -> list[list[bool]]:
     return [[memory(out) == memory(argument) for argument in arguments] for out in outputs if out.numel()]
 
 
-@pytest.mark.parametrize("name", quick_by_turn([e.name for e in tested_entries()], (), 1, 3))
+@pytest.mark.parametrize("name", quick_by_turn([e.name for e in tested_entries()], (), 1, 6))
 def test_results_are_views_where_torchs_are(name: str, rng: numpy.random.Generator) -> None:
     wrong = []
     for sample in _samples(name, rng):
@@ -123,7 +123,7 @@ def _write_and_go_back(outputs: list[Any], leaves: list[Any], library: Any) -> t
             return [], error
 
 
-@pytest.mark.parametrize("name", quick_by_turn([e.name for e in tested_entries()], (), 2, 3))
+@pytest.mark.parametrize("name", quick_by_turn([e.name for e in tested_entries()], (), 2, 6))
 def test_results_may_be_written_where_torchs_may(name: str, rng: numpy.random.Generator) -> None:
     wrong = []
     for sample in _samples(name, rng):

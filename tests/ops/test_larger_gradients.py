@@ -38,6 +38,7 @@ CASES: dict[str, tuple[Callable[..., Any], tuple[tuple[int, ...], ...], tuple[An
 
 
 @pytest.mark.parametrize("name", CASES)
+@pytest.mark.sampled(most=8)
 def test_jacobian_and_second_derivative(name: str, rng: numpy.random.Generator) -> None:
     function, shapes, rest = CASES[name]
     leaves = [flow.tensor(rng.standard_normal(shape), requires_grad=True) for shape in shapes]

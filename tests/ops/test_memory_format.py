@@ -149,6 +149,7 @@ LAYERS: dict[str, Callable[[Any], Any]] = {
 
 @pytest.mark.parametrize("mixed", [False, True], ids=["last", "weights"])
 @pytest.mark.parametrize("name", LAYERS)
+@pytest.mark.sampled(most=9)
 def test_layers(name: str, mixed: bool) -> None:
     """Results and gradients of channels-last images; or of contiguous ones with channels-last weights."""
     theirs = LAYERS[name](torch.nn)

@@ -114,6 +114,7 @@ DRAWS = [convolution, transposed_convolution, pooling, padding]
 
 
 @pytest.mark.parametrize("draw", DRAWS)
+@pytest.mark.sampled(most=1)
 def test_random_cases(draw: Callable[..., Case], rng: numpy.random.Generator) -> None:
     for _ in range(6):
         check(draw(rng))
@@ -142,6 +143,7 @@ def test_many_random_cases(draw: Callable[..., Case], rng: numpy.random.Generato
     ("stride", "padding", "output_padding", "dilation"),
     [(2, 0, 2, 3), (1, 2, 1, 2), ((2, 1), (3, 0), (3, 1), (4, 3)), (1, 0, (0, 2), (1, 3))],
 )
+@pytest.mark.sampled(most=1)
 def test_an_output_padding_of_a_stride_or_more(stride: Any, padding: Any, output_padding: Any, dilation: Any) -> None:
     """The convolution of an image of that size has more outputs than the input has pixels."""
     rng = numpy.random.default_rng(0)

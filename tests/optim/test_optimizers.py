@@ -9,6 +9,7 @@ import pytest
 import torch
 
 import tritonflow as flow
+from tritonflow.one_embedding import Ftrl
 
 SHAPES = [(3,), (20, 30), (), (0,), (2, 3, 4)]
 KINDS: list[tuple[str, dict[str, Any]]] = [
@@ -140,6 +141,22 @@ def test_ftrl(rng: numpy.random.Generator) -> None:
         moved = (numpy.sign(z) * 0.5 - z) / ((1 + numpy.sqrt(s)) / 0.3 + 0.1) - 0.3 * 0.1 * value
         value = numpy.where(abs(z) >= 0.5, moved, 0)
     assert (value == 0).any()
+    numpy.testing.assert_allclose(p.detach().numpy(), value, rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.parametrize("power", [-0.5, 0.5])
+def test_oneflows_ftrl(rng: numpy.random.Generator, power: float) -> None:
+    p = flow.tensor(rng.standard_normal(100), requires_grad=True)
+    value, s, z = p.detach().numpy().copy(), numpy.full(100, 0.1), numpy.zeros(100)
+    optimizer = Ftrl([p], lr=0.3, lambda1=0.5, lambda2=0.1, beta=1.0, weight_decay=0.9, lr_power=power)
+    for _ in range(3):
+        g = rng.standard_normal(100)
+        p.grad = flow.tensor(g)
+        optimizer.step()
+        g = g + 0.9 * value
+        z += g - ((s + g * g) ** power - s**power) / 0.3 * value
+        s += g * g
+        value = numpy.where(abs(z) >= 0.5, (numpy.sign(z) * 0.5 - z) / ((1 + s**power) / 0.3 + 0.1), 0)
     numpy.testing.assert_allclose(p.detach().numpy(), value, rtol=1e-10, atol=1e-12)
 
 

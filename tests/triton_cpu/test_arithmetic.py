@@ -5,6 +5,7 @@ from __future__ import annotations
 import mmap
 import platform
 
+import numpy as np
 import pytest
 import torch
 import triton
@@ -173,6 +174,41 @@ def test_floats(op: str, dtype: torch.dtype) -> None:
         torch.testing.assert_close(got, want)
     else:
         assert torch.equal(got, want)
+
+
+@triton.jit
+def float_remainder_kernel(x, y, o, n, B: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    tl.store(o + i, tl.load(x + i, mask=i < n) % tl.load(y + i, mask=i < n), mask=i < n)
+
+
+def _divisions(dtype: torch.dtype) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Dividends and divisors: of near and far sizes, denormal ones, special ones, and around exact multiples."""
+    kind, rng = np.dtype(str(dtype).removeprefix("torch.")).type, np.random.default_rng(0)
+    special = [0, -0.0, np.inf, -np.inf, np.nan, 1, -3, 5e-45, 1e-40, 3e38]
+    divisors = rng.uniform(1, 2, N).astype(kind)
+    multiples = divisors * rng.integers(1, 1 << 23, N).astype(kind)
+    return [
+        (rng.normal(size=N).astype(kind) * 100, rng.normal(size=N).astype(kind)),
+        (np.exp2(rng.uniform(-140, 120, N)).astype(kind), np.exp2(rng.uniform(-140, 120, N)).astype(kind)),
+        (-np.exp2(rng.uniform(-130, -120, N)).astype(kind), np.exp2(rng.uniform(-149, -125, N)).astype(kind)),
+        (rng.choice(special, N).astype(kind), rng.choice(special, N).astype(kind)),
+        (multiples, divisors),
+        (-np.nextafter(multiples, kind(0)), divisors),
+    ]
+
+
+@pytest.mark.parametrize("cpu", [None, "avx2", "baseline"])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_remainders_of_floats_are_exact(dtype: torch.dtype, cpu: str | None) -> None:
+    for x, y in _divisions(dtype):
+        with np.errstate(invalid="ignore"):
+            want = np.fmod(x, y)
+        o = torch.zeros(N, dtype=dtype)
+        run(float_remainder_kernel, (8,), torch.from_numpy(x), torch.from_numpy(y), o, N, B=128, cpu=cpu)
+        found = o.numpy()
+        np.testing.assert_array_equal(found, want)
+        assert (np.signbit(found) == np.signbit(want))[~np.isnan(want)].all()
 
 
 @pytest.mark.sampled

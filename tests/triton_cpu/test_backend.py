@@ -53,6 +53,7 @@ torch.testing.assert_close(o, x * x * 0.5 + 2**40 + 2)
 """
 
 
+@pytest.mark.long
 def test_triton_may_be_imported_first(tmp_path) -> None:  # type: ignore[no-untyped-def]
     in_a_new_process(tmp_path, LAUNCHES, head="import torch, triton, triton.language as tl, tritonflow")
 
@@ -129,6 +130,7 @@ for number, path in enumerate(whole):
 """
 
 
+@pytest.mark.long
 def test_damaged_code_in_tritons_cache_is_made_again(tmp_path) -> None:  # type: ignore[no-untyped-def]
     in_a_new_process(tmp_path, DAMAGED)
 
@@ -174,6 +176,7 @@ assert not pathlib.Path("~").exists()
 """
 
 
+@pytest.mark.long
 def test_a_cache_of_tritons_that_cannot_be_used(tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.chdir(tmp_path)
     in_a_new_process(tmp_path, REFUSED)

@@ -145,6 +145,7 @@ check(2, doubled); check(3, tripled)
 """
 
 
+@pytest.mark.long
 def test_processes_at_once(folder: Path) -> None:
     path = os.pathsep.join(p for p in sys.path if p)
     environment = {**os.environ, "PYTHONPATH": path}

@@ -59,6 +59,7 @@ twice_kernel[(1,)](torch.ones(50), torch.zeros(50), 50, B=64)
 """
 
 
+@pytest.mark.long
 def test_users_kernels(tmp_path: Path) -> None:
     """Triton's cache has the code and not the texts: another folder means another entry."""
     path = os.pathsep.join(p for p in sys.path if p)

@@ -124,6 +124,7 @@ def test_versions(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "release, reason", [("3.4.0", "it is older than 3.6"), ("4.1.0", "import of triton.knobs halted")]
 )
+@pytest.mark.sampled(most=1)
 def test_a_triton_without_what_is_imported(release: str, reason: str) -> None:
     program = f"""
 import sys, triton

@@ -234,6 +234,22 @@ def test_lanes_that_share_an_element(dtype: torch.dtype, each: int, n: int) -> N
 
 
 @triton.jit
+def report_kernel(x, o, n, B: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    tl.store(o + tl.zeros_like(i), 7, mask=(i < n) & (tl.load(x + i, mask=i < n, other=1) > 0))
+
+
+@pytest.mark.parametrize("bad", [None, 0, 33, 99, 100])
+def test_one_value_for_one_address_from_any_lane(bad: int | None) -> None:
+    """As errors are reported: the last element, which is not inside, does not count."""
+    x, o = torch.zeros(101, dtype=torch.int32), torch.zeros(2, dtype=torch.int32)
+    if bad is not None:
+        x[bad] = 1
+    run(report_kernel, (2,), x, o, 100, B=64)
+    assert o.tolist() == [0 if bad in (None, 100) else 7, 0]
+
+
+@triton.jit
 def scalar_kernel(x, o, flag):
     v = tl.load(x + 2)
     w = tl.load(x + 1000000, mask=flag, other=5.0)

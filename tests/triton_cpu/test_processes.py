@@ -102,6 +102,7 @@ assert codes == [0] * 6, codes
 """
 
 
+@pytest.mark.long
 def test_a_fork_while_a_thread_compiles(tmp_path: Path) -> None:
     """The child must not inherit a lock that a thread of its parent holds."""
     program(FORK, tmp_path)
@@ -135,6 +136,7 @@ for degree in range(1, 7):
 
 
 @pytest.mark.parametrize("damage", ["none", *(pytest.param(x, marks=pytest.mark.long) for x in ("garbage", "cut"))])
+@pytest.mark.long
 def test_processes_that_fill_and_read_one_cache(tmp_path: Path, damage: str) -> None:
     path = os.pathsep.join(p for p in sys.path if p)
     environment = {**os.environ, "PYTHONPATH": path, "TRITONFLOW_CACHE_DIR": str(tmp_path)}
@@ -150,6 +152,7 @@ def test_processes_that_fill_and_read_one_cache(tmp_path: Path, damage: str) -> 
     assert sizes == {p: p.stat().st_size for p in tmp_path.rglob("*") if p.is_file()}, "all was read"
 
 
+@pytest.mark.long
 def test_a_cache_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     program(FILL, tmp_path / "file" / "below")
@@ -185,5 +188,6 @@ check(3)
 """
 
 
+@pytest.mark.long
 def test_threads_follow_set_num_threads(tmp_path: Path) -> None:
     program(COUNTS, tmp_path)

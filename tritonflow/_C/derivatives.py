@@ -2063,6 +2063,31 @@ def soft_margin_backward(node, dout):
             dtarget = dispatch3(_soft_margin_backward_target, dout, input, target)
     return (dinput, dtarget)
 
+def ctc_loss_backward(node, dloss, dalpha):
+    if dloss is None:
+        return (None, None, None, None)
+    if dloss is None:
+        dloss = node.zeros(0)
+    blank = node.attrs[0]
+    zero_infinity = node.attrs[1]
+    needs = node.needs
+    dlog_probs = None
+    if needs[0]:
+        log_probs = node.saved(0)
+        labels = node.saved(1)
+        time = node.saved(2)
+        count = node.saved(3)
+        alpha = node.saved(4)
+        dlog_probs = _C.ctc_loss_grad(dloss, log_probs, labels, time, count, alpha, blank, zero_infinity)
+    return (dlog_probs, None, None, None)
+
+def ctc_loss_grad_backward(node, ddx):
+    needs = node.needs
+    dgrad = dlog_probs = None
+    if needs[0] or needs[1]:
+        dgrad, dlog_probs = _C.missing_derivative(ddx, 'aten::_ctc_loss_backward')
+    return (dgrad, dlog_probs, None, None, None, None)
+
 def cosine_similarity_backward(node, dout, dproduct, dnorm1, dnorm2):
     if dout is None and dproduct is None and dnorm1 is None and dnorm2 is None:
         return (None, None)
@@ -2688,19 +2713,19 @@ DERIVATIVES: dict[str, Derivative] = {"add": add_backward, "add_scaled": add_sca
         "binary_entropy": binary_entropy_backward, "binary_entropy_of_logits": binary_entropy_of_logits_backward,
         "weighted_binary_entropy_of_logits": weighted_binary_entropy_of_logits_backward, "divergence": divergence_backward,
         "divergence_of_logarithm": divergence_of_logarithm_backward, "soft_margin": soft_margin_backward,
-        "cosine_similarity": cosine_similarity_backward, "cdist": cdist_backward, "conv2d": conv2d_backward,
-        "conv_data_grad": conv_data_grad_backward, "conv_filter_grad": conv_filter_grad_backward, "columns": columns_backward,
-        "columns_sum": columns_sum_backward, "max_pool2d": max_pool2d_backward, "max_pool_grad": max_pool_grad_backward,
-        "avg_pool2d": avg_pool2d_backward, "avg_pool_grad": avg_pool_grad_backward,
-        "adaptive_avg_pool2d": adaptive_avg_pool2d_backward, "adaptive_avg_pool_grad": adaptive_avg_pool_grad_backward,
-        "adaptive_max_pool2d": adaptive_max_pool2d_backward, "adaptive_max_pool_grad": adaptive_max_pool_grad_backward,
-        "resample": resample_backward, "resample_grad": resample_grad_backward, "layer_norm": layer_norm_backward,
-        "batch_norm": batch_norm_backward, "batch_norm_eval": batch_norm_eval_backward,
-        "scaled_dot_product_attention": scaled_dot_product_attention_backward, "view": view_backward, "permute": permute_backward,
-        "expand": expand_backward, "squeeze": squeeze_backward, "unsqueeze": unsqueeze_backward, "select": select_backward,
-        "slice": slice_backward, "region_grad": region_grad_backward, "as_strided": as_strided_backward,
-        "diagonal": diagonal_backward, "unfold_tensor": unfold_tensor_backward, "flip": flip_backward,
-        "view_as_real": view_as_real_backward, "view_as_complex": view_as_complex_backward,
+        "ctc_loss": ctc_loss_backward, "ctc_loss_grad": ctc_loss_grad_backward, "cosine_similarity": cosine_similarity_backward,
+        "cdist": cdist_backward, "conv2d": conv2d_backward, "conv_data_grad": conv_data_grad_backward,
+        "conv_filter_grad": conv_filter_grad_backward, "columns": columns_backward, "columns_sum": columns_sum_backward,
+        "max_pool2d": max_pool2d_backward, "max_pool_grad": max_pool_grad_backward, "avg_pool2d": avg_pool2d_backward,
+        "avg_pool_grad": avg_pool_grad_backward, "adaptive_avg_pool2d": adaptive_avg_pool2d_backward,
+        "adaptive_avg_pool_grad": adaptive_avg_pool_grad_backward, "adaptive_max_pool2d": adaptive_max_pool2d_backward,
+        "adaptive_max_pool_grad": adaptive_max_pool_grad_backward, "resample": resample_backward,
+        "resample_grad": resample_grad_backward, "layer_norm": layer_norm_backward, "batch_norm": batch_norm_backward,
+        "batch_norm_eval": batch_norm_eval_backward, "scaled_dot_product_attention": scaled_dot_product_attention_backward,
+        "view": view_backward, "permute": permute_backward, "expand": expand_backward, "squeeze": squeeze_backward,
+        "unsqueeze": unsqueeze_backward, "select": select_backward, "slice": slice_backward, "region_grad": region_grad_backward,
+        "as_strided": as_strided_backward, "diagonal": diagonal_backward, "unfold_tensor": unfold_tensor_backward,
+        "flip": flip_backward, "view_as_real": view_as_real_backward, "view_as_complex": view_as_complex_backward,
         "contiguous_copy": contiguous_copy_backward, "cat": cat_backward, "pad_edges": pad_edges_backward,
         "pad_edges_grad": pad_edges_grad_backward, "cast": cast_backward, "clone": clone_backward, "copy_": copy__backward,
         "fill_": fill__backward, "masked_fill": masked_fill_backward, "index_get": index_get_backward,

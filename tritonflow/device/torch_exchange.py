@@ -90,9 +90,9 @@ def from_numpy(array: numpy.ndarray[Any, Any]) -> torch.Tensor:
     return torch.from_numpy(array)
 
 
-def from_dlpack(capsule: Any) -> torch.Tensor:
+def from_dlpack(ext_tensor: Any, device: str | None = None, copy: bool | None = None) -> torch.Tensor:
     """A tensor of torch's that shares the memory of any object with `__dlpack__`, or of a capsule."""
-    return torch.from_dlpack(capsule)
+    return torch.from_dlpack(ext_tensor, device=device, copy=copy)
 
 
 def load_file(file: Any, map_location: Callable[[Any, str], Any]) -> Any:

@@ -12,7 +12,16 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.torch_calls import call_into
 
 
-def fftfreq(n: int, d: float = 1.0, *, out: Tensor | None = None, dtype: DType | None = None, **options: Any) -> Any:
+def fftfreq(
+    n: int,
+    d: float = 1.0,
+    *,
+    out: Tensor | None = None,
+    dtype: DType | None = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    **options: Any,
+) -> Any:
     """The frequencies of the numbers of a transform: 0, 1, ..., then the negative ones up to -1, divided by n d.
 
     Args:
@@ -20,21 +29,31 @@ def fftfreq(n: int, d: float = 1.0, *, out: Tensor | None = None, dtype: DType |
         d: the distance between samples.
         out: what is written.
         dtype: of the result, by default the default dtype.
-        options: those of `flow.arange`, such as device and requires_grad.
+        device: of the result.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        options: other ones of `flow.arange`.
 
     Example:
         >>> import tritonflow as flow
         >>> flow.fft.fftfreq(4).tolist()
         [0.0, 0.25, -0.5, -0.25]
     """
-    requires_grad = options.pop("requires_grad", False)
     numbers = _numbers(dtype, out)
-    behind = _C.arange(-(n // 2), 0, dtype=numbers, **options)
-    found = _C.cat([_C.arange(0, (n + 1) // 2, dtype=numbers, **options), behind], 0) * (1.0 / (n * d))
+    behind = _C.arange(-(n // 2), 0, dtype=numbers, device=device, **options)
+    found = _C.cat([_C.arange(0, (n + 1) // 2, dtype=numbers, device=device, **options), behind], 0) * (1.0 / (n * d))
     return _made("fft_fftfreq", found, out, requires_grad)
 
 
-def rfftfreq(n: int, d: float = 1.0, *, out: Tensor | None = None, dtype: DType | None = None, **options: Any) -> Any:
+def rfftfreq(
+    n: int,
+    d: float = 1.0,
+    *,
+    out: Tensor | None = None,
+    dtype: DType | None = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    **options: Any,
+) -> Any:
     """The frequencies of the numbers of `rfft`: 0, 1, ..., n // 2, divided by n d; arguments as of `fftfreq`.
 
     Example:
@@ -42,8 +61,7 @@ def rfftfreq(n: int, d: float = 1.0, *, out: Tensor | None = None, dtype: DType 
         >>> flow.fft.rfftfreq(4).tolist()
         [0.0, 0.25, 0.5]
     """
-    requires_grad = options.pop("requires_grad", False)
-    found = _C.arange(0, n // 2 + 1, dtype=_numbers(dtype, out), **options) * (1.0 / (n * d))
+    found = _C.arange(0, n // 2 + 1, dtype=_numbers(dtype, out), device=device, **options) * (1.0 / (n * d))
     return _made("fft_rfftfreq", found, out, requires_grad)
 
 

@@ -374,9 +374,18 @@ def from_numpy(array: numpy.ndarray[Any, Any]) -> Tensor:
     return from_torch(torch_exchange.from_numpy(array))
 
 
-def from_dlpack(capsule: Any) -> Tensor:
-    """A tensor that shares the memory of any object with `__dlpack__`, or of a capsule."""
-    return from_torch(torch_exchange.from_dlpack(capsule))
+def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None) -> Tensor:
+    """A tensor that shares the memory of any object with `__dlpack__`, or of a capsule.
+
+    Args:
+        ext_tensor: the object.
+        device: where the tensor is to be; default where the object is.
+        copy: True for memory of its own, False for an error where the memory cannot be shared.
+
+    Source: torch.from_dlpack.
+    """
+    where = None if device is None else str(Device(device))
+    return from_torch(torch_exchange.from_dlpack(ext_tensor, where, copy))
 
 
 # ------------------------------------------------------------------------------------------------ own memory out

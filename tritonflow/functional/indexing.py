@@ -104,7 +104,7 @@ def _masked(x: Tensor, items: tuple[Any, ...]) -> tuple[Tensor, Tensor] | None:
     rest = x.meta.ndim - sum(_dimensions_taken(i) for i in items)
     behind = sum(rest if i is Ellipsis else not isinstance(i, int) for i in items[k + 1 :])
     _check_mask(mask, view, view.meta.ndim - behind - mask.meta.ndim)
-    return view, mask.reshape(*mask.meta.shape, *[1] * behind)  # type: ignore[attr-defined]
+    return view, mask.reshape((*mask.meta.shape, *[1] * behind))  # type: ignore[attr-defined]
 
 
 def _fill(view: Tensor, mask: Tensor, value: Any) -> None:

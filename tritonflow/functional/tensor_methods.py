@@ -167,9 +167,18 @@ def __array__(self: Tensor, dtype: Any = None, copy: bool | None = None) -> Any:
     return array.copy() if copy else array
 
 
-def __dlpack__(self: Tensor, **options: Any) -> Any:
+def __dlpack__(
+    self: Tensor,
+    *,
+    stream: Any = -1,
+    max_version: tuple[int, int] | None = None,
+    dl_device: tuple[Any, int] | None = None,
+    copy: bool | None = None,
+) -> Any:
+    """A capsule with the tensor's memory, for another library; its arguments are those of torch.Tensor.__dlpack__."""
     if _requires_grad(self):
         raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
+    options = {"stream": stream, "max_version": max_version, "dl_device": dl_device, "copy": copy}
     return data_exchange.to_torch(self).__dlpack__(**options)
 
 

@@ -63,7 +63,7 @@ class TorchModule(ModuleType):
         super().__setattr__(name, value)
 
     def __dir__(self) -> list[str]:
-        return sorted({*self.__dict__, *torch_names.public_names(self.__name__)})
+        return sorted({*self.__dict__, *torch_names.public_names(self.__name__), *torch_names.listed_names(self.__name__)})
 
     def __repr__(self) -> str:
         return f"<module {self.__name__!r}: tritonflow under torch's names>"
@@ -131,6 +131,8 @@ def find(module: str, name: str) -> Any:
         return _announce(missing(f"{module}.{name}"))
     if _is_plain(real):
         return real
+    if isinstance(real, ModuleType) and has_module(real.__name__):  # such as `torch.fft.torch`
+        return torch_module(real.__name__)
     return _announce(missing(f"{module}.{name}", *(() if real is torch_names.UNKNOWN else (real,))))
 
 

@@ -46,8 +46,19 @@ def public_names(module: str) -> list[str]:
     """The names that `from module import *` would bind."""
     loaded = sys.modules.get(module)
     if loaded is not None:
-        return list(getattr(loaded, "__all__", None) or [name for name in dir(loaded) if not name.startswith("_")])
+        given = getattr(loaded, "__all__", None)  # torch.classes has any name
+        return list(given) if isinstance(given, (list, tuple)) and given else _not_private(loaded)
     return [name for name in _names_of_source(module) if not name.startswith("_")]
+
+
+def listed_names(module: str) -> list[str]:
+    """The names of `dir(module)`, without the private ones: some, such as `torch.from_dlpack`, are not in `__all__`."""
+    loaded = sys.modules.get(module)
+    return public_names(module) if loaded is None else _not_private(loaded)
+
+
+def _not_private(module: ModuleType) -> list[str]:
+    return [name for name in dir(module) if not name.startswith("_")]
 
 
 # Where the names that programs should use are.

@@ -53,6 +53,8 @@ FLOPS: dict[str, Flops] = {
     "log_softmax_grad": lambda inputs, outputs, attrs: 4 * largest(inputs),
     "cross_entropy": lambda inputs, outputs, attrs: 4 * largest(inputs),
     "cross_entropy_grad": lambda inputs, outputs, attrs: 4 * largest(inputs),
+    "ctc_loss": lambda inputs, outputs, attrs: 10 * outputs[1].numel,
+    "ctc_loss_grad": lambda inputs, outputs, attrs: 12 * inputs[5].numel + 2 * outputs[0].numel,
     "cosine_similarity": lambda inputs, outputs, attrs: 6 * largest(inputs),
     "cdist": lambda inputs, outputs, attrs: 3 * outputs[0].numel * inputs[0].shape[-1],
     "conv2d": lambda inputs, outputs, attrs: 2 * outputs[0].numel * prod(inputs[1].shape[1:]),

@@ -61,7 +61,8 @@ class Writing:
         function = scalar_function(fold) if fold else kernels.replace
         col_sizes = self.col_sizes or (1,)
         count_sizes = self.count_sizes or (1,)
-        put = dict(kernels.config(facts_of(target.device), 1, cols)["put"])
+        per_row = not any(any(i.columns) for i in self.indices)
+        put = dict(kernels.config(facts_of(target.device), 1, cols, per_row)["put"])
         warps = put.pop("num_warps")
         arguments = (
             count, cols, count_sizes, col_sizes,
@@ -69,7 +70,6 @@ class Writing:
             _padded(self.value.columns), tuple(_padded(i.columns) for i in self.indices),
             _padded(self.out.columns), _padded(self.out.positions),
         )  # fmt: skip
-        per_row = not any(any(i.columns) for i in self.indices)
         constants = {"PER_ROW": per_row, "FN": function, "COMPUTE": triton_dtype(target.dtype.compute), "WRAP": wrap, **put}
         grid = (-(-cols // put["COLS"]) if count else 0,)
         operands = (value, index_inputs, Output(0), ERROR_WORD)

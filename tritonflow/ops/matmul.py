@@ -14,7 +14,7 @@ from tritonflow.device.provider import facts_of
 from tritonflow.dtypes import DType, float8_e4m3fn, float16, float32, float64
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
 from tritonflow.kernels.facts import DeviceFacts
-from tritonflow.ops.elementwise import broadcast_shapes, collapse, scalar_function
+from tritonflow.ops.elementwise import broadcast_shapes, collapse, launch, scalar_function
 from tritonflow.ops.epilogue import Epilogue, biased, scaled, store_only
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
@@ -61,15 +61,25 @@ def matmul(
 ) -> Plan:
     """The product of the last two dimensions; attributes: (transpose_a, transpose_b)."""
     a, b = inputs
+    alone = epilogue is None and prologues is None and a.dtype.is_floating_point and not a.dtype.is_storage
     prologues = prologues or as_loaded(a)
     transpose_a, transpose_b = attrs
     a_shape, a_stride = _matrices(a, transpose_a)
     b_shape, b_stride = _matrices(b, transpose_b)
     batch = broadcast_shapes([a_shape[:-2], b_shape[:-2]])
     c = contiguous_meta((*batch, a_shape[-2], b_shape[-1]), prologues.dtype, a.device)
+    if alone and a_shape[-1] == 1:
+        column, row = TensorMeta.get(a_shape, a_stride, a.dtype, a.device), TensorMeta.get(b_shape, b_stride, b.dtype, b.device)
+        return _outer(inputs, column, row, c)
     strides = [_expanded(s, t, batch) for s, t in ((a_shape, a_stride), (b_shape, b_stride))]
     p = product(a_shape[-2], b_shape[-1], a_shape[-1], batch, (*strides, c.stride))
     return plan_product(inputs, p, epilogue or store_only(c), prologues)
+
+
+def _outer(inputs: tuple[TensorMeta, ...], column: TensorMeta, row: TensorMeta, c: TensorMeta) -> Plan:
+    """Sums of one product each, as gradients of products with vectors are: columns times rows, element by element."""
+    multiply = scalar_function("arithmetic.mul")
+    return Plan(inputs, (c,), [launch(multiply, c.dtype.compute, c.shape, (column, row), (c,), Input.several(2), (Output(0),))])
 
 
 def linear(
@@ -144,9 +154,9 @@ def plan_product(inputs: tuple[TensorMeta | None, ...], p: Product, epilogue: Ep
     facts, dtype = facts_of(a.device), prologues.dtype
     kind = "fp8" if a.dtype.is_storage else product_dtype(facts, dtype, "matmul")
     if epilogue.is_plain and not prologues.any and min(p.m, p.n) == 1 and p.k > 1:
-        launch = _matvec(facts, p)
-        if launch is not None:
-            return Plan(inputs, outputs, [launch])
+        matvec = _matvec(facts, p)
+        if matvec is not None:
+            return Plan(inputs, outputs, [matvec])
     few_registers = not (epilogue.is_light and p.loads_wide and all(meta is None or meta.aligned for meta in inputs[:2]))
     rule = kernels.config(facts, kind, p.m, p.n, p.k, prologues.any, p.matrices, few_registers)
     splits, depth = kernels.splits_of_k(facts, kind, p.m, p.n, p.k, p.matrices, rule)

@@ -36,7 +36,7 @@ Grid = tuple[int, int, int]
 
 
 class stride(int):
-    """A stride among a launch's sizes: 0 and 1 become constants of the kernel, other values run-time arguments."""
+    """A stride among a launch's sizes: 0, 1 and -1 become constants of the kernel, other values run-time arguments."""
 
     __slots__ = ()
 
@@ -384,7 +384,7 @@ def _size_types(sizes: tuple[Any, ...], constants: list[Any]) -> tuple[Any, ...]
         kind = value.__class__
         if kind is tuple:
             types.append(_size_types(value, constants))
-        elif kind is constant or (kind is stride and (value == 0 or value == 1)):
+        elif kind is constant or (kind is stride and -1 <= value <= 1):
             types.append(int(value))
         else:
             types.append("fp32" if kind is float else "i32")

@@ -11,7 +11,7 @@ from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.operands import Input, Output, Scalar
-from tritonflow.ops.plan import Launch, Plan, stride
+from tritonflow.ops.plan import Launch, Plan, constant, stride
 
 kernels = KernelModule("resample")
 edges = KernelModule("edges")
@@ -102,6 +102,15 @@ def resample(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
     return Plan(inputs, (y,), [launch])
 
 
+UNROLLED = 4  # repeats that are constants of a kernel: their loads are of whole vectors
+
+
+def _repeats(mode: str, size: int, outputs: int, scale: float) -> bool:
+    """Whether so many neighbouring outputs show each input: 1 / scale is a power of two, and nothing is rounded."""
+    times, rest = divmod(outputs, max(size, 1))
+    return mode in ("nearest", "nearest-exact") and times > 0 and not rest and not times & (times - 1) and scale * times == 1
+
+
 def resample_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
     """The gradient of an input with `size` elements along `dim`; attributes as above."""
     (dy,), (dim, size, mode, aligned, scale, dtype) = inputs, attrs
@@ -109,7 +118,12 @@ def resample_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Pl
     outputs = dy.shape[dim]
     windows = _windows(mode, scale, outputs)
     sizes = (size, outputs, _inner(dy, dim))
-    if is_smooth(mode):
+    if _repeats(mode, size, outputs, scale):
+        times = outputs // size
+        repeats = constant(times) if times <= UNROLLED else times
+        operands = (Input(0), Output(0), *_scalars(dy))
+        launch = _launch(kernels.repeat_backward, operands, dx, dim, (size, _inner(dy, dim), repeats))
+    elif is_smooth(mode):
         operands = (Input(0), Output(0), *_scalars(dy))
         counts = (_taps(mode, scale), windows)
         launch = _launch(kernels.resample_smooth_backward, operands, dx, dim, (*sizes, *counts), MODE=mode)

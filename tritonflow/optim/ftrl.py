@@ -55,7 +55,7 @@ class FTRL(ElementwiseOptimizer):
     ) -> None:
         require_learning_rate(lr)
         require(weight_decay >= 0.0, "weight_decay", weight_decay)
-        require(lr_power <= 0.0, "lr_power", lr_power)
+        self._check_power(lr_power)
         require(initial_accumulator_value >= 0.0, "initial_accumulator_value", initial_accumulator_value)
         require(lambda1 >= 0.0, "lambda1", lambda1)
         require(lambda2 >= 0.0, "lambda2", lambda2)
@@ -67,6 +67,9 @@ class FTRL(ElementwiseOptimizer):
 
     _state_names = ("accumulate", "z")
     _decays_gradient = False
+
+    def _check_power(self, lr_power: float) -> None:
+        require(lr_power <= 0.0, "lr_power", lr_power)
 
     def _rule(self, group: Group) -> Rule:
         own = (-group["lr_power"], group["lambda1"], group["lambda2"], group["beta"], group["weight_decay"])

@@ -8,6 +8,7 @@ from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.functional.arguments import Binding as _Binding, all_ints as _all_ints
 from tritonflow.functional.functors.ctc import (ctc_loss as _ctc_loss)
+from tritonflow.functional.functors.generated import (ctc_loss_grad as _ctc_loss_grad)
 from tritonflow.functional.functors.loss import (cross_entropy as _cross_entropy, cross_entropy_grad as _cross_entropy_grad,
         linear_cross_entropy as _linear_cross_entropy, mse_loss as _mse_loss, nll_loss as _nll_loss,
         nll_loss_grad as _nll_loss_grad)
@@ -311,6 +312,18 @@ def ctc_loss(log_probs=_missing, targets=_missing, input_lengths=_missing, targe
                 reduction)
     return _ctc_loss_slow((log_probs, targets, input_lengths, target_lengths, max_target_length, blank, zero_infinity, reduction),
             extra, unknown)
+
+_ctc_loss_grad_slow = _Binding("ctc_loss_grad",
+        "Tensor (Tensor grad, Tensor log_probs, Tensor labels, Tensor time, Tensor count, Tensor alpha, Int64 blank, Bool zero_infinity)",
+        _ctc_loss_grad)
+def ctc_loss_grad(grad=_missing, log_probs=_missing, labels=_missing, time=_missing, count=_missing, alpha=_missing,
+        blank=_missing, zero_infinity=_missing, *extra, **unknown):
+    """the gradient of ctc_loss"""
+    if (grad.__class__ is _Tensor and log_probs.__class__ is _Tensor and labels.__class__ is _Tensor and time.__class__ is _Tensor
+            and count.__class__ is _Tensor and alpha.__class__ is _Tensor and blank.__class__ is int and
+            (zero_infinity is False or zero_infinity is True) and not extra and not unknown):
+        return _ctc_loss_grad(grad, log_probs, labels, time, count, alpha, blank, zero_infinity)
+    return _ctc_loss_grad_slow((grad, log_probs, labels, time, count, alpha, blank, zero_infinity), extra, unknown)
 
 _linear_cross_entropy_slow = _Binding("linear_cross_entropy",
         "Tensor (Tensor input, Tensor linear_weight, Tensor target, *, Tensor linear_bias=None, Tensor weight=None, String reduction='mean', Int64 ignore_index=None, Double label_smoothing=0.0, PyObject options=None)",

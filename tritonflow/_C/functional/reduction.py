@@ -259,7 +259,7 @@ def var_grad(dy=_missing, x=_missing, dim=_missing, correction=_missing, keepdim
     return _var_grad_slow((dy, x, dim, correction, keepdim), extra, unknown)
 
 _norm_slow = _Binding("norm",
-        "Tensor (Tensor input, Float p=2.0, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)", _norm,
+        "Tensor (Tensor input, Float p=None, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)", _norm,
         "Tensor (Tensor input, String p, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)", _norm_of_name,
         methods="norm", autocast="float32")
 def norm(input=_missing, p=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
@@ -267,7 +267,7 @@ def norm(input=_missing, p=_missing, dim=None, keepdim=False, *extra, dtype=None
     if (input.__class__ is _Tensor and p is _missing and
             (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
             (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and not extra and not unknown):
-        return _norm(input, 2.0, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+        return _norm(input, None, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
     if (input.__class__ is _Tensor and p.__class__ is str and
             (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
             (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and not extra and not unknown):

@@ -8,51 +8,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from tritonflow.dtypes import DType
 from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.complex_forms import elementary
+from tritonflow.functional.complex_forms.elementary import exponential, logarithm_of, square_root
 from tritonflow.functional.complex_forms.movement import as_numbers, joint_dtype
+from tritonflow.functional.complex_forms.pairs import Pair, add, angle, div, modulus, mul, reciprocal, square, sub
 from tritonflow.functional.functors.cast import cast
 from tritonflow.functional.functors.complex_views import imag, made_of, pairs_of_complex, real
 from tritonflow.functional.functors.creation import zeros_like
-from tritonflow.functional.functors.generated import abs as absolute
 from tritonflow.functional.functors.generated import (
-    asinh,
-    atan2,
-    cos,
-    cosh,
-    exp,
-    expm1,
-    hypot,
     is_finite,
     is_inf,
     is_nan,
-    log,
-    log1p,
-    maximum,
-    signbit,
-    sin,
-    sinh,
-    sqrt,
-    tan,
-    tanh,
     where,
 )
 from tritonflow.functional.functors.grids import broadcast_tensors
 from tritonflow.functional.functors.selection import where_scalar_x
-from tritonflow.functional.functors.view import detach
 from tritonflow.interpreter.complex_numbers import Form
 from tritonflow.interpreter.dispatch import dispatch1
-
-
-class Pair(NamedTuple):
-    """The real and the imaginary part of an operand."""
-
-    re: Any
-    im: Any = None
-
 
 Inputs = tuple[Any, ...]
 Values = tuple[Any, ...]
@@ -114,59 +91,12 @@ def _linear(function: Callable[..., Any]) -> Form:
 # ----------------------------------------------------------------------------------------------------- + - * / **
 
 
-def _plus(a: Any, b: Any) -> Any:
-    return b if a is None else a if b is None else a + b
-
-
-def _minus(a: Any, b: Any) -> Any:
-    return a if b is None else -b if a is None else a - b
-
-
-def add(a: Pair, b: Pair) -> Pair:
-    return Pair(a.re + b.re, _plus(a.im, b.im))
-
-
-def sub(a: Pair, b: Pair) -> Pair:
-    return Pair(a.re - b.re, _minus(a.im, b.im))
-
-
-def mul(a: Pair, b: Pair) -> Pair:
-    if b.im is None:
-        return Pair(a.re * b.re, None if a.im is None else a.im * b.re)
-    if a.im is None:
-        return Pair(a.re * b.re, a.re * b.im)
-    return Pair(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re)
-
-
 def add_scaled(a: Pair, b: Pair, alpha: Pair) -> Pair:
     return add(a, mul(b, alpha))
 
 
 def sub_scaled(a: Pair, b: Pair, alpha: Pair) -> Pair:
     return sub(a, mul(b, alpha))
-
-
-def reciprocal(a: Pair) -> Pair:
-    """1 / a, divided by the larger part first, so that squares do not overflow. The scale cancels and is a constant."""
-    if a.im is None:
-        return Pair(1 / a.re)
-    if not isinstance(a.re, Tensor) and not isinstance(a.im, Tensor):
-        inverse = 1 / complex(a.re, a.im) if a.re or a.im else complex(math.nan, math.nan)
-        return Pair(inverse.real, inverse.imag)
-    scale = detach(maximum(absolute(a.re), absolute(a.im)))
-    re, im = a.re / scale, a.im / scale
-    length = (re * re + im * im) * scale
-    return Pair(re / length, -im / length)
-
-
-def div(a: Pair, b: Pair) -> Pair:
-    if b.im is None:
-        return Pair(a.re / b.re, None if a.im is None else a.im / b.re)
-    return mul(a, reciprocal(b))
-
-
-def square(a: Pair) -> Pair:
-    return Pair((a.re - a.im) * (a.re + a.im), 2 * a.re * a.im)
 
 
 def power(a: Pair, b: Pair) -> Pair:
@@ -212,153 +142,6 @@ def _special_power(a: Pair, b: Pair) -> Pair | None:
     if b.re in (0.5, -0.5):
         return square_root(a) if b.re == 0.5 else reciprocal(square_root(a))
     return None
-
-
-# ---------------------------------------------------------------------------------------- exponentials and logarithms
-
-
-def exponential(a: Pair) -> Pair:
-    length = exp(a.re) if isinstance(a.re, Tensor) else math.exp(a.re)
-    if a.im is None:
-        return Pair(length)
-    return Pair(length * cos(a.im), length * sin(a.im))
-
-
-def _expm1(a: Pair) -> Pair:
-    half = sin(a.im * 0.5)
-    return Pair(expm1(a.re) * cos(a.im) - 2 * half * half, exp(a.re) * sin(a.im))
-
-
-def logarithm_of(a: Pair) -> Pair:
-    return Pair(log(modulus(a)), angle(a))
-
-
-def _log1p(a: Pair) -> Pair:
-    return Pair(0.5 * log1p(a.re * (2 + a.re) + a.im * a.im), atan2(a.im, 1 + a.re))
-
-
-def _scaled(function: Callable[[Pair], Pair], before: float = 1.0, behind: float = 1.0) -> Callable[[Pair], Pair]:
-    def scaled(a: Pair) -> Pair:
-        if before != 1.0:
-            a = Pair(a.re * before, a.im * before)
-        found = function(a)
-        return found if behind == 1.0 else Pair(found.re * behind, found.im * behind)
-
-    return scaled
-
-
-def modulus(a: Pair) -> Tensor:
-    """The absolute value; its gradient at 0 is 0."""
-    zero = (a.re == 0) & (a.im == 0)
-    length = hypot(where_scalar_x(zero, 1.0, a.re), a.im)
-    return where_scalar_x(zero, 0.0, length)  # type: ignore[no-any-return]
-
-
-def angle(a: Pair) -> Tensor:
-    return atan2(a.im, a.re)  # type: ignore[no-any-return]
-
-
-def direction(a: Pair) -> Pair:
-    """sgn: a / |a|, and 0 of 0."""
-    zero = (a.re == 0) & (a.im == 0)
-    length = where_scalar_x(zero, 1.0, modulus(a))
-    return Pair(a.re / length, a.im / length)
-
-
-def square_root(a: Pair) -> Pair:
-    """The root with a real part that is not negative. The signs are constants, so that gradients hold on the axes, too."""
-    right = 2 * cast(a.re >= 0, a.re.meta.dtype) - 1
-    up = 1 - 2 * cast(signbit(a.im), a.im.meta.dtype)
-    zero = (a.re == 0) & (a.im == 0)
-    length = sqrt(where_scalar_x(zero, 1.0, (hypot(where_scalar_x(zero, 1.0, a.re), a.im) + a.re * right) * 0.5))
-    length = where_scalar_x(zero, 0.0, length)
-    other = a.im * up / (2 * where_scalar_x(zero, 1.0, length))
-    return Pair(where(a.re >= 0, length, other), where(a.re >= 0, other, length) * up)
-
-
-# ------------------------------------------------------------------------------------------------------- trigonometry
-
-
-def turned(function: Callable[[Pair], Pair]) -> Callable[[Pair], Pair]:
-    """-i f(i a): sin of sinh, tan of tanh, and their inverses; the other way round it is the same."""
-
-    def rotated(a: Pair) -> Pair:
-        found = function(Pair(-a.im, a.re))
-        return Pair(found.im, -found.re)
-
-    return rotated
-
-
-def _sinc(a: Pair) -> Pair:
-    """sin(pi a) / (pi a), and 1 of 0."""
-    zero = (a.re == 0) & (a.im == 0)
-    x = Pair(where_scalar_x(zero, 0.5, a.re) * math.pi, a.im * math.pi)
-    found = div(_sine(x), x)
-    return Pair(where_scalar_x(zero, 1.0, found.re), where_scalar_x(zero, 0.0, found.im))
-
-
-def _sine(a: Pair) -> Pair:
-    return Pair(sin(a.re) * cosh(a.im), cos(a.re) * sinh(a.im))
-
-
-def _cosine(a: Pair) -> Pair:
-    return Pair(cos(a.re) * cosh(a.im), -(sin(a.re) * sinh(a.im)))
-
-
-def _sinh(a: Pair) -> Pair:
-    return Pair(sinh(a.re) * cos(a.im), cosh(a.re) * sin(a.im))
-
-
-def _cosh(a: Pair) -> Pair:
-    return Pair(cosh(a.re) * cos(a.im), sinh(a.re) * sin(a.im))
-
-
-def _tanh(a: Pair) -> Pair:
-    """By tanh and tan of the parts: no cosh that overflows."""
-    t, u = tanh(a.re), tan(a.im)
-    narrow = 1 / cosh(a.re)
-    length = 1 + t * t * u * u
-    return Pair(t * (1 + u * u) / length, u * narrow * narrow / length)
-
-
-def _sigmoid(a: Pair) -> Pair:
-    e = exponential(Pair(-a.re, -a.im))
-    return reciprocal(Pair(1 + e.re, e.im))
-
-
-def _silu(a: Pair) -> Pair:
-    return mul(a, _sigmoid(a))
-
-
-# Kahan, Branch cuts for complex elementary functions (1987).
-
-
-def _roots_around_one(a: Pair) -> tuple[Pair, Pair]:
-    """sqrt(1 - a) and sqrt(1 + a)."""
-    return square_root(Pair(1 - a.re, -a.im)), square_root(Pair(1 + a.re, a.im))
-
-
-def _asin(a: Pair) -> Pair:
-    below, above = _roots_around_one(a)
-    return Pair(atan2(a.re, mul(below, above).re), asinh(below.re * above.im - below.im * above.re))
-
-
-def _acos(a: Pair) -> Pair:
-    below, above = _roots_around_one(a)
-    return Pair(2 * atan2(below.re, above.re), asinh(above.re * below.im - above.im * below.re))
-
-
-def _acosh(a: Pair) -> Pair:
-    below, above = square_root(Pair(a.re - 1, a.im)), square_root(Pair(a.re + 1, a.im))
-    return Pair(asinh(below.re * above.re + below.im * above.im), 2 * atan2(below.im, above.re))
-
-
-def _atanh(a: Pair) -> Pair:
-    x, y = a.re, a.im
-    side = 2 * cast(x >= 0, x.meta.dtype) - 1  # a constant, so that gradients hold at 0
-    size = x * side
-    re = 0.25 * side * log1p(4 * size / ((1 - size) * (1 - size) + y * y))
-    return Pair(re, 0.5 * atan2(2 * y, (1 - x) * (1 + x) - y * y))
 
 
 # --------------------------------------------------------------------------------------------------------- comparisons
@@ -416,35 +199,11 @@ def _lerp(start: Pair, end: Pair, weight: Pair) -> Pair:
 
 
 _UNARY: dict[str, Callable[[Pair], Any]] = {
-    "exp": exponential,
-    "exp2": _scaled(exponential, before=math.log(2)),
-    "expm1": _expm1,
-    "log": logarithm_of,
-    "log2": _scaled(logarithm_of, behind=1 / math.log(2)),
-    "log10": _scaled(logarithm_of, behind=1 / math.log(10)),
-    "log1p": _log1p,
-    "sqrt": square_root,
-    "rsqrt": lambda a: reciprocal(square_root(a)),
+    **elementary.FUNCTIONS,
     "reciprocal": reciprocal,
     "square": square,
-    "sin": _sine,
-    "cos": _cosine,
-    "tan": turned(_tanh),
-    "sinh": _sinh,
-    "cosh": _cosh,
-    "tanh": _tanh,
-    "asin": _asin,
-    "acos": _acos,
-    "atan": turned(_atanh),
-    "asinh": turned(_asin),
-    "acosh": _acosh,
-    "atanh": _atanh,
-    "sigmoid": _sigmoid,
-    "silu": _silu,
     "abs": modulus,
     "angle": angle,
-    "sinc": _sinc,
-    "sgn": direction,
     "isnan": _either(is_nan),
     "isinf": _either(is_inf),
     "isfinite": _both(is_finite),

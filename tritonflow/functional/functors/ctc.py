@@ -1,4 +1,4 @@
-"""The functor of ctc_loss: the forward recursion of Graves et al., 2006, over all samples at once."""
+"""The functor of ctc_loss: it checks lengths, and lays the targets into a matrix."""
 
 from __future__ import annotations
 
@@ -7,24 +7,18 @@ from typing import Any
 
 from tritonflow.dtypes import float32, float64, int32, int64
 from tritonflow.errors import ArgumentTypeError, DTypeNotImplementedError, InvalidArgumentError, ShapeError, type_name
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.data_exchange import tensor
-from tritonflow.functional.functors.arithmetic import add, sub
-from tritonflow.functional.functors.cast import cast
-from tritonflow.functional.functors.creation import arange_end, full, zeros_like
-from tritonflow.functional.functors.generated import div, exp, log, scalar_gt, scalar_mul, where
-from tritonflow.functional.functors.index import gather, index_select
-from tritonflow.functional.functors.join import cat, stack
+from tritonflow.functional.functors.generated import div
+from tritonflow.functional.functors.index import index_select
 from tritonflow.functional.functors.loss import check_reduction, reduced
-from tritonflow.functional.functors.pointwise import clamp_min, negative
-from tritonflow.functional.functors.reduction import amax
-from tritonflow.functional.functors.reduction import sum as total_of
-from tritonflow.functional.functors.selection import where_scalar_x, where_scalar_y
-from tritonflow.functional.functors.view import expand, narrow, reshape, select, unsqueeze
+from tritonflow.functional.functors.view import narrow, reshape, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.functional.target import beside
+from tritonflow.interpreter.dispatch import dispatch
 
-IMPOSSIBLE = -1e30  # the logarithm of 0: finite, so that differences of two of them are no NaN
+_ctc_loss = op_expr("ctc_loss")
 
 
 @functor("CtcLoss")
@@ -68,13 +62,9 @@ def _of_batch(
     labels = _padded(targets, counts)
     place = beside(log_probs)
     time, count = (tensor(list(values), dtype=int64, **place) for values in (times, counts))
-    alpha, spread = _forward(log_probs, labels, time, count, blank)
-    loss = _total(alpha, count)
-    loss = add(loss, sub(spread, spread.detach()))
-    infinite = scalar_gt(loss, -IMPOSSIBLE / 2)
-    loss = where_scalar_x(infinite, 0.0 if zero_infinity else float("inf"), loss)
+    loss = dispatch(_ctc_loss, (log_probs, labels, time, count), (blank, bool(zero_infinity)))[0]
     if reduction == "mean":
-        loss = div(loss, clamp_min(cast(count, loss.meta.dtype), 1))
+        loss = div(loss, tensor([max(n, 1) for n in counts], dtype=loss.meta.dtype, **place))
     return reduced(loss, reduction)
 
 
@@ -108,7 +98,7 @@ def _padded(targets: Tensor, counts: tuple[int, ...]) -> Tensor:
             raise InvalidArgumentError(
                 f"Expected tensor to have size at least {longest} at dimension 1, but got size {targets.meta.shape[-1]}"
             )
-        return cast(narrow(targets, 1, 0, longest), int64)
+        return targets if targets.meta.shape[1] == longest else narrow(targets, 1, 0, longest)
     if targets.meta.ndim != 1 or targets.meta.numel != sum(counts):
         raise InvalidArgumentError(
             f"Expected targets to be of size {sum(counts)}, the sum of target_lengths, but got {list(targets.meta.shape)}"
@@ -116,76 +106,7 @@ def _padded(targets: Tensor, counts: tuple[int, ...]) -> Tensor:
     first = [sum(counts[:n]) for n in range(len(counts))]
     positions = [[begin + min(i, max(count - 1, 0)) for i in range(longest)] for begin, count in zip(first, counts)]
     if not longest:
-        return reshape(cast(targets, int64), (len(counts), 0))
+        return reshape(targets, (len(counts), 0))
     last = targets.meta.numel - 1
     at = tensor([[min(p, last) for p in row] for row in positions], dtype=int64, **beside(targets))
-    return reshape(cast(index_select(targets, 0, reshape(at, (-1,))), int64), (len(counts), longest))
-
-
-def _forward(log_probs: Tensor, labels: Tensor, time: Tensor, count: Tensor, blank: int) -> tuple[Tensor, Tensor]:
-    """alpha at each sample's last step, (samples, states); and the sum of its probabilities, whose gradient torch's loss has.
-
-    States are the labels with blanks between them and around: state 2 i + 1 is label i.
-    """
-    steps, samples, classes = log_probs.meta.shape
-    longest = labels.meta.shape[1]
-    place = beside(log_probs)
-    between = full((samples, longest), blank, dtype=int64, **place)
-    valid = unsqueeze(arange_end(longest, **place), 0) < unsqueeze(count, 1) if longest else None
-    known = where_scalar_y(valid, labels, blank) if valid is not None else labels
-    states = reshape(stack([between, known], 2), (samples, 2 * longest))
-    states = cat([states, full((samples, 1), blank, dtype=int64, **place)], 1)
-    size = 2 * longest + 1
-    emitted = gather(clamp_min(log_probs, IMPOSSIBLE), 2, expand(unsqueeze(states, 0), (steps, samples, size)))
-    alpha = full((samples, size), IMPOSSIBLE, dtype=log_probs.meta.dtype, **place)
-    first = arange_end(size, **place) < 2
-    skips = _skips(states, blank)
-    start = where(expand(unsqueeze(first, 0), (samples, size)), select(emitted, 0, 0), alpha) if steps else alpha
-    alpha = where(unsqueeze(scalar_gt(time, 0), 1), start, where(first, zeros_like(alpha), alpha))
-    for step in range(1, steps):
-        moved = _step(alpha, skips)
-        moved = clamp_min(add(moved, select(emitted, 0, step)), 2 * IMPOSSIBLE)
-        alpha = where(unsqueeze(scalar_gt(time, step), 1), moved, alpha)
-    running = unsqueeze(unsqueeze(arange_end(steps, **place), 1) < unsqueeze(time, 0), 2)
-    spread = total_of(where_scalar_y(running, exp(log_probs), 0.0), (0, 2))
-    return alpha, spread
-
-
-def _skips(states: Tensor, blank: int) -> Tensor:
-    """0 where a state is reached from two before it: a label that differs from the one before; IMPOSSIBLE elsewhere."""
-    samples, size = states.meta.shape
-    if size < 3:
-        return full((samples, size), IMPOSSIBLE, dtype=float32, **beside(states))
-    here, before = narrow(states, 1, 2, size - 2), narrow(states, 1, 0, size - 2)
-    zero = full((samples, size - 2), 0.0, dtype=float32, **beside(states))
-    allowed = where_scalar_y((here != blank) & (here != before), zero, IMPOSSIBLE)
-    return cat([full((samples, 2), IMPOSSIBLE, dtype=float32, **beside(states)), allowed], 1)
-
-
-def _shifted(alpha: Tensor, by: int) -> Tensor:
-    samples, size = alpha.meta.shape
-    none = full((samples, min(by, size)), IMPOSSIBLE, dtype=alpha.meta.dtype, **beside(alpha))
-    return cat([none, narrow(alpha, 1, 0, size - by)], 1) if size > by else none
-
-
-def _step(alpha: Tensor, skips: Tensor) -> Tensor:
-    """log(exp(stay) + exp(from one before) + exp(from two before))."""
-    ways = stack(
-        [alpha, _shifted(alpha, 1), clamp_min(add(_shifted(alpha, 2), cast(skips, alpha.meta.dtype)), IMPOSSIBLE)], 0
-    )
-    return _log_of_sum(ways)
-
-
-def _log_of_sum(ways: Tensor) -> Tensor:
-    largest = amax(ways.detach(), (0,), True)
-    return add(log(total_of(exp(sub(ways, largest)), (0,))), select(largest, 0, 0))
-
-
-def _total(alpha: Tensor, count: Tensor) -> Tensor:
-    """-log(alpha of the last label + alpha of the blank behind it)."""
-    end = scalar_mul(count, 2)
-    at = stack([end, clamp_min(sub(end, cast(scalar_gt(end, 0), int64)), 0)], 1)
-    both = gather(alpha, 1, at)
-    last, label = select(both, 1, 0), select(both, 1, 1)
-    label = where_scalar_y(scalar_gt(end, 0), label, IMPOSSIBLE)
-    return negative(_log_of_sum(stack([last, label], 0)))
+    return reshape(index_select(targets, 0, reshape(at, (-1,))), (len(counts), longest))

@@ -29,6 +29,7 @@ _combine_shares = op_expr("combine_shares")
 _copy_sign = op_expr("copy_sign")
 _cos = op_expr("cos")
 _cosh = op_expr("cosh")
+_ctc_loss_grad = op_expr("ctc_loss_grad")
 _deg2rad = op_expr("deg2rad")
 _digamma = op_expr("digamma")
 _div = op_expr("div")
@@ -948,6 +949,9 @@ def pseudoinverse(a, symmetric, atol, rtol):
 
 def checked(x, info, message):
     return dispatch2(_linalg_checked, x, info, (message,))
+
+def ctc_loss_grad(grad, log_probs, labels, time, count, alpha, blank, zero_infinity):
+    return dispatch(_ctc_loss_grad, (grad, log_probs, labels, time, count, alpha), (blank, zero_infinity))
 
 def batch_norm_statistics(input, running_mean=None, running_var=None, momentum=0.1, eps=1e-05):
     return dispatch(_batch_norm_statistics, (input, running_mean, running_var), (), (momentum, eps))

@@ -34,7 +34,7 @@ def renorm(input: Tensor, p: Number, dim: int, maxnorm: Number, inplace: bool = 
     others = tuple([d for d in range(input.meta.ndim) if d != dim])
     dtype = input.meta.dtype
     old = kept(input, inplace)
-    norms = reduction.norm(old, float(p), others, True, float32 if dtype.itemsize == 2 else None)
+    norms = reduction.norm(old, float(p), others, True, float32 if dtype.itemsize == 2 and dtype.is_floating_point else None)
     scale = where_scalar_y(scalar_gt(norms, maxnorm), scalar_mul(reciprocal(scalar_add(norms, 1e-7)), maxnorm), 1.0)
     result = mul(old, cast(scale, dtype) if scale.meta.dtype is not dtype else scale)
     return copy_(input, result) if inplace else result

@@ -46,7 +46,8 @@ def _volume(x: Tensor, h: int, w: int) -> Any:
 
 def _wide(x: Tensor) -> Any:
     """Half types as float32, so that what is computed in two steps is rounded once."""
-    return cast(x, float32) if x.meta.dtype.itemsize == 2 else x
+    dtype = x.meta.dtype
+    return cast(x, float32) if dtype.itemsize == 2 and dtype.is_floating_point else x
 
 
 def _narrow(y: Tensor, like: Tensor) -> Any:

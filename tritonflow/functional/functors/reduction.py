@@ -293,7 +293,10 @@ def var_mean_all(input: Tensor, unbiased: bool) -> Any:
 
 
 @functor("Norm")
-def norm(input: Tensor, p: float = 2.0, dim: Dims = None, keepdim: bool = False, dtype: DType | None = None) -> Any:
+def norm(
+    input: Tensor, p: float | None = None, dim: Dims = None, keepdim: bool = False, dtype: DType | None = None
+) -> Any:  # fmt: skip
+    p = 2.0 if p is None else p
     if dtype is not None:
         input = cast(input, dtype)
     if not input.meta.dtype.has_gradient:

@@ -216,11 +216,12 @@ def median_dim(input: Tensor, dim: int, keepdim: bool = False) -> Any:
     size = input.meta.shape[dim]
     if size == 0:
         raise DimensionError(f"median(): Expected reduction dim {dim} to have non-zero size.")
-    values, indices = _sorted(input, dim, False, (size - 1) // 2 + 1)
-    middle = [narrow(t, dim, (size - 1) // 2, 1) for t in (values, indices)]
-    if input.meta.dtype.is_floating_point:
-        bad = is_nan(input)
-        some = reduction.any(bad, (dim,), True)
-        at = reduction.argmax(cast(bad, indices.meta.dtype), dim, True)
-        middle = [where(some, gather(input, dim, at), middle[0]), where(some, at, middle[1])]
-    return tuple(middle) if keepdim else tuple([unshared(squeeze(t, (dim,))) for t in middle])
+    with no_grad():
+        order = _sorted(input, dim, False, (size - 1) // 2 + 1)[1]
+        indices = narrow(order, dim, (size - 1) // 2, 1)
+        if input.meta.dtype.is_floating_point:
+            bad = is_nan(input)
+            some = reduction.any(bad, (dim,), True)
+            indices = where(some, reduction.argmax(cast(bad, indices.meta.dtype), dim, True), indices)
+    found = gather(input, dim, indices), indices
+    return found if keepdim else tuple([unshared(squeeze(t, (dim,))) for t in found])

@@ -118,7 +118,9 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Any
         raise InvalidArgumentError(f"kthvalue(): selected number k out of range for dimension {dim}")
     if not input.meta.ndim:
         return clone(input), zeros((), dtype=int64, **beside(input))
-    return tuple([_one_along(t, dim, k - 1, keepdim) for t in sort(input, dim)])
+    with no_grad():
+        indices = narrow(sort(input, dim)[1], dim, k - 1, 1)
+    return _picked(input, indices, dim, keepdim)
 
 
 def checked_length(name: str, x: Tensor, dim: int) -> tuple[int, int]:
@@ -128,11 +130,6 @@ def checked_length(name: str, x: Tensor, dim: int) -> tuple[int, int]:
     if size == 0:
         raise DimensionError(f"{name}(): Expected reduction dim {dim} to have non-zero size.")
     return dim, size
-
-
-def _one_along(x: Tensor, dim: int, at: int, keepdim: bool) -> Any:
-    one = narrow(x, dim, at, 1)
-    return unshared(one) if keepdim else unshared(squeeze(one, (dim,)))
 
 
 def _picked(input: Tensor, indices: Tensor, dim: int, keepdim: bool) -> Any:
@@ -272,8 +269,8 @@ def _quantile(
 def _quantiles_of_rows(name: str, rows: Tensor, q: Tensor, interpolation: str) -> Any:
     """For each row its quantiles, along the last dimension."""
     dtype, size = rows.meta.dtype, rows.meta.shape[-1]
-    values = sort(rows, -1)[0]
     with no_grad():
+        order = sort(rows, -1)[1]
         numbers = _count_of_numbers(rows, rows.meta.ndim - 1)
     if name == "quantile":  # of a row with NaN that is the last one
         ranks = mul(q, full((), size - 1, dtype=dtype, **beside(rows)))
@@ -283,10 +280,10 @@ def _quantiles_of_rows(name: str, rows: Tensor, q: Tensor, interpolation: str) -
     if interpolation in _ROUNDED:
         ranks = _ROUNDED[interpolation](ranks)
     below = cast(floor(ranks), int64)
-    lower = gather(values, -1, below)
+    lower = gather(rows, -1, gather(order, -1, below))
     if interpolation in _ROUNDED:
         return lower
-    upper = gather(values, -1, cast(ceil(ranks), int64))
+    upper = gather(rows, -1, gather(order, -1, cast(ceil(ranks), int64)))
     if interpolation == "midpoint":
         return scalar_lerp(lower, upper, 0.5)
     return lerp(lower, upper, sub(ranks, cast(below, dtype)))

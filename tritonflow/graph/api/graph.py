@@ -235,6 +235,8 @@ class Graph:
                 f"{self._name} steps an optimizer and is called while another graph is captured: training graphs do not nest, call"
                 " one after the other"
             )
+        if not self._schedules:
+            return self._captured(*args, **kwargs)
         with self._scheduled_options():
             result = self._captured(*args, **kwargs)
         for schedule in self._schedules:
@@ -266,8 +268,6 @@ class Graph:
 
     def _scheduled_options(self) -> Any:
         """A block in which the optimizers have the learning rates of the graph's schedules."""
-        if not self._schedules:
-            return nullcontext()
         with ExitStack() as blocks:
             for schedule in self._schedules:
                 blocks.enter_context(schedule.options())

@@ -102,7 +102,7 @@ def sources_of(step: Step) -> Iterator[tuple[str, str]]:
     for function in sorted(functions, key=lambda function: not _generated(function)):
         path = _file(function)
         if _generated(function):
-            yield path.name, path.read_text()
+            yield path.name, "".join(linecache.getlines(str(path)))  # the file may be gone from the cache directory
         else:
             ours = str(function.__module__).startswith("tritonflow.")
             where = "/".join(path.parts[path.parts.index("kernels") :]) if ours else _short(str(path))

@@ -8,7 +8,7 @@ from tritonflow.triton_cpu.errors import UnsupportedError
 from tritonflow.triton_cpu.ir import Op
 from tritonflow.triton_cpu.types import is_half
 
-from . import convert, integers, libdevice, libm
+from . import convert, integers, libdevice, remainder
 from .functions import table
 from .lane_kinds import is_index
 from .lanes import LaneBuilder, Lanes, uniform
@@ -168,7 +168,7 @@ def _sign(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> 
 @handles("arith.remf")
 def _remainder(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> Lanes:
     wide = [convert.as_compute(lb, a, width) for a in args]
-    return convert.from_compute(lb, libm.call(lb, "fmod", wide, convert.compute_type(elem), width), elem, width)
+    return convert.from_compute(lb, remainder.fmod(lb, wide[0], wide[1], convert.compute_type(elem), width), elem, width)
 
 
 @handles(*(f"math.{name}" for name in _FUNCTIONS))

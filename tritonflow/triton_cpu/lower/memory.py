@@ -66,14 +66,19 @@ def _load_one(lb: LaneBuilder, pointer: Lanes, mask: Lanes | None, other: Lanes 
     type_, size = llvm_type(elem), size_of(elem)
     if mask is None:
         return uniform(elem, lb.b.inst(f"load {type_}, ptr {pointer.value}, align {size}"))
-    wanted = mask.value
-    if mask.vector:
-        bits = lb.b.inst(f"bitcast <{width} x i1> {mask.value} to i{width}")
-        wanted = lb.b.inst(f"icmp ne i{width} {bits}, 0")
+    wanted = _any_lane(lb, mask, width)
     nowhere = lb.b.alloca("i64")
     somewhere = lb.b.inst(f"select i1 {wanted}, ptr {pointer.value}, ptr {nowhere}")
     value = uniform(elem, lb.b.inst(f"load {type_}, ptr {somewhere}, align {size}"))
     return lb.select(mask, value, other or uniform(elem, zero(elem)), elem, width)
+
+
+def _any_lane(lb: LaneBuilder, mask: Lanes, width: int) -> str:
+    """Whether the mask is true for some lane."""
+    if not mask.vector:
+        return mask.value
+    bits = lb.b.inst(f"bitcast <{width} x i1> {mask.value} to i{width}")
+    return lb.b.inst(f"icmp ne i{width} {bits}, 0")
 
 
 def _masked_load(lb: LaneBuilder, base: str, mask: Lanes, other: Lanes | None, elem: str, width: int) -> Lanes:
@@ -158,6 +163,9 @@ def store(
     size = size_of(elem)
     if pointer.uniform and width == 1:
         _store_one(lb, pointer, value, mask, elem)
+        return
+    if pointer.uniform and value.uniform:  # as where bad indices are reported: one test for all lanes
+        _store_one(lb, pointer, value, mask and uniform("i1", _any_lane(lb, mask, width)), elem)
         return
     data = f"{vector_type(elem, width)} {lb.vec(value, width)}"
     if contiguous(pointer, size, width):
