@@ -19,7 +19,7 @@ from tritonflow.mock_torch.torch_modules import torch_module
 MODULES = """
     _C __config__ __future__ _dynamo _dynamo.config _inductor _inductor.config _jit_internal _utils accelerator amp ao ao.quantization
     autograd autograd.function autograd.functional autograd.graph autograd.profiler backends backends.cpu backends.cuda backends.cudnn
-    backends.mkl backends.mkldnn backends.mps backends.openmp backends.opt_einsum backends.quantized compiler cpu cuda cuda.amp
+    backends.mkl backends.mkldnn backends.mps backends.openmp backends.opt_einsum backends.quantized compiler cpu cpu.amp cuda cuda.amp
     cuda.amp.grad_scaler distributed distributed.algorithms distributed.checkpoint distributed.device_mesh distributed.distributed_c10d
     distributed.fsdp distributed.nn distributed.optim distributed.rpc distributed.tensor distributions distributions.normal export fft
     func functional futures fx fx.experimental fx.proxy hub jit library linalg masked monitor mps multiprocessing nested nn
