@@ -292,6 +292,10 @@ class finfo:
         self.tiny = self.smallest_normal = 2.0 ** (1 + missing - exponent)
         self.resolution = float(f"1e-{int(fraction * log10(2))}")
 
+    def __repr__(self) -> str:
+        names = ("resolution", "min", "max", "eps", "smallest_normal", "tiny")
+        return f"finfo({', '.join(f'{name}={getattr(self, name):g}' for name in names)}, dtype={self.dtype.name})"
+
 
 class iinfo:
     """Limits of an integer dtype: max, min, bits.
@@ -313,3 +317,6 @@ class iinfo:
         self.bits = 8 * dtype.itemsize
         self.max = 2 ** (self.bits - dtype.is_signed) - 1
         self.min = -self.max - 1 if dtype.is_signed else 0
+
+    def __repr__(self) -> str:
+        return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype.name})"

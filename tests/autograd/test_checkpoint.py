@@ -218,3 +218,12 @@ def test_errors() -> None:
     y.mul_(2)
     with pytest.raises(RuntimeError, match="modified by an inplace operation"):
         z.sum().backward()
+
+
+def test_random_ops_of_the_meta_device_are_no_hindrance() -> None:
+    """A module that was made there has drawn from its generator, whose state is saved with the others."""
+    flow.nn.Linear(2, 2, device="meta")
+    x = flow.tensor([1.0, 2.0], requires_grad=True)
+    checkpoint(lambda x: x * x, x, use_reentrant=False).sum().backward()
+    assert x.grad.tolist() == [2.0, 4.0]
+    assert flow.Generator("meta").manual_seed(3).get_state() == (3, 0)

@@ -179,6 +179,17 @@ def test_gradients_of_a_module_for_each_example() -> None:
         nn.functional.cross_entropy(model(images[k : k + 1]), labels[k : k + 1]).backward()
         for name, p in model.named_parameters():
             assert numpy.allclose(found[name][k].cpu().numpy(), p.grad.cpu().numpy(), rtol=1e-9, atol=1e-12), name
+    assert not any(each.requires_grad for each in found.values())  # nothing outside of the transform wants a gradient
+
+
+def test_gradients_inside_have_a_history_where_something_outside_wants_one() -> None:
+    """The tensor that all examples share has none, or one."""
+    function = flow.vmap(flow.func.grad(lambda p, x: (p * x).pow(2).sum()), in_dims=(None, 0))
+    x = flow.arange(6, dtype=flow.float64).reshape(2, 3)
+    assert not function(flow.ones(3, dtype=flow.float64), x).requires_grad
+    p = flow.ones(3, dtype=flow.float64, requires_grad=True)
+    function(p, x).sum().backward()
+    assert p.grad.tolist() == (2 * x * x).sum(0).tolist()
 
 
 def test_an_ensemble_of_modules() -> None:

@@ -292,6 +292,32 @@ def test_tensor_infers_its_dtype(data: object, dtype: str) -> None:
     assert x.shape == numpy.asarray(data).shape
 
 
+@pytest.mark.parametrize(
+    "data",
+    [[numpy.int64(1), 1.5], [1.5, numpy.float64(2)], [1, numpy.float64(2)], [numpy.int32(1), numpy.float64(2)], [numpy.int16(3)],
+     [[1.0], [numpy.float64(2)]], [numpy.float32(1), numpy.float64(2)], [numpy.float32(1), 2], [numpy.float16(1), 2.5], (numpy.uint8(1), 2),
+     [numpy.ones(2), [1, 2]], [numpy.ones(2, "f"), numpy.ones(2, "f")], [True, 2.0], [1, 2j], [numpy.complex64(1), 2]],
+    ids=repr,
+)  # fmt: skip
+def test_tensor_of_mixed_numbers_has_the_dtype_that_holds_them(data: object) -> None:
+    expected = torch.tensor(data)
+    assert flow.tensor(data).dtype.name == str(expected.dtype)[6:]
+    assert flow.tensor(data).tolist() == expected.tolist()
+
+
+def test_tensor_of_tensors_and_numbers() -> None:
+    half, double = flow.tensor(2.0).half(), flow.tensor(2.5).double()
+    assert flow.tensor([1, half]).dtype is flow.float16
+    assert flow.tensor([half, double, 1.5]).dtype is flow.float64
+    assert flow.tensor([flow.tensor(1), flow.tensor(2.5)]).tolist() == [1.0, 2.5]
+
+
+@pytest.mark.parametrize("name", ["float16", "bfloat16", "float32", "float64"])
+def test_limits_print_as_torch_prints_them(name: str) -> None:
+    assert repr(flow.finfo(getattr(flow, name))) == repr(torch.finfo(getattr(torch, name)))
+    assert repr(flow.iinfo(flow.int8)) == repr(torch.iinfo(torch.int8))
+
+
 def test_tensor_copies() -> None:
     array = numpy.zeros(2, dtype=numpy.float32)
     x = flow.tensor(array)

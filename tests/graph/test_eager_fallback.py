@@ -174,3 +174,28 @@ def test_errors_of_the_program_are_its_own() -> None:
         with pytest.raises(ValueError, match="positive"):
             refuses(flow.ones(2))
     assert refuses(flow.zeros(2)).tolist() == [0.0, 0.0]
+
+
+class Narrows(flow.nn.Module):
+    """Gives its layer another dtype, as some routers of experts do."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.linear = flow.nn.Linear(3, 3).double()
+
+    def forward(self, x: flow.Tensor) -> flow.Tensor:
+        self.linear = self.linear.to(flow.float32)
+        return self.linear(x)
+
+
+def test_a_module_that_converts_a_part_of_itself() -> None:
+    net = Narrows()
+    twin = copy.deepcopy(net)
+    compiled, x = flow.compile(net), flow.ones(2, 3)
+    with pytest.warns(UserWarning, match="`data` of a tensor outside"):
+        first = compiled(x)
+    assert first.tolist() == compiled(x).tolist() == twin(x).tolist()
+    first.sum().backward()
+    assert net.linear.weight.grad.dtype is flow.float32
+    again = flow.compile(net, fullgraph=True)
+    assert again(x).tolist() == first.tolist()  # by now it has that dtype, and nothing changes

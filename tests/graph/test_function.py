@@ -376,3 +376,9 @@ def test_checks_of_numbers_that_a_captured_function_holds() -> None:
     loss, bags, noise, category = f(flow.tensor([0.5, 0.5]), table)
     assert abs(loss.item() - 0.6931472) < 1e-6 and bags.tolist() == [[1.0], [4.0]]
     assert noise.shape == (2,) and category.item() in (0, 1)
+
+
+def test_a_number_beyond_float32_is_infinite_as_in_eager_mode() -> None:
+    for f in (lambda x: (1 - x) * -1e308, lambda x: x / 1e300, lambda x: x.clamp(max=1e300)):
+        x = flow.tensor([0.0, 1.0, 3.0])
+        assert repr(flow.compile(f)(x)) == repr(f(x))

@@ -19,7 +19,7 @@ from tritonflow.mock_torch.torch_modules import torch_module
 MODULES = """
     _C __config__ __future__ _dynamo _dynamo.config _inductor _inductor.config _jit_internal _utils accelerator amp ao ao.quantization
     autograd autograd.function autograd.functional autograd.graph autograd.profiler backends backends.cpu backends.cuda backends.cudnn
-    backends.mkl backends.mkldnn backends.mps backends.openmp backends.opt_einsum backends.quantized compiler cpu cuda cuda.amp
+    backends.mkl backends.mkldnn backends.mps backends.openmp backends.opt_einsum backends.quantized compiler cpu cpu.amp cuda cuda.amp
     cuda.amp.grad_scaler distributed distributed.algorithms distributed.checkpoint distributed.device_mesh distributed.distributed_c10d
     distributed.fsdp distributed.nn distributed.optim distributed.rpc distributed.tensor distributions distributions.normal export fft
     func functional futures fx fx.experimental fx.proxy hub jit library linalg masked monitor mps multiprocessing nested nn
@@ -27,9 +27,9 @@ MODULES = """
     nn.modules.batchnorm nn.modules.conv nn.modules.module nn.modules.transformer nn.modules.utils nn.parallel nn.parameter
     nn.utils nn.utils.parametrizations nn.utils.parametrize nn.utils.rnn nn.utils.stateless onnx ops optim optim.adamw
     optim.lr_scheduler optim.optimizer optim.swa_utils overrides package profiler quantization random return_types serialization
-    signal sparse special storage testing torch_version types utils utils._pytree utils.benchmark utils.checkpoint
-    utils.collect_env utils.cpp_extension utils.data utils.data.dataloader utils.data.distributed utils.dlpack utils.hooks
-    utils.mobile_optimizer utils.model_zoo utils.tensorboard version xpu
+    signal sparse special storage testing torch_version types utils utils._python_dispatch utils._pytree utils.benchmark
+    utils.checkpoint utils.collect_env utils.cpp_extension utils.data utils.data.dataloader utils.data.distributed utils.dlpack
+    utils.hooks utils.mobile_optimizer utils.model_zoo utils.tensorboard version xpu
 """.split()
 
 
@@ -234,6 +234,12 @@ def test_processes(write: Callable, tmp_path: object) -> None:
 def test_pytree(torch) -> None:  # type: ignore[no-untyped-def]
     tree = torch.utils._pytree
     assert tree.tree_map(lambda x: x + 1, {"a": [1, (2,)]}) == {"a": [2, (3,)]}
+
+
+def test_questions_for_subclasses_of_tensors(torch) -> None:  # type: ignore[no-untyped-def]
+    """safetensors' `save_model` and transformers' `save_pretrained` ask."""
+    asked = torch.utils._python_dispatch.is_traceable_wrapper_subclass
+    assert not asked(torch.ones(2))
 
 
 def test_an_op_for_each_tensor_of_a_list(torch) -> None:  # type: ignore[no-untyped-def]

@@ -24,7 +24,7 @@ from tritonflow.interpreter.batched import own_history
 from tritonflow.interpreter.engine import history_of
 from tritonflow.interpreter.grad_mode import for_tangents
 from tritonflow.interpreter.grad_node import AccumulateGrad
-from tritonflow.interpreter.recording import edges_of, has_outer_history, wants_gradient
+from tritonflow.interpreter.recording import edges_of, wants_gradient, with_wholes
 
 Argnums = int | tuple[int, ...]
 Function = Callable[..., Any]
@@ -329,9 +329,7 @@ class _Call:
 
     def _reaches_others(self, tensors: Sequence[Any]) -> bool:
         """Whether a leaf outside of the call is in the history of some tensors."""
-        found = [t for t in tensors if isinstance(t, Tensor)]
-        if any(has_outer_history(t) for t in found):
-            return True
+        found = [whole for t in tensors if isinstance(t, Tensor) for whole in with_wholes(t)]
         edges = edges_of(tuple(found))
         nodes = history_of([edge[0] for edge in edges if edge is not None])
         leaves = [node for node in nodes if isinstance(node, AccumulateGrad) and node not in self.private]

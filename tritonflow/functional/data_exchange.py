@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import weakref
 from collections.abc import Callable, Sequence
+from functools import reduce
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
@@ -54,6 +55,8 @@ from tritonflow.wire.world import this_rank
 if TYPE_CHECKING:
     from torch import Tensor as TorchTensor
 
+_PYTHON_NUMBERS = {bool, int, float, complex}
+
 _cast = op_expr("cast")
 _clone = op_expr("clone")
 
@@ -87,7 +90,8 @@ def tensor(
 
     Args:
         data: a number, nested sequences of numbers, a NumPy array, or a tensor.
-        dtype: of the result; by default inferred: float32 (the default dtype), int64 or bool for Python numbers, the array's own.
+        dtype: of the result; by default inferred: float32 (the default dtype), int64 or bool for Python numbers, their own for
+            arrays, NumPy's numbers and tensors; what holds all of them for a mixture.
         device: where the result is; default where `data` is, if it is a tensor, else `flow.get_default_device()`.
         requires_grad: whether gradients are accumulated into it.
         pin_memory: accepted for torch's sake; without effect on the CPU.
@@ -236,19 +240,15 @@ def _to_array(data: Any, dtype: DType | None = None) -> tuple[numpy.ndarray[Any,
     if isinstance(data, (numpy.ndarray, numpy.generic)):
         array = numpy.asarray(data)
         return array, dtypes.from_numpy(array.dtype)
-    data = _plain(data)
     try:
-        array = numpy.array(data)
+        array = numpy.array(_plain(data))
     except ValueError as error:
         raise ValueError(f"tensor(): the sequences given do not form a rectangular array: {error}") from None
     if array.dtype.kind == "O" and all(isinstance(n, (int, float)) for n in array.flat):
         array = _of_large_integers(array, dtype)
     if array.dtype.kind == "O" or array.dtype.kind in "USV":
         raise TypeError(f"tensor(): cannot make a tensor of {type(data).__name__} with elements that are not numbers")
-    if array.size == 0 and not isinstance(data, numpy.ndarray):
-        return array, dtypes.get_default_dtype()
-    kind = array.dtype.kind
-    return array, dtypes.bool_ if kind == "b" else dtypes.int64 if kind in "iu" else _floating(data, array, kind == "c")
+    return array, reduce(dtypes.promote_types, _dtypes_within(data)) if array.size else dtypes.get_default_dtype()
 
 
 def _of_large_integers(numbers: numpy.ndarray[Any, Any], dtype: DType | None) -> numpy.ndarray[Any, Any]:
@@ -265,14 +265,28 @@ def _of_large_integers(numbers: numpy.ndarray[Any, Any], dtype: DType | None) ->
     raise ArgumentValueError("tensor(): Overflow when unpacking long long: an integer does not fit int64")
 
 
-def _floating(data: Any, array: numpy.ndarray[Any, Any], is_complex: bool) -> DType:
-    first = data
-    while isinstance(first, (list, tuple)) and first:
-        first = first[0]
-    if isinstance(first, (numpy.ndarray, numpy.generic)):
-        return dtypes.from_numpy(first.dtype)
+def _dtypes_within(data: Any) -> set[DType]:
+    """Those of the numbers in nested sequences: arrays, NumPy's numbers and tensors have their own, Python's the default ones."""
+    if isinstance(data, (list, tuple)):
+        kinds = set(map(type, data))
+        if kinds <= _PYTHON_NUMBERS:
+            return {_dtype_of_number(kind) for kind in kinds}
+        return set().union(*map(_dtypes_within, data))
+    if isinstance(data, Tensor):
+        return {data.dtype}
+    if torch_exchange.is_tensor(data):
+        return {from_torch(data).dtype}
+    return {_dtype_of_number(type(data) if type(data) in _PYTHON_NUMBERS else numpy.asarray(data).dtype.type)}
+
+
+def _dtype_of_number(kind: type) -> DType:
+    """The dtype that `tensor` gives numbers of a class: Python's, or one of NumPy's scalar types."""
     default = dtypes.get_default_dtype()
-    return default.to_complex() if is_complex else default
+    if kind in _PYTHON_NUMBERS:
+        return {bool: dtypes.bool_, int: dtypes.int64, float: default, complex: default.to_complex()}[kind]
+    if issubclass(kind, numpy.unsignedinteger) and kind is not numpy.uint8:
+        return dtypes.int64  # there is no uint16, uint32 or uint64
+    return dtypes.from_numpy(numpy.dtype(kind))
 
 
 def _plain(data: Any) -> Any:

@@ -76,7 +76,7 @@ class Generator:
         return self._seed
 
     def get_state(self) -> tuple[int, int]:
-        """(seed, counters used): all there is."""
+        """(seed, counters used): all there is. On the meta device nothing is drawn."""
         return self._read()
 
     def set_state(self, state: tuple[int, int]) -> None:
@@ -102,6 +102,8 @@ class Generator:
 
     def _read(self) -> tuple[int, int]:
         _refuse_capture()
+        if self.device is META:
+            return self._seed, 0
         values = (ctypes.c_int64 * 2)()
         provider = get_provider(self.device)
         machine.access([self.state.impl.block], [], lambda: provider.read_host(self.state.ptr, values))

@@ -10,7 +10,15 @@ import numpy
 
 from tritonflow import dtypes
 from tritonflow.device.device import DEVICE_TYPES, META, Device
-from tritonflow.errors import AutogradError, BatchedValueError, DeviceError, DTypeError, foreign_hint, type_name
+from tritonflow.errors import (
+    AutogradError,
+    BatchedValueError,
+    CaptureError,
+    DeviceError,
+    DTypeError,
+    foreign_hint,
+    type_name,
+)
 from tritonflow.execution.transfer import allocate
 from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
 from tritonflow.framework.locality import require_same_locality
@@ -133,6 +141,11 @@ def detach_(self: Tensor) -> Tensor:
 def _set_data(self: Tensor, other: Tensor) -> None:
     if not isinstance(other, Tensor):
         raise TypeError(f"data must be a Tensor, not {type_name(other)}{foreign_hint(other)}")
+    if other.impl.is_lazy and not self.impl.is_lazy:
+        raise CaptureError(
+            "`data` of a tensor outside of build() was set to one that build() computes, as by `module.half()`: its memory is"
+            " another in every run. Write into it with copy_(), or convert the module outside."
+        )
     other.impl.base = base_of(other)
     self.meta, self.impl, self.ptr = other.meta, other.impl, other.ptr
 

@@ -37,11 +37,18 @@ def edges_of(inputs: tuple[Tensor | None, ...]) -> tuple[Edge, ...]:
 
 def has_outer_history(x: Tensor) -> bool:
     """Whether the examples of a batched tensor (interpreter/batched.py) have a history outside of its call of `vmap`."""
+    if x.impl.__class__ is not BatchedTensorImpl:
+        return False
+    return any(edge is not None for edge in edges_of(tuple(with_wholes(x)[1:])))
+
+
+def with_wholes(x: Tensor) -> list[Tensor]:
+    """A tensor, and all examples of it that the calls of `vmap` around have; in each of these it may have a history."""
+    found = [x]
     while x.impl.__class__ is BatchedTensorImpl and not x.impl.is_state:
         x = x.impl.whole
-        if edges_of((x,))[0] is not None:
-            return True
-    return False
+        found.append(x)
+    return found
 
 
 def wants_gradient(x: Tensor) -> bool:

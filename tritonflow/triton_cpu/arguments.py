@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import struct
 from collections.abc import Sequence
 from functools import lru_cache
@@ -28,6 +29,7 @@ _PACK = {
     "i1": "?",
     "u1": "?",
 }
+_SINGLES = ("fp32", "f32")
 _PACK |= {"fp32": "f", "f32": "f", "fp64": "d", "f64": "d"}
 
 
@@ -48,7 +50,10 @@ def kinds(types: Sequence[str]) -> bytes:
 
 
 def pack(types: Sequence[str], values: Sequence[Any]) -> bytes:
-    """The slots of arguments that are bound ahead of a launch, in Python."""
+    """The slots of arguments that are bound ahead of a launch, in Python.
+
+    A number beyond float32 is infinite there, as the launcher in C casts it; `struct` refuses it.
+    """
     slots, halves = _slots(tuple(types))
     if halves:
         values = list(values)
@@ -58,6 +63,8 @@ def pack(types: Sequence[str], values: Sequence[Any]) -> bytes:
         return slots.pack(*values)
     except struct.error:
         raise OverflowError(f"a number does not fit into its type: {list(values)} as {', '.join(types)}") from None
+    except OverflowError:
+        return slots.pack(*[ctypes.c_float(v).value if t in _SINGLES else v for t, v in zip(types, values)])
 
 
 @lru_cache(maxsize=4096)

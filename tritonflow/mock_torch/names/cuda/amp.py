@@ -19,13 +19,15 @@ class autocast(flow.autocast):
         super().__init__("cuda", enabled=enabled, dtype=dtype, cache_enabled=cache_enabled)
 
 
-def GradScaler(
-    init_scale: float = 65536.0, growth_factor: float = 2.0, backoff_factor: float = 0.5, growth_interval: int = 2000,
-    enabled: bool = True,
-) -> Any:  # fmt: skip
+class GradScaler(flow.amp.GradScaler):
     """`torch.amp.GradScaler`; without a GPU it scales nothing, as torch's."""
-    options: dict[str, Any] = {"growth_factor": growth_factor, "backoff_factor": backoff_factor, "growth_interval": growth_interval}
-    return flow.amp.GradScaler(init_scale=init_scale, enabled=enabled and flow.cuda.is_available(), **options)
+
+    def __init__(
+        self, init_scale: float = 65536.0, growth_factor: float = 2.0, backoff_factor: float = 0.5, growth_interval: int = 2000,
+        enabled: bool = True,
+    ) -> None:  # fmt: skip
+        usable = enabled and flow.cuda.is_available()
+        super().__init__("cuda", init_scale, growth_factor, backoff_factor, growth_interval, usable)
 
 
 custom_fwd = functools.partial(_custom_fwd, device_type="cuda")
