@@ -72,7 +72,7 @@ def results(function: Callable[[flow.Tensor], Any], sbp: Sbp | None) -> Any:
     return y.numpy(), x.grad.numpy()
 
 
-@pytest.mark.parametrize("size", [2, 3])
+@pytest.mark.parametrize("size", [pytest.param(2, marks=pytest.mark.long), 3])
 def test_as_on_one_process(size: int) -> None:
     for name, function in FUNCTIONS.items():
         expected = results(function, None)
