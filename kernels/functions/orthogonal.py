@@ -1,4 +1,4 @@
-"""Orthogonal polynomials of degree n at x, by their recurrences, in float64; 0 of a negative degree.
+"""Orthogonal polynomials of degree n at x, by their recurrences, in float64; 0 of a negative degree, NaN beyond the largest one.
 
 All elements go on to the largest degree among them; an element stops at its own.
 """
@@ -6,18 +6,20 @@ All elements go on to the largest degree among them; an element stops at its own
 import triton
 import triton.language as tl
 
+MOST = tl.constexpr(65536)  # a larger degree takes a step for each of as many, which would end in years
+
 
 @triton.jit
 def _operands(x, n):
     """x in float64 and the degree's whole part, of one shape; NaN and infinities count as negative degrees."""
     wide, degree = tl.broadcast(x.to(tl.float64), n.to(tl.float64))
-    return wide, tl.where(tl.abs(degree) < 1e18, degree, -1).to(tl.int64)
+    return wide, tl.where(tl.abs(degree) < 1e18, tl.minimum(degree, MOST + 1), -1).to(tl.int64)
 
 
 @triton.jit
 def _chosen(first, last, n):
     """The polynomial of degree n: 1 of degree 0, `first` of degree 1, `last` behind."""
-    return tl.where(n < 0, 0, tl.where(n == 0, 1, tl.where(n == 1, first, last)))
+    return tl.where(n < 0, 0, tl.where(n == 0, 1, tl.where(n == 1, first, tl.where(n > MOST, float("nan"), last))))
 
 
 @triton.jit

@@ -168,3 +168,11 @@ def test_a_histogram_needs_a_range_that_is_finite() -> None:
 def test_the_gamma_function_of_several_dimensions(p: int) -> None:
     x = torch.tensor([1.5, 2.0, 9.25], dtype=torch.float64)
     torch.testing.assert_close(flow.to_torch(flow.mvlgamma(flow.from_torch(x), p)), torch.mvlgamma(x, p))
+
+
+@pytest.mark.parametrize("name", ("chebyshev_polynomial_t", "hermite_polynomial_h", "laguerre_polynomial_l", "legendre_polynomial_p"))
+def test_a_degree_that_would_take_years_is_nan(name: str) -> None:
+    polynomial = getattr(flow.special, name)
+    for degree in (1e17, 65_537, flow.full((3,), 10**15)):
+        assert polynomial(flow.tensor([0.5, 1.0, -0.25]), degree).isnan().all()
+    assert polynomial(flow.ones(2), flow.tensor([3.0, 1e17])).isnan().tolist() == [False, True]
