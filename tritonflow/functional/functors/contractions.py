@@ -82,7 +82,7 @@ def tensordot_tensor(a: Tensor, b: Tensor, dims: Tensor) -> Any:
 @functor("TensorDotDims")
 def tensordot_dims(a: Tensor, b: Tensor, dims: Any) -> Any:
     """The sum over pairs of dimensions, the others of `a` before those of `b`."""
-    lists = [[one] if isinstance(one, int) else list(one) for one in dims]
+    lists = [[one] if isinstance(one, int) else list(one) for one in dims] if isinstance(dims, (list, tuple)) else []
     if len(lists) != 2 or len(lists[0]) != len(lists[1]):
         raise InvalidArgumentError("both dimension lists should have same length")
     of_a, of_b = ([wrap_dim(d, x.meta.ndim) for d in own] for own, x in zip(lists, (a, b)))

@@ -16,6 +16,8 @@ from tritonflow.functional.library import functor
 def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
     """y[..., o] = sum_ij input1[..., i] weight[o, i, j] input2[..., j] + bias[o]."""
     x1, x2, w = input1.meta.shape, input2.meta.shape, weight.meta.shape
+    if not x1 or not x2:
+        raise ShapeError("bilinear(): inputs must have a dimension, got one without")
     if x1[:-1] != x2[:-1]:
         raise ShapeError(f"bilinear(): input batch dimensions do not match: got {list(x1)} and {list(x2)}")
     if len(w) != 3 or x1[-1] != w[1] or x2[-1] != w[2]:

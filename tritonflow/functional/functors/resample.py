@@ -131,7 +131,7 @@ def _numbers(name: str, value: Any, dims: int, shape: Sequence[int]) -> list[Any
     """One number for each dimension."""
     if isinstance(value, (int, float)):
         return [value] * dims
-    if not isinstance(value, Sequence):
+    if not isinstance(value, Sequence) or not all(hasattr(each, "__float__") for each in value):
         raise ArgumentTypeError(
             f"interpolate(): argument '{name}' must be a number or a sequence of them, not {type_name(value)}"
         )
