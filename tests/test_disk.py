@@ -290,6 +290,7 @@ def test_a_cache_that_others_may_write(forks: Forks, warm: tuple[Path, str], tmp
     assert contents(cache).keys() == whole.keys()
 
 
+@pytest.mark.long
 def test_processes_that_compile_at_once(forks: Forks, warm: tuple[Path, str], tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     assert [done[:2] for done in forks.run(cache, count=4)] == [(0, warm[1])] * 4
