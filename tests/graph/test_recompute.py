@@ -55,20 +55,18 @@ def both(monkeypatch: pytest.MonkeyPatch, model: Model, marked: bool = False, **
     return without, with_it
 
 
-def normed() -> Any:
-    layers = [nn.Sequential(nn.Linear(32, 32), nn.LayerNorm(32), nn.Linear(32, 32)) for _ in range(8)]
+def normed(affine: bool) -> Any:
+    layers = [nn.Sequential(nn.Linear(32, 32), nn.LayerNorm(32, elementwise_affine=affine), nn.Linear(32, 32)) for _ in range(8)]
     return nn.Sequential(*layers, nn.Linear(32, 4))
-
-
-NORMED = DEEP._replace(make=normed)
 
 
 def second(captured: Any) -> int:
     return sum(isinstance(node, Late) for node in captured.graph.nodes)
 
 
-def test_rows_are_computed_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    without, with_it = both(monkeypatch, NORMED)
+@pytest.mark.parametrize("affine", (True, False))
+def test_rows_are_computed_again(monkeypatch: pytest.MonkeyPatch, affine: bool) -> None:
+    without, with_it = both(monkeypatch, DEEP._replace(make=lambda: normed(affine)))
     norms = [sum(op.op.name == "layer_norm" for node in c.graph.nodes for op in node.ops()) for c in (without, with_it)]
     assert norms[0] == 8 and norms[1] >= 14, "once more for the gradient of what reads it"
     assert with_it.executable.arena_bytes < 0.8 * without.executable.arena_bytes

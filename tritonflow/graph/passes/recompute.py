@@ -102,8 +102,7 @@ class _Second:
         trigger = self.nodes[-1].outputs[0]
         inputs: list[Any] = []
         for value in first.inputs:
-            assert value is not None
-            if constant(value) is None:
+            if value is not None and constant(value) is None:
                 self.nodes.append(Late(self.now(value), trigger))
                 value = self.nodes[-1].outputs[0]
             inputs.append(value)
