@@ -31,6 +31,17 @@ AGD = tl.constexpr((
     0.08645808263523921, 0.004126565238242226, 0.00010125908511650914, 1.1716673321441352e-06, 4.9183457006293e-09,
 ))  # fmt: skip
 SQRT_PI_INVERSE = tl.constexpr(0.5641895835477563)
+TWO_THIRDS, TWO_THIRDS_REST = tl.constexpr(0.6666666666666666), tl.constexpr(3.700743415417188e-17)
+
+
+@triton.jit
+def _phase(size, root):
+    """zeta = 2/3 size^(3/2) and what it is short of, which counts where zeta is large: its sine and cosine are taken."""
+    product = size * root
+    short = tl.fma(size, root, -product) + size * (tl.fma(-root, root, size) / (2 * root))
+    two_thirds = size * 0 + TWO_THIRDS  # a number by itself would be float32 to tl.fma
+    zeta = product * two_thirds
+    return zeta, tl.fma(product, two_thirds, -zeta) + product * TWO_THIRDS_REST + short * two_thirds
 
 
 @triton.jit
@@ -38,13 +49,17 @@ def _airy_left(x):
     """Of x < -2.09: a sine and a cosine, each times a quotient of polynomials of 1 / zeta^2."""
     size = tl.where(x < -2.09, -x, 2.09)
     root = tl.sqrt(size)
-    zeta = 2 * size * root / 3
+    zeta, short = _phase(size, root)
     z = 1 / zeta
     square = z * z
     f = 1 + square * horner(square, AFN) / monic(square, AFD)
     g = z * horner(square, AGN) / monic(square, AGD)
     angle = zeta + 0.7853981633974483
-    return SQRT_PI_INVERSE / tl.sqrt(root) * (tl.sin(angle) * f - tl.cos(angle) * g)
+    short += 0.7853981633974483 - (angle - zeta)
+    sine, cosine, sine_of_short, cosine_of_short = tl.sin(angle), tl.cos(angle), tl.sin(short), tl.cos(short)
+    f *= sine * cosine_of_short + cosine * sine_of_short
+    g *= cosine * cosine_of_short - sine * sine_of_short
+    return SQRT_PI_INVERSE / tl.sqrt(root) * (f - g)
 
 
 @triton.jit
