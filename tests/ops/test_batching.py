@@ -15,6 +15,7 @@ from tests.op_samples import entries, samples_of, tested_entries, tolerance_of
 from tests.ops.allowed import NO_GRADCHECK
 from tests.ops.sides import attempt, compare, ours
 from tests.ops.test_gradients import _problem, _samples, differentiable
+from tests.sampling import quick_by_turn
 from tritonflow import _C
 from tritonflow.errors import BatchedValueError, BatchingError
 from tritonflow.functional.schema import TOLERANCE_CLASSES
@@ -189,7 +190,7 @@ def test_a_batch_is_its_examples(name: str, most: int, rng: numpy.random.Generat
 def tangents() -> list[Any]:
     """One op in twelve in the ordinary run."""
     found = [name for name in differentiable() if name not in NO_GRADCHECK and name not in BY_VALUES]
-    return [n if zlib.crc32(n.encode()) % 12 == 1 else pytest.param(n, marks=pytest.mark.long) for n in found]
+    return quick_by_turn(found, (), 1, 12)
 
 
 @pytest.mark.parametrize("name", tangents())
