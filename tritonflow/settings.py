@@ -129,6 +129,16 @@ def choice(default: str, values: tuple[str, ...], help: str) -> Setting[str]:
     return Setting(default, parse, "one of " + ", ".join(values), help)
 
 
+def words(known: tuple[str, ...], help: str) -> Setting[frozenset[str]]:
+    def parse(text: str) -> frozenset[str]:
+        given = frozenset(word.strip().lower() for word in text.split(",") if word.strip())
+        if not given <= set(known):
+            raise ValueError(text)
+        return given
+
+    return Setting(frozenset(), parse, "a list, with commas, of " + ", ".join(known), help)
+
+
 def text(default: str, help: str) -> Setting[str]:
     return Setting(default, str, "a text", help)
 
@@ -162,6 +172,10 @@ def _available_cores() -> int:
 
 class Settings:
     """The switches, by room. `settings` is the one instance."""
+
+    # what is seen of a run
+    log = words(("compile",), "What standard error is told: compile: a line for each kernel and graph that is compiled.")
+    status = flag(True, "On a terminal, show what a first call compiles, where that takes more than a second.")
 
     # vm
     sync = flag(False, "Run every instruction at the call that issues it, so that errors appear where they are made.")

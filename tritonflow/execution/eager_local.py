@@ -294,7 +294,11 @@ def _issue(op: OpExpr, plan: Plan, inputs: tuple[Tensor | None, ...], context: O
     const = [t.impl.block for t in inputs if t is not None]
     mut = [t.impl.block for t in outputs]
     mut += [inputs[position].impl.block for position in op.written(inputs, context.attrs)]  # type: ignore[union-attr]
-    machine.issue(stream, lambda: _compute(plan, env), const, mut + work, name=op.name, atomic=plan.atomic)
+    compute: Callable[[], None] = partial(_compute, plan, env)
+    timeline = machine.engine.timeline
+    if timeline is not None:
+        compute = timeline.described(compute, inputs, 0 if out is not None else sum([meta.nbytes for meta in plan.outputs]))
+    machine.issue(stream, compute, const, mut + work, name=op.name, atomic=plan.atomic)
     for block in work:
         if block.dependence is None:
             block.free.append(block)

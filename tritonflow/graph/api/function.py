@@ -12,7 +12,7 @@ from functools import partial, update_wrapper
 from types import MethodType
 from typing import Any
 
-from tritonflow import _C
+from tritonflow import _C, compilations
 from tritonflow.device.device import META, Device
 from tritonflow.device.provider import Provider, get_provider
 from tritonflow.errors import ArgumentTypeError, CaptureError, DeviceMismatchError
@@ -234,7 +234,7 @@ class CapturedFunction:
         metas = MetaCache(self.name, kind.metas)
         capture = Capture(metas)
         with capture.undone_on_failure(), fixed(kind.precision):
-            with self._recording(capture, reads):
+            with compilations.running("capture", self.name), self._recording(capture, reads):
                 recorded, gradients = self._record(capture, reads, call)
                 provider = get_provider(device or _device_of(capture.graph))
                 compiled = self._compiled(capture, capture.graph, provider)

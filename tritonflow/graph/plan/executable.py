@@ -87,7 +87,11 @@ class Executable:
         for impl in self._written:
             impl.version += 1
         atomic = self._program.atomic
-        machine.run_lazy_job(stream, lambda: job(live), const, blocks + self._mut, "graph", atomic)
+        compute: Callable[[], None] = partial(job, live)
+        timeline = machine.engine.timeline if slow_path.count else None
+        if timeline is not None:
+            compute = timeline.described(compute, inputs, sum([meta.nbytes for meta in self._metas]))
+        machine.run_lazy_job(stream, compute, const, blocks + self._mut, "graph", atomic)
         return outputs
 
     def execute(self, live: list[Any]) -> None:
