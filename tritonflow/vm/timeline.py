@@ -1,8 +1,8 @@
 """The timeline: what ran when, on which stream, as a trace for chrome://tracing or ui.perfetto.dev.
 
 It has intervals of instructions, of the kernels inside of them, of ranges that programs name (`profiler.record_function`), and of
-compilations. While a timeline is recorded, every op takes the slow path; otherwise nothing here costs anything. On an asynchronous stream the
-times are those of the launch.
+compilations. While a timeline is recorded, every op takes the slow path; otherwise nothing here costs anything. On an asynchronous
+stream the times are those of the launch.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import gzip
 import json
 import os
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter_ns
 from typing import Any, NamedTuple
@@ -26,12 +26,12 @@ class Details(NamedTuple):
     """What is known of an instruction that is issued.
 
     Attributes:
-        shapes: of the tensors that it is given.
+        shapes: of the tensors that it is given; None where a profile was not to record them.
         nbytes: of the tensors that it makes.
-        source_line: which line of the program issued it.
+        source_line: which line of the program issued it; None as `shapes`.
     """
 
-    shapes: tuple[tuple[int, ...], ...]
+    shapes: tuple[tuple[int, ...], ...] | None
     nbytes: int
     source_line: SourceLine | None
 
@@ -59,6 +59,21 @@ class Span(NamedTuple):
     thread: str = ""
     details: Details | None = None
     types: str = ""
+
+    @property
+    def key(self) -> str:
+        """torch's word for `name`."""
+        return self.name
+
+    @property
+    def cpu_time_total(self) -> float:
+        """Microseconds, as torch's events have them."""
+        return (self.end - self.start) / 1e3
+
+    @property
+    def input_shapes(self) -> list[list[int]]:
+        """As torch's events have them: empty where they were not recorded."""
+        return [list(shape) for shape in (self.details.shapes if self.details else None) or ()]
 
 
 class MemorySample(NamedTuple):
@@ -153,9 +168,9 @@ class Timeline:
             events.append({**counter, "cat": "memory"})
         return {"traceEvents": [*rows.labels, *events], "displayTimeUnit": "ns"}
 
-    def export(self, path: str | os.PathLike[str]) -> None:
-        """Write the trace to a JSON file, compressed if its name ends with `.gz`."""
-        text = json.dumps(self.to_json())
+    def export(self, path: str | os.PathLike[str], metadata: Mapping[str, Any] | None = None) -> None:
+        """Write the trace, and `metadata` at its top, to a JSON file, compressed if its name ends with `.gz`."""
+        text = json.dumps({**(metadata or {}), **self.to_json()})
         data = gzip.compress(text.encode(), 6) if os.fspath(path).endswith(".gz") else text.encode()
         Path(path).write_bytes(data)
 
@@ -182,7 +197,9 @@ def _event(number: int, span: Span, row: tuple[int, int]) -> dict[str, Any]:
     arguments: dict[str, Any] = {"number": number, "thread": span.thread, "waited_us": (span.start - span.issued) / 1000}
     if span.details is not None:
         shapes, nbytes, source_line = span.details
-        arguments.update({"Input Dims": shapes, "bytes": nbytes})
+        arguments["bytes"] = nbytes
+        if shapes is not None:
+            arguments["Input Dims"] = shapes
         if source_line is not None:
             arguments["line"] = describe(source_line)
     if span.types:
