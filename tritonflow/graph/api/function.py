@@ -26,7 +26,7 @@ from tritonflow.graph.api.captured import Captured, Recorded, plain
 from tritonflow.graph.api.compiled_graph import CompiledGraph, capturing
 from tritonflow.graph.api.config import GraphConfig
 from tritonflow.graph.api.debug import DebugReport
-from tritonflow.graph.api.describe import describe
+from tritonflow.graph.api.describe import describe, describe_html
 from tritonflow.graph.api.differentiate import CallGradients, InputNode, differentiate
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.capture.leaf_gradients import LeafGradients
@@ -139,6 +139,10 @@ class CapturedFunction:
 
     def __repr__(self) -> str:
         return describe(self.name, "compile", self.roots.items(), self.captures())
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the modules, and what was captured."""
+        return describe_html(self.name, "compile", self.roots.items(), self.captures())
 
     def captures(self) -> list[Captured]:
         """What was captured, for every kind of call."""
