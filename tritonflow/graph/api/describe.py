@@ -49,7 +49,8 @@ def describe_html(name: str, class_name: str, modules: Iterable[tuple[str, Modul
 
 def _folding(path: str, module: Module) -> str:
     text = escape("\n".join(_module(path, module)))
-    return f"<details><summary>{escape(path and f"{path}: ")}{type(module).__name__}</summary><pre>{text}</pre></details>"
+    title = f"{escape(path)}: {type(module).__name__}" if path else type(module).__name__
+    return f"<details><summary>{title}</summary><pre>{text}</pre></details>"
 
 
 def _cells(captured: Captured) -> tuple[str, str, str, str]:
