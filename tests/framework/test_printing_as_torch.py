@@ -212,7 +212,7 @@ OBJECTS: dict[str, Any] = {
     "results": lambda m: [m.tensor([2.0, 1.0]).max(0), m.tensor([[1, 2]]).topk(1), m.sort(m.tensor([2.0, 1.0]))],
     "storages": lambda m: [m.arange(3.0).untyped_storage(), m.arange(3).storage(), m.ones(2, device="meta").untyped_storage()],
     "containers": lambda m: {"a": m.tensor(1.0, dtype=m.float64), "b": [m.ones(2), (m.tensor(True),)]},
-    "percent": lambda m: "%s %r %d %.2f" % (m.tensor(0.5), m.tensor(3), m.tensor(3), m.tensor(2.5)),
+    "percent": lambda m: "%s %r %d %.2f" % (m.tensor(0.5), m.tensor(3), m.tensor(3), m.tensor(2.5)),  # noqa: UP031
 }  # fmt: skip
 
 

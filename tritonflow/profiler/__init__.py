@@ -12,6 +12,7 @@ from tritonflow.profiler.ranges import range_pop, range_push, record_function
 from tritonflow.profiler.schedule import (
     ProfilerAction,
     ProfilerActivity,
+    kineto_available,
     schedule,
     supported_activities,
     tensorboard_trace_handler,
@@ -19,6 +20,6 @@ from tritonflow.profiler.schedule import (
 from tritonflow.profiler.summary import Average, Averages
 
 __all__ = [
-    "Average", "Averages", "ProfilerAction", "ProfilerActivity", "profile", "range_pop", "range_push", "record_function",
-    "schedule", "supported_activities", "tensorboard_trace_handler",
+    "Average", "Averages", "ProfilerAction", "ProfilerActivity", "kineto_available", "profile", "range_pop", "range_push",
+    "record_function", "schedule", "supported_activities", "tensorboard_trace_handler",
 ]  # fmt: skip

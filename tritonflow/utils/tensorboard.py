@@ -12,7 +12,7 @@ __all__ = ["SummaryWriter"]
 
 
 class SummaryWriter:
-    """Writes scalars, histograms, images and the rest to a log folder: a writer of the ecosystem, which is given arrays for tensors.
+    """Writes scalars, histograms, images and the rest to a log folder: the ecosystem's writer, which is given arrays for tensors.
 
     That is tensorboardX's where it is installed, else torch's, which needs the package tensorboard. Tensors of dtypes that NumPy
     lacks, such as bfloat16, are given as float32.
