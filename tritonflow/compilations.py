@@ -64,12 +64,12 @@ listeners: list[Callable[[Compilation], None]] = []
 """Called with each compilation that ends well, in the thread that did it."""
 
 
-class _Open(threading.local):
+class _ThreadsWork(threading.local):
     def __init__(self) -> None:
         self.stack: list[Compilation] = []
 
 
-_open = _Open()
+_open = _ThreadsWork()
 
 
 @contextmanager

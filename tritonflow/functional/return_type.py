@@ -17,9 +17,9 @@ def return_type(name: str, fields: Sequence[str]) -> Any:
         values=tensor(3.),
         indices=tensor(1))
     """
-    made: Any = namedtuple(name, fields, module="tritonflow._C.return_types")  # type: ignore[misc]
-    made.__repr__ = _representation
-    return made
+    base: Any = namedtuple(name, fields)  # type: ignore[misc]
+    body = {"__slots__": (), "__module__": "tritonflow._C.return_types", "__repr__": _representation}
+    return type(name, (base,), body)
 
 
 def _representation(self: Any) -> str:

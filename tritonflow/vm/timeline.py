@@ -159,7 +159,7 @@ class Timeline:
 
     def to_json(self) -> dict[str, Any]:
         """The Chrome trace: a process for each device, a thread for each stream; how long each waited."""
-        rows = _Rows()
+        rows = _TraceRows()
         events = [_event(number, span, rows.of(span.device, span.stream)) for number, span in enumerate(self.spans)]
         for sample in self.memory:
             pid, _ = rows.of(sample.device, "memory")
@@ -175,7 +175,7 @@ class Timeline:
         Path(path).write_bytes(data)
 
 
-class _Rows:
+class _TraceRows:
     """The rows of a trace: a process for each device, a thread for each stream, and labels for both."""
 
     def __init__(self) -> None:
