@@ -164,6 +164,9 @@ def test_what_runs_inside_is_named(terminal: Terminal) -> None:
 def test_nothing_is_shown_elsewhere(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     with settings.override(status=False):
         work("slow", 0.1)
+    monkeypatch.setenv("LOCAL_RANK", "1")  # the first rank of this machine has the terminal
+    work("slow", 0.1)
+    monkeypatch.delenv("LOCAL_RANK")
     monkeypatch.setattr(Terminal, "isatty", lambda self: False)
     work("slow", 0.1)
     monkeypatch.undo()

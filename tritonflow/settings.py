@@ -79,7 +79,7 @@ class Setting(Generic[T]):
         instance.__dict__.pop(self.name, None)
 
 
-def flag(default: bool, help: str, *, also: str = "") -> Setting[bool]:
+def flag(default: bool | Callable[[], bool], help: str, *, also: str = "") -> Setting[bool]:
     words = {"1": True, "true": True, "on": True, "yes": True, "0": False, "false": False, "off": False, "no": False}
 
     def parse(text: str) -> bool:
@@ -162,6 +162,11 @@ def _default_cache_dir() -> Path | None:
         return None
 
 
+def _is_first_rank() -> bool:
+    """Whether no other process of torchrun's shares this terminal, or this one is the first of them."""
+    return os.environ.get("LOCAL_RANK", "0") == "0"
+
+
 def _available_cores() -> int:
     """What OpenMP's own variable says, as torch does; else the cores that this process may use."""
     given = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
@@ -175,7 +180,7 @@ class Settings:
 
     # what is seen of a run
     log = words(("compile",), "What standard error is told: compile: a line for each kernel and graph that is compiled.")
-    status = flag(True, "On a terminal, show what a first call compiles, where that takes more than a second.")
+    status = flag(_is_first_rank, "On a terminal, show what a first call compiles, where that takes more than a second.")
 
     # vm
     sync = flag(False, "Run every instruction at the call that issues it, so that errors appear where they are made.")

@@ -35,6 +35,22 @@ def test_shapes_bytes_and_lines() -> None:
         plain.export_stacks("nowhere.txt")
 
 
+def test_operations() -> None:
+    f = flow.compile(lambda x: flow.relu(x @ x))
+    x = flow.ones(16, 16)
+    f(x)
+    with profile(with_flops=True) as prof:
+        flow.relu(x @ x)
+        f(x)
+    averages = prof.key_averages()
+    flops = {row.name: row.flops for row in averages if row.kind == "instruction"}
+    assert flops == {"matmul": 2 * 16**3, "relu": 256, "graph": 2 * 16**3 + 256}
+    assert averages.total_average().flops == 2 * flops["graph"]
+    (line,) = (line for line in averages.table().splitlines() if line.startswith("matmul "))
+    (row,) = (row for row in averages if row.name == "matmul")
+    assert line.split()[-2:] == ["0.008", f"{8192 / row.total:.2f}"]
+
+
 def test_memory_in_the_trace(tmp_path: Path) -> None:
     before = machine.streams()  # the pool of the CPU is there
     x = flow.ones(1000)

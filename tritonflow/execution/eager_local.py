@@ -22,6 +22,7 @@ from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
+from tritonflow.ops.operations import operations
 from tritonflow.ops.plan import NO_STREAM, Plan
 from tritonflow.thread_state import slow_path
 from tritonflow.vm.failure import caller, describe
@@ -297,7 +298,9 @@ def _issue(op: OpExpr, plan: Plan, inputs: tuple[Tensor | None, ...], context: O
     compute: Callable[[], None] = partial(_compute, plan, env)
     timeline = machine.engine.timeline
     if timeline is not None:
-        compute = timeline.described(compute, inputs, 0 if out is not None else sum([meta.nbytes for meta in plan.outputs]))
+        nbytes = 0 if out is not None else sum([meta.nbytes for meta in plan.outputs])
+        flops = operations(op.definition, plan.inputs, plan.outputs, context.attrs)
+        compute = timeline.described(compute, inputs, nbytes, flops)
     machine.issue(stream, compute, const, mut + work, name=op.name, atomic=plan.atomic)
     for block in work:
         if block.dependence is None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError
 from tritonflow.profiler.schedule import ProfilerAction, ProfilerActivity
-from tritonflow.profiler.summary import Averages, nested
+from tritonflow.profiler.summary import Averages, Columns, nested
 from tritonflow.vm.failure import describe
 from tritonflow.vm.machine import machine
 from tritonflow.vm.timeline import MemorySample, Span, Timeline
@@ -20,7 +20,7 @@ from tritonflow.vm.timeline import MemorySample, Span, Timeline
 _running: list[profile] = []
 _IGNORED = frozenset({  # options of torch and OneFlow
     "custom_trace_id_callback", "execution_trace_observer", "experimental_config", "post_processing_timeout_s",
-    "record_attrs", "record_bandwidth_for_cuda", "with_flops", "with_modules",
+    "record_attrs", "record_bandwidth_for_cuda", "with_modules",
 })  # fmt: skip
 _METRICS = ("self_cpu_time_total", "self_cuda_time_total")
 
@@ -42,9 +42,11 @@ class profile:
             memory in use and reserved.
         with_stack: whether the lines of the program that issued instructions are stored, for
             `key_averages(group_by_stack_n=1)`, `export_stacks` and the trace.
+        with_flops: whether the table has the floating-point operations of instructions, by the formulas of the registry, and
+            their rate on a CPU.
         acc_events: whether what was recorded in earlier cycles of the schedule stays.
         use_cuda: torch's older way to ask for CUDA in `activities`.
-        options: other arguments of torch and OneFlow (`with_flops`, `record_attrs` ...), which change nothing.
+        options: other arguments of torch and OneFlow (`with_modules`, `record_attrs` ...), which change nothing.
 
     Attributes:
         wall: the nanoseconds that were recorded.
@@ -76,6 +78,7 @@ class profile:
         record_shapes: bool = False,
         profile_memory: bool = False,
         with_stack: bool = False,
+        with_flops: bool = False,
         acc_events: bool = False,
         use_cuda: bool | None = None,
         **options: Any,
@@ -86,7 +89,8 @@ class profile:
         self._activities = _checked(activities, use_cuda)
         self._schedule = schedule
         self._on_trace_ready = on_trace_ready
-        self._with_shapes, self._with_memory, self._with_lines = record_shapes, profile_memory, with_stack
+        self._with_shapes, self._with_lines = record_shapes, with_stack
+        self._with_memory, self._with_flops = profile_memory, with_flops
         self._accumulates = acc_events
         self.step_num = 0
         self.wall = 0
@@ -210,7 +214,8 @@ class profile:
         ):
             if wanted and not found:
                 warnings.warn(f"profile.key_averages(): there is nothing to group by; help: profile({option}=True)", stacklevel=2)
-        return Averages(self._spans, self.wall, group_by_input_shape, group_by_stack_n > 0, self._with_memory)
+        shows = Columns(group_by_input_shape, group_by_stack_n > 0, self._with_memory, self._with_flops)
+        return Averages(self._spans, self.wall, shows)
 
     def export_chrome_trace(self, path: str | os.PathLike[str]) -> None:
         """Write a trace for ui.perfetto.dev or chrome://tracing: a row for each stream, and for each thread with ranges or

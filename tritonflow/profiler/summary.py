@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 from tritonflow.errors import ArgumentValueError
 from tritonflow.vm.failure import describe
@@ -31,6 +31,7 @@ class Average:
         self_total: `total` without the intervals of the same thread that lie inside.
         shapes: of the inputs; None where they were not recorded, or intervals are not grouped by them.
         nbytes: of the tensors that the instructions made.
+        flops: the operations that they took.
         line: of the program, where intervals are grouped by it.
         device: where they ran; "python" for ranges and compilations.
         is_inside: whether an interval lies in another one of its thread.
@@ -46,6 +47,7 @@ class Average:
     self_total: int = 0
     shapes: tuple[tuple[int, ...], ...] | None = None
     nbytes: int = 0
+    flops: int = 0
     line: str = ""
     device: str = ""
     is_inside: bool = False
@@ -54,6 +56,10 @@ class Average:
     def mean(self) -> float:
         """The mean time of an interval, in nanoseconds."""
         return self.total / self.count
+
+    def rate(self) -> str:
+        """Billions of operations a second, of an instruction on a CPU: on a GPU launches alone are timed."""
+        return f"{self.flops / self.total:.2f}" if self.flops and self.total and not self.device.startswith("cuda") else ""
 
     # ---- torch's names; times in microseconds
 
@@ -112,26 +118,38 @@ for _device in ("cpu", "cuda", "xpu", "device"):  # torch's names
     ORDERS[f"{_device}_memory_usage"] = ORDERS[f"self_{_device}_memory_usage"] = ORDERS["bytes"]
 
 
+class Columns(NamedTuple):
+    """What a table has besides names and times.
+
+    Attributes:
+        shapes, lines: of inputs, and of the program; instructions that differ in them have rows of their own.
+        memory: the bytes of the tensors that were made.
+        flops: operations and their rate.
+    """
+
+    shapes: bool = False
+    lines: bool = False
+    memory: bool = False
+    flops: bool = False
+
+
 class Averages(list[Average]):
     """An `Average` for each kind and name, in the order of their first ends; prints as a table.
 
     Args:
         spans: what was recorded.
         wall: the nanoseconds that it took.
-        by_shape, by_line: whether instructions differ by the shapes of their inputs, and by the line that issued them.
-        shows_memory: whether the table has the bytes of the tensors that were made.
+        shows: the columns of its table.
     """
 
-    def __init__(
-        self, spans: Sequence[Span], wall: int, by_shape: bool = False, by_line: bool = False, shows_memory: bool = False
-    ) -> None:
+    def __init__(self, spans: Sequence[Span], wall: int, shows: Columns = Columns()) -> None:  # noqa: B008
         groups: dict[tuple[Any, ...], list[tuple[Span, int, bool]]] = {}
         for span, (own, inside) in zip(spans, nested(spans)):
-            key = _key(span, by_shape, by_line)
+            key = _key(span, shows.shapes, shows.lines)
             groups.setdefault(key, []).append((span, own, inside))
         super().__init__(_average(key, found, wall) for key, found in groups.items())
         self.wall = wall
-        self._shows = by_shape, by_line, shows_memory
+        self._shows = shows
 
     @property
     def self_cpu_time_total(self) -> float:
@@ -144,7 +162,7 @@ class Averages(list[Average]):
         return Average(
             "instruction", "Total", sum(r.count for r in rows), sum(r.total for r in rows), min((r.least for r in rows), default=0),
             max((r.most for r in rows), default=0), sum(r.share for r in rows), sum(r.self_total for r in rows), None,
-            sum(r.nbytes for r in rows),
+            sum(r.nbytes for r in rows), sum(r.flops for r in rows),
         )  # fmt: skip
 
     def table(
@@ -192,17 +210,18 @@ class Averages(list[Average]):
                 yield title, rows if order is None else sorted(rows, key=order)
 
     def _heads(self) -> list[str]:
-        by_shape, by_line, memory = self._shows
-        heads = ["calls", "total ms", "self ms", "mean us", "min us", "max us", "share", *(["bytes made"] if memory else [])]
-        return [*heads, *(["  shapes"] if by_shape else []), *(["  line"] if by_line else [])]
+        heads = ["calls", "total ms", "self ms", "mean us", "min us", "max us", "share"]
+        heads += ["bytes made"] * self._shows.memory + ["MFLOP", "GFLOP/s"] * self._shows.flops
+        return heads + ["  shapes"] * self._shows.shapes + ["  line"] * self._shows.lines
 
     def _cells(self, row: Average) -> list[str]:
-        by_shape, by_line, memory = self._shows
         sums, singles = (row.total, row.self_total), (row.mean, row.least, row.most)
         times = [*(f"{time / 1e6:.3f}" for time in sums), *(f"{time / 1e3:.2f}" for time in singles)]
-        cells = [row.name, str(row.count), *times, f"{row.share:.1%}", *([f"{row.nbytes:,}"] if memory else [])]
-        shapes = f"  {row.input_shapes}" if row.shapes is not None else ""
-        return [*cells, *([shapes] if by_shape else []), *([f"  {row.line}" if row.line else ""] if by_line else [])]
+        cells = [row.name, str(row.count), *times, f"{row.share:.1%}"]
+        cells += [f"{row.nbytes:,}" if row.nbytes else ""] * self._shows.memory
+        cells += [f"{row.flops / 1e6:.3f}" if row.flops else "", row.rate()] * self._shows.flops
+        cells += [f"  {row.input_shapes}" if row.shapes is not None else ""] * self._shows.shapes
+        return cells + [f"  {row.line}" if row.line else ""] * self._shows.lines
 
     def _foot(self) -> str:
         return f"recorded: {self.wall / 1e6:.3f} ms"
@@ -250,13 +269,14 @@ def _key(span: Span, by_shape: bool, by_line: bool) -> tuple[Any, ...]:
 def _average(key: tuple[Any, ...], found: list[tuple[Span, int, bool]], wall: int) -> Average:
     kind, name, shapes, line = key
     times = [span.end - span.start for span, _, _ in found]
-    nbytes = sum(span.details.nbytes for span, _, _ in found if span.details is not None)
+    details = [span.details for span, _, _ in found if span.details is not None]
+    nbytes, flops = sum(each.nbytes for each in details), sum(each.flops for each in details)
     own = sum(own for _, own, _ in found)
     inside = any(inside for _, _, inside in found)
     share = sum(times) / max(wall, 1)
     first = found[0][0]
     return Average(
-        kind, name, len(found), sum(times), min(times), max(times), share, own, shapes, nbytes, line, first.device, inside
+        kind, name, len(found), sum(times), min(times), max(times), share, own, shapes, nbytes, flops, line, first.device, inside
     )
 
 

@@ -28,11 +28,13 @@ class Details(NamedTuple):
     Attributes:
         shapes: of the tensors that it is given; None where a profile was not to record them.
         nbytes: of the tensors that it makes.
+        flops: the floating-point operations that it takes, by the registry's formulas.
         source_line: which line of the program issued it; None as `shapes`.
     """
 
     shapes: tuple[tuple[int, ...], ...] | None
     nbytes: int
+    flops: int
     source_line: SourceLine | None
 
 
@@ -100,14 +102,15 @@ class Timeline:
         self._kernels: dict[int, list[tuple[str, int, int]]] = {}  # of the instruction that a thread is in
         self._details: dict[int, list[tuple[int, Details]]] = {}  # as `_kernels`: with the time
 
-    def described(self, compute: Callable[[], None], inputs: Iterable[Any], nbytes: int) -> Callable[[], None]:
+    def described(self, compute: Callable[[], None], inputs: Iterable[Any], nbytes: int, flops: int) -> Callable[[], None]:
         """What an instruction computes, with details for the interval that it becomes.
 
         Args:
             inputs: tensors, or None for one that is not given.
             nbytes: of the tensors that it makes.
+            flops: the operations that it takes.
         """
-        details = Details(tuple([t.meta.shape for t in inputs if t is not None]), nbytes, caller(1))
+        details = Details(tuple([t.meta.shape for t in inputs if t is not None]), nbytes, flops, caller(1))
 
         def run() -> None:
             self._details.setdefault(threading.get_ident(), []).append((perf_counter_ns(), details))
@@ -196,8 +199,8 @@ class _TraceRows:
 def _event(number: int, span: Span, row: tuple[int, int]) -> dict[str, Any]:
     arguments: dict[str, Any] = {"number": number, "thread": span.thread, "waited_us": (span.start - span.issued) / 1000}
     if span.details is not None:
-        shapes, nbytes, source_line = span.details
-        arguments["bytes"] = nbytes
+        shapes, nbytes, flops, source_line = span.details
+        arguments.update(bytes=nbytes, flops=flops)
         if shapes is not None:
             arguments["Input Dims"] = shapes
         if source_line is not None:
