@@ -165,9 +165,8 @@ class Timeline:
         rows = _TraceRows()
         events = [_event(number, span, rows.of(span.device, span.stream)) for number, span in enumerate(self.spans)]
         for sample in self.memory:
-            pid, _ = rows.of(sample.device, "memory")
             values = {"allocated": sample.allocated, "reserved": sample.reserved}
-            counter = {"ph": "C", "name": "memory", "pid": pid, "tid": 0, "ts": sample.time / 1000, "args": values}
+            counter = {"ph": "C", "name": "memory", "pid": rows.process(sample.device), "tid": 0, "ts": sample.time / 1000, "args": values}
             events.append({**counter, "cat": "memory"})
         return {"traceEvents": [*rows.labels, *events], "displayTimeUnit": "ns"}
 
@@ -190,10 +189,16 @@ class _TraceRows:
         """The process and the thread."""
         row = self._rows.get((device, stream))
         if row is None:
-            pid = os.getpid() + self._devices.setdefault(device, len(self._devices))
-            row = self._rows[device, stream] = (pid, len(self._rows) + 1)
-            self.labels += [_label("process_name", row, f"tritonflow {device}"), _label("thread_name", row, stream)]
+            row = self._rows[device, stream] = (self.process(device), len(self._rows) + 1)
+            self.labels.append(_label("thread_name", row, stream))
         return row
+
+    def process(self, device: str) -> int:
+        """The process of a device."""
+        if device not in self._devices:
+            self._devices[device] = os.getpid() + len(self._devices)
+            self.labels.append(_label("process_name", (self._devices[device], 0), f"tritonflow {device}"))
+        return self._devices[device]
 
 
 def _event(number: int, span: Span, row: tuple[int, int]) -> dict[str, Any]:
