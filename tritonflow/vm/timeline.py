@@ -166,8 +166,8 @@ class Timeline:
         events = [_event(number, span, rows.of(span.device, span.stream)) for number, span in enumerate(self.spans)]
         for sample in self.memory:
             values = {"allocated": sample.allocated, "reserved": sample.reserved}
-            counter = {"ph": "C", "name": "memory", "pid": rows.process(sample.device), "tid": 0, "ts": sample.time / 1000, "args": values}
-            events.append({**counter, "cat": "memory"})
+            counter = {"ph": "C", "name": "memory", "cat": "memory", "pid": rows.process(sample.device), "tid": 0}
+            events.append({**counter, "ts": sample.time / 1000, "args": values})
         return {"traceEvents": [*rows.labels, *events], "displayTimeUnit": "ns"}
 
     def export(self, path: str | os.PathLike[str], metadata: Mapping[str, Any] | None = None) -> None:
