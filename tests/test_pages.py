@@ -146,8 +146,9 @@ def test_targets_of_make_exist(page: Path) -> None:
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
 
 
-def test_the_examples_of_contributing_run() -> None:
-    assert doctest.testfile(str(ROOT / "CONTRIBUTING.md"), module_relative=False).failed == 0
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/profiler.md"])
+def test_the_examples_of_pages_run(page: str) -> None:
+    assert doctest.testfile(str(ROOT / page), module_relative=False).failed == 0
 
 
 def test_the_map_is_short() -> None:
