@@ -54,6 +54,9 @@ def _section(title: str, body: str) -> str:
         return f"```pycon\n{body}\n```"
     if title.startswith("Source"):
         return f"*{title}:* {escaped(' '.join(body.split()))}"
+    if title == "Overloads":
+        lines = [line.strip("- `") for line in body.splitlines()]
+        return "```python\n" + "\n".join(lines) + "\n```"
     items = _items(body) if title in LISTS else _text(body)
     return f"**{title}**\n\n{items}"
 
@@ -77,15 +80,13 @@ def _named(item: str) -> str:
 
 
 def _text(body: str) -> str:
-    """Paragraphs; indented ones are formulas or drawings, those that begin with `>>>` are examples, others may be signatures."""
+    """Paragraphs; indented ones are formulas or drawings, those that begin with `>>>` are examples."""
     blocks = []
     for block in re.split(r"\n\s*\n", body):
         if block.startswith("    "):
             blocks.append(f"```text\n{textwrap.dedent(block)}\n```")
         elif block.startswith(">>>"):
             blocks.append(f"```pycon\n{block}\n```")
-        elif re.match(r"\w+(\[[\w, ]+\])? \(", block):
-            blocks.append(f"```text\n{block}\n```")
         elif re.match(r"[-*] ", block):
             blocks.append("\n".join(re.sub(r"^(\s*[-*] )?(.*)$", lambda m: (m[1] or "") + escaped(m[2]), x) for x in block.splitlines()))
         else:

@@ -17,18 +17,23 @@ from typing import Any
 
 from docstrings import escaped, first_sentence, to_markdown
 
-# Public modules, in the order of the pages. `hidden_modules` finds those that are missing here.
+# Public modules, in the order of the pages. Others that an `__all__` names follow them.
 MODULES = (
     "", "nn", "nn.functional", "nn.init", "nn.utils", "nn.utils.rnn", "nn.utils.parametrizations", "nn.utils.parametrize",
     "nn.utils.prune", "nn.utils.stateless", "nn.parallel", "nn.attention", "nn.graph", "optim", "optim.lr_scheduler", "optim.swa_utils",
-    "autograd", "autograd.functional", "autograd.forward_ad", "autograd.graph", "autograd.profiler", "func", "amp", "linalg", "fft", "special",
-    "masked", "signal", "signal.windows", "distributions", "distributions.constraints", "distributions.transforms",
-    "graph", "profiler", "bench", "library", "utils.data", "utils.checkpoint", "utils.tensorboard", "utils.global_view", "sbp", "boxing", "comm",
-    "distributed", "cuda", "backends", "random", "testing", "serialization", "mock_torch", "hub", "jit", "compiler", "version",
+    "autograd", "autograd.functional", "autograd.forward_ad", "autograd.graph", "func", "amp", "linalg", "fft", "special",
+    "masked", "signal.windows", "distributions", "distributions.constraints", "distributions.transforms", "distributions.kl",
+    "graph", "profiler", "library", "utils.data", "utils.checkpoint", "utils.tensorboard", "utils.global_view", "sbp", "boxing", "comm",
+    "distributed", "env", "cuda", "backends.cuda", "backends.cudnn", "random", "testing", "serialization", "mock_torch", "hub", "jit", "compiler",
+    "version", "errors",
 )  # fmt: skip
-PRIVATE = {"autograd.profiler"}
 BY_FAMILY = {"": "Functions", "nn": "Layers"}
-FAMILIES = {"scan_sort": "scans and sorting", "conv": "convolutions", "pool": "pooling", "norm": "norms", "join": "joining and splitting"}
+FAMILIES = {
+    "scan_sort": "scans and sorting", "conv": "convolutions", "pool": "pooling", "norm": "norms", "join": "joining and splitting",
+    "batchnorm": "batch norm", "instancenorm": "instance norm", "syncbatchnorm": "batch norm over ranks", "pooling3d": "pooling in 3d",
+    "rnn": "recurrent layers", "rnn_cell": "recurrent cells", "container": "containers", "gates": "gated activations",
+    "element_losses": "losses of elements", "adaptive": "adaptive softmax", "matmul": "products", "index": "indexing", "view": "views",
+}  # fmt: skip
 CONSTANTS = {"e": "Euler's number", "pi": "pi", "inf": "infinity", "nan": "not a number"}
 
 
@@ -52,13 +57,16 @@ class Reference:
         self._objects: list[Any] = []  # alive, so that no id is used again
         for module in MODULES:
             self._add(module)
+        for module in other_modules():
+            if any(id(value_of(f"{module}.{name}")) not in self._owner for name in public(value_of(module))):
+                self._add(module)
         self._methods = Page("tensor.md", "flow.Tensor", names=[f"Tensor.{name}" for name in public(value_of("Tensor"))])
         self._place(self._methods, 1)
 
     def sources(self) -> Iterator[tuple[str, str]]:
         """Paths and texts of the pages."""
         for page in self.pages:
-            yield f"reference/{page.path}", self._tensor_page() if page is self._methods else self._text(page)
+            yield f"reference/{page.path}", self.text(page)
 
     def nav(self) -> list[Any]:
         """The pages as an entry of the site's navigation."""
@@ -78,12 +86,9 @@ class Reference:
         return entries
 
     def _add(self, module: str) -> None:
-        try:
-            value = value_of(module)
-        except (ImportError, AttributeError):
-            return
+        value = value_of(module)
         names = public(value)
-        page = Page(f"{module or 'tritonflow'}.md", f"flow.{module}" if module else "flow", inspect.getdoc(value) or "")
+        page = Page(f"{module or 'tritonflow'}.md", f"flow.{module}" if module else "flow", value.__doc__ or "")
         families: dict[str, Page] = {}
         for name in names:
             dotted = f"{module}.{name}" if module else name
@@ -115,7 +120,10 @@ class Reference:
             return room.rpartition(".")[2]
         return room.rpartition(".")[2] if module == "nn" and room.startswith("tritonflow.nn.modules.") else ""
 
-    def _text(self, page: Page) -> str:
+    def text(self, page: Page) -> str:
+        """A page as Markdown."""
+        if page is self._methods:
+            return self._tensor_page()
         lines = [f"# {page.title}", "", to_markdown(page.intro), ""]
         lines += [line for name in page.names for line in (self._entry(name), "")]
         return "\n".join(lines)
@@ -127,6 +135,8 @@ class Reference:
         owner = self._owner.get(id(value), name)
         if owner != name:
             return f"{head}\n\nThe same as `flow.{owner}`."
+        if name == "Tensor":
+            return f"{head}\n\n[All its methods](tensor.md) have a page of their own."
         return f"{head}\n\n{described(name, value)}"
 
     def _tensor_page(self) -> str:
@@ -141,9 +151,12 @@ class Reference:
             "`x.f(...)` is `flow.f(x, ...)`. A method with an underscore at its end writes the result over x.",
             "", "| method | function | what it computes |", "|---|---|---|",
         ]  # fmt: skip
+        methods: dict[str, list[str]] = {}
         for name, function in twins:
-            doc = first_sentence(inspect.getdoc(value_of(f"Tensor.{name}")) or "")
-            lines.append(f"| `{name}` | `flow.{function}` | {doc} |")
+            methods.setdefault(function, []).append(f"`{name}`")
+        for function, names in methods.items():
+            doc = first_sentence(inspect.getdoc(value_of(function)) or "")
+            lines.append(f"| {', '.join(names)} | `flow.{function}` | {doc} |")
         lines += ["", "## Other methods and attributes", ""]
         for name, _ in own:
             lines += [f"### {escaped(name)} {{ #tritonflow.Tensor.{name} data-toc-label='{name}' }}", ""]
@@ -184,18 +197,18 @@ def _is_of(module: ModuleType, value: Any) -> bool:
     return callable(value) and (room == here or room.startswith((f"{here}.", "tritonflow._C.functional.")))
 
 
-def hidden_modules() -> set[str]:
-    """Modules that are attributes of public ones and public by `__all__`, but have no page."""
-    found = set()
-    for module in MODULES:
-        try:
-            value = value_of(module)
-        except (ImportError, AttributeError):
-            continue
+def other_modules() -> list[str]:
+    """Modules that are not in `MODULES`, and public: an `__all__` names them."""
+    found: list[str] = []
+    queue = list(MODULES)
+    while queue:
+        module = queue.pop(0)
+        value = value_of(module)
         for name in getattr(value, "__all__", ()):
             dotted = f"{module}.{name}" if module else name
-            if isinstance(getattr(value, name, None), ModuleType) and dotted not in MODULES:
-                found.add(dotted)
+            if isinstance(getattr(value, name, None), ModuleType) and dotted not in (*MODULES, *found):
+                found.append(dotted)
+                queue.append(dotted)
     return found
 
 
@@ -220,15 +233,13 @@ def _signature(name: str, value: Any) -> str:
         signature = inspect.signature(value)
     except (TypeError, ValueError):
         return ""
-    if "unknown" in signature.parameters:  # of the registry: the docstring has the signatures
-        return ""
     prefix = "class " if isinstance(value, type) else ""
     shown = "flow." + name if not name.startswith("Tensor.") else name
     parameters = [str(_plain(parameter)) for parameter in signature.parameters.values() if parameter.name not in ("self", "cls")]
     marks = _with_marks(signature, parameters)
     result = "" if prefix or signature.return_annotation is signature.empty else f" -> {_annotation(signature.return_annotation)}"
     line = f"{prefix}{shown}({', '.join(marks)}){result}"
-    if len(line) > 88:
+    if len(line) > 76:
         line = f"{prefix}{shown}(\n" + "".join(f"    {mark},\n" for mark in marks) + f"){result}"
     return f"```python\n{line}\n```"
 
