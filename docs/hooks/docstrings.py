@@ -6,7 +6,7 @@ import re
 import textwrap
 from collections.abc import Iterator
 
-LISTS = ("Args", "Arguments", "Attributes", "Errors", "Keyword args", "Parameters", "Raises", "Returns", "Shape", "Shapes", "Yields")
+LISTS = ("Args", "Attributes", "Raises", "Returns", "Shape")
 HEADER = re.compile(r"([A-Z][a-z]+(?: [a-z]+)?):(?: +(.*))?$")
 
 
@@ -88,7 +88,8 @@ def _text(body: str) -> str:
         elif block.startswith(">>>"):
             blocks.append(f"```pycon\n{block}\n```")
         elif re.match(r"[-*] ", block):
-            blocks.append("\n".join(re.sub(r"^(\s*[-*] )?(.*)$", lambda m: (m[1] or "") + escaped(m[2]), x) for x in block.splitlines()))
+            marks = (re.match(r"(\s*[-*] )?(.*)", line) for line in block.splitlines())
+            blocks.append("\n".join((mark[1] or "  ") + escaped(mark[2].strip()) for mark in marks if mark))
         else:
             blocks.append("\n".join(escaped(line.strip()) for line in block.splitlines()))
     return "\n\n".join(blocks)

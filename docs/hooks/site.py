@@ -1,4 +1,4 @@
-"""What mkdocs.yml's `hooks` adds to the pages: the reference, the environment variables, and files outside of docs/ that pages name."""
+"""What is added to the pages of docs/: the reference, the environment variables, and files elsewhere that pages name."""
 
 from __future__ import annotations
 
@@ -108,7 +108,11 @@ def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
             return match[0]
         file = files.get_file_from_path(f"reference/{owner.path}")
         if file.src_uri == page.file.src_uri:
-            return match[0] if page.file.src_uri != "reference/tensor.md" else f'<a href="#tritonflow.{name}">{match[0]}</a>'
+            return (
+                match[0]
+                if page.file.src_uri != "reference/tensor.md"
+                else f'<a href="#tritonflow.{name}">{match[0]}</a>'
+            )
         return f'<a href="{get_relative_url(file.url, page.url)}#tritonflow.{name}">{match[0]}</a>'
 
     parts = re.split(r"(<a .*?</a>|<pre.*?</pre>|<h\d.*?</h\d>)", html, flags=re.DOTALL)
@@ -119,11 +123,21 @@ def environment() -> str:
     """The page of the environment variables, from their declarations."""
     from tritonflow.settings import settings
 
+    of_the_machine = {"num_threads": "the cores", "cache_dir": "`~/.cache/tritonflow`"}
     rows = []
-    for setting in settings.declared().values():
-        default = setting.default
-        shown = {"num_threads": "the cores", "cache_dir": "`~/.cache/tritonflow`"}.get(setting.name)
-        if shown is None:
-            shown = "unset" if default is None or default == "" else f"`{int(default) if isinstance(default, bool) else default}`"
+    for name, setting in settings.declared().items():
+        shown = of_the_machine.get(name) or _shown(setting.default)
         rows.append(f"| `{setting.variable}` | {setting.expected} | {shown} | {setting.help} |")
     return (ROOT / "docs" / "hooks" / "environment.md").read_text().replace("<!-- settings -->", "\n".join(rows))
+
+
+def _shown(default: Any) -> str:
+    if default is None or default == "":
+        return "unset"
+    return (
+        f"`{default}`"
+        if isinstance(default, str)
+        else f"`{default:g}`"
+        if isinstance(default, float)
+        else f"`{int(default)}`"
+    )
