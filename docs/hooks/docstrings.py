@@ -56,7 +56,7 @@ def _section(title: str, body: str) -> str:
         return f"*{title}:* {escaped(' '.join(body.split()))}"
     if title == "Overloads":
         lines = [line.strip("- `") for line in body.splitlines()]
-        return "```python\n" + "\n".join(lines) + "\n```"
+        return "**Overloads**\n\n```python\n" + "\n".join(lines) + "\n```"
     items = _items(body) if title in LISTS else _text(body)
     return f"**{title}**\n\n{items}"
 
