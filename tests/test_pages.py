@@ -87,12 +87,12 @@ def test_programs_of_pages_run_and_print_what_is_shown(page: Path, tmp_path: Pat
         assert is_as_shown(example, output), f"line {example.line} printed:\n{output}"
 
 
-def test_every_page_is_in_the_navigation() -> None:
-    docs = ROOT / "docs"
+def test_the_pages_of_the_navigation_exist() -> None:
+    """`others/*` in it stands for all that it does not name; `make docs` has the other checks."""
     text = (ROOT / "mkdocs.yml").read_text()
-    named_there = set(re.findall(r"[\w/]+\.md", text[text.index("\nnav:") :]))
-    pages = {str(page.relative_to(docs)) for page in PAGES if page.is_relative_to(docs) and page.parent not in (docs / "design", docs / "hooks")}
-    assert pages == {name for name in named_there if not name.startswith("project/")} - {"environment.md"}
+    pages = set(re.findall(r"[\w/]+\.md", text[text.index("\nnav:") :])) - {"environment.md"}
+    assert len(pages) > 20 and "others/*" in text
+    assert not [page for page in pages if not (ROOT / "docs" / page).exists() and not (ROOT / page.removeprefix("project/")).exists()]
 
 
 @pytest.fixture(scope="module")

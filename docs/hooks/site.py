@@ -31,10 +31,13 @@ class TwoSpaces(Extension):
 
 
 def on_config(config: Any) -> Any:
-    """Fills the navigation: entries such as `Design: design/*` are lists of pages."""
-    design = sorted((ROOT / "docs" / "design").glob("*.md"), key=lambda page: (page.name != "README.md", _title(page)))
-    pages = {"reference/*": REFERENCE.nav(), "design/*": [f"design/{page.name}" for page in design]}
-    config.nav = [_filled(entry, pages) for entry in config.nav]
+    """Fills the navigation: `reference/*` and `design/*` are lists of pages, `others/*` is those that no entry names."""
+    docs = ROOT / "docs"
+    design = sorted((docs / "design").glob("*.md"), key=lambda page: (page.name != "README.md", _title(page)))
+    named = str(config.nav)
+    others = sorted(page.name for page in docs.glob("*.md") if f"'{page.name}'" not in named)
+    pages = {"reference/*": REFERENCE.nav(), "design/*": [f"design/{page.name}" for page in design], "others/*": others}
+    config.nav = _filled(config.nav, pages)
     config["markdown_extensions"].append(TwoSpaces())
     return config
 
@@ -48,7 +51,8 @@ def _filled(entry: Any, pages: dict[str, list[Any]]) -> Any:
     if isinstance(entry, dict):
         return {title: _filled(value, pages) for title, value in entry.items()}
     if isinstance(entry, list):
-        return [_filled(one, pages) for one in entry]
+        filled = [_filled(one, pages) for one in entry]
+        return [page for one in filled for page in (one if isinstance(one, list) else [one])]
     return pages.get(entry, entry)
 
 
