@@ -1,7 +1,7 @@
 """The Python of pages is run as a reader would paste it: the blocks of a page one after another, in one namespace.
 
 A block with `>>>` is a doctest. Another is a part of a program; where a block of `text` follows, that is what it prints, as in a
-doctest (`...` stands for any text). A block that a comment `<!-- not run: why -->` precedes is only parsed.
+doctest (`...` stands for any text). A block that a comment `<!-- why: fragment -->` precedes is only parsed.
 
     python -m tests.page_examples docs/quickstart.md      writes what the page's programs print into their blocks of text
 """
@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 BLOCK = re.compile(
-    r"^(?P<not_run><!-- not run: [^\n]+ -->\n)?(?P<indent> *)```python\n(?P<code>.*?)^ *```\n(?:\n```text\n(?P<shown>.*?)^```\n)?",
+    r"^(?P<fragment><!-- (?:[^\n]+: )?fragment -->\n)?(?P<indent> *)```python\n(?P<code>.*?)^ *```\n(?:\n```text\n(?P<shown>.*?)^```\n)?",
     re.MULTILINE | re.DOTALL,
 )
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
@@ -47,7 +47,7 @@ def examples(text: str) -> Iterator[Example]:
     """The blocks of Python of a page, in their order."""
     for match in BLOCK.finditer(text):
         line = text.count("\n", 0, match.start("code")) + 1
-        yield Example(textwrap.dedent(match["code"]), line, match["shown"], match.start("shown"), match["not_run"] is None)
+        yield Example(textwrap.dedent(match["code"]), line, match["shown"], match.start("shown"), match["fragment"] is None)
 
 
 def run(page: Path, folder: Path) -> list[tuple[Example, str]]:
