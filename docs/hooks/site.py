@@ -136,12 +136,6 @@ def environment() -> str:
 
 
 def _shown(default: Any) -> str:
-    if default is None or default == "":
-        return "unset"
-    return (
-        f"`{default}`"
-        if isinstance(default, str)
-        else f"`{default:g}`"
-        if isinstance(default, float)
-        else f"`{int(default)}`"
-    )
+    if isinstance(default, int | float):
+        return f"`{default:g}`" if isinstance(default, float) else f"`{int(default)}`"
+    return f"`{default}`" if default else "unset"
