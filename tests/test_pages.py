@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.page_examples import BLOCK, is_as_shown, run
+from tritonflow.settings import settings
 
 ROOT = Path(__file__).resolve().parents[1]
 SUFFIXES = "py|pyi|md|yaml|toml|c|json|png|css|js"
@@ -97,7 +98,7 @@ def test_the_pages_of_the_navigation_exist() -> None:
 
 @pytest.fixture(scope="module")
 def hooks() -> Iterator[Any]:
-    """What the site's hooks import: `reference` and `docstrings`."""
+    """What the site's hooks import: `reference`, `docstrings`, `environment`."""
     sys.path.insert(0, str(ROOT / "docs" / "hooks"))
     yield import_module
     sys.path.remove(str(ROOT / "docs" / "hooks"))
@@ -114,6 +115,12 @@ def test_the_reference_has_every_public_name(hooks: Any) -> None:
     text = reference.text(reference.page_of["nn.Linear"])
     for part in ("## Linear {", "class flow.nn.Linear(", "- `bias`: whether to add b.", "```pycon\n>>> import tritonflow as flow"):
         assert part in text
+
+
+def test_the_page_of_the_environment_has_every_variable(hooks: Any) -> None:
+    text = hooks("environment").environment()
+    assert all(f"| `{setting.variable}` | " in text for setting in settings.declared().values())
+    assert "| `TRITONFLOW_SYNC` | 0 or 1 | `0` | Run every instruction" in text
 
 
 def test_docstrings_become_markdown(hooks: Any) -> None:

@@ -153,7 +153,7 @@ class Reference:
             name = dotted.partition(".")[2]
             function = name.removesuffix("_") if name.removesuffix("_") in self.page_of else name
             (twins if function in self.page_of and callable(value_of(dotted)) else own).append((name, function))
-        lines = ["# flow.Tensor", "", to_markdown(inspect.getdoc(value_of("Tensor")) or ""), ""]
+        lines = ["# flow.Tensor", "", first_sentence(inspect.getdoc(value_of("Tensor")) or ""), ""]
         lines += [
             "## Methods that are functions, too", "",
             "`x.f(...)` is `flow.f(x, ...)`. A method with an underscore at its end writes the result over x.",

@@ -12,6 +12,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(Path(__file__).parent)]
 
+from environment import environment  # noqa: E402
 from markdown.extensions import Extension  # noqa: E402
 from mkdocs.structure.files import File  # noqa: E402
 from mkdocs.utils import get_relative_url  # noqa: E402
@@ -121,21 +122,3 @@ def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
 
     parts = re.split(r"(<a .*?</a>|<pre.*?</pre>|<h\d.*?</h\d>)", html, flags=re.DOTALL)
     return "".join(CODE.sub(linked, part) if k % 2 == 0 else part for k, part in enumerate(parts))
-
-
-def environment() -> str:
-    """The page of the environment variables, from their declarations."""
-    from tritonflow.settings import settings
-
-    of_the_machine = {"num_threads": "the cores", "cache_dir": "`~/.cache/tritonflow`"}
-    rows = []
-    for name, setting in settings.declared().items():
-        shown = of_the_machine.get(name) or _shown(setting.default)
-        rows.append(f"| `{setting.variable}` | {setting.expected} | {shown} | {setting.help} |")
-    return (ROOT / "docs" / "hooks" / "environment.md").read_text().replace("<!-- settings -->", "\n".join(rows))
-
-
-def _shown(default: Any) -> str:
-    if isinstance(default, int | float):
-        return f"`{default:g}`" if isinstance(default, float) else f"`{int(default)}`"
-    return f"`{default}`" if default else "unset"
