@@ -90,8 +90,8 @@ def _members(owner: type) -> list[str]:
     lines = []
     for name, value in vars(owner).items():
         function = getattr(value, "__func__", value)
-        is_member = (callable(function) and not isinstance(value, type)) or isinstance(value, property)
-        doc = inspect.getdoc(function) if is_member else ""
+        is_method = callable(function) and not isinstance(value, type)
+        doc = inspect.getdoc(function) if is_method else value.__doc__ if isinstance(value, property) else ""
         if name.startswith("_") or name in ("forward", "extra_repr") or not doc:
             continue
         call = ""
