@@ -18,56 +18,194 @@ from tritonflow.functional.prototype import MISSING as _missing
 
 _tanh_slow = _Binding("tanh", "Tensor (Tensor x, Bool inplace=False)", _tanh, methods="tanh")
 def tanh(x=_missing, inplace=False, *extra, **unknown):
-    """the hyperbolic tangent"""
+    """the hyperbolic tangent
+
+    Args:
+        x: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Differentiable in `x`. Methods: `Tensor.tanh` and `Tensor.tanh_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.tanh.
+    """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _tanh(x, inplace)
     return _tanh_slow((x, inplace), extra, unknown)
 
 _tanh__slow = _Binding("tanh_", "Tensor (Tensor x)", _tanh, methods="tanh_", inplace=True)
 def tanh_(x=_missing, *extra, **unknown):
-    """In place: the hyperbolic tangent"""
+    """In place: the hyperbolic tangent
+
+    The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.tanh`.
+
+    Args:
+        x: the input.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+            requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.tanh.
+    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _tanh(x, inplace=True)
     return _tanh__slow((x,), extra, unknown)
 
 _sigmoid_slow = _Binding("sigmoid", "Tensor (Tensor x, Bool inplace=False)", _sigmoid, methods="sigmoid")
 def sigmoid(x=_missing, inplace=False, *extra, **unknown):
-    """1 / (1 + exp(-x))"""
+    """1 / (1 + exp(-x))
+
+    Args:
+        x: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Differentiable in `x`. Methods: `Tensor.sigmoid` and `Tensor.sigmoid_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.sigmoid.
+    """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _sigmoid(x, inplace)
     return _sigmoid_slow((x, inplace), extra, unknown)
 
 _sigmoid__slow = _Binding("sigmoid_", "Tensor (Tensor x)", _sigmoid, methods="sigmoid_", inplace=True)
 def sigmoid_(x=_missing, *extra, **unknown):
-    """In place: 1 / (1 + exp(-x))"""
+    """In place: 1 / (1 + exp(-x))
+
+    The result is written over `x`, which keeps its shape and dtype, and is returned. See
+    `flow.sigmoid`.
+
+    Args:
+        x: the input.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+            requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.sigmoid.
+    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _sigmoid(x, inplace=True)
     return _sigmoid__slow((x,), extra, unknown)
 
 _logsigmoid_slow = _Binding("logsigmoid", "Tensor (Tensor x)", _logsigmoid)
 def logsigmoid(x=_missing, *extra, **unknown):
-    """log(sigmoid(x))"""
+    """log(sigmoid(x))
+
+    Args:
+        x: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is floating or complex. The result has the dtype of the input.
+
+    Differentiable in `x`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.logsigmoid.
+    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _logsigmoid(x)
     return _logsigmoid_slow((x,), extra, unknown)
 
 _relu_slow = _Binding("relu", "Tensor (Tensor x, Bool inplace=False)", _relu, methods="relu")
 def relu(x=_missing, inplace=False, *extra, **unknown):
-    """max(x, 0)"""
+    """max(x, 0)
+
+    Args:
+        x: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is of any dtype but bool. The result has the dtype of the input.
+
+    Differentiable in `x`. Methods: `Tensor.relu` and `Tensor.relu_`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.relu.
+    """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _relu(x, inplace)
     return _relu_slow((x, inplace), extra, unknown)
 
 _relu__slow = _Binding("relu_", "Tensor (Tensor x)", _relu, methods="relu_", inplace=True)
 def relu_(x=_missing, *extra, **unknown):
-    """In place: max(x, 0)"""
+    """In place: max(x, 0)
+
+    The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.relu`.
+
+    Args:
+        x: the input.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+            requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.relu.
+    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _relu(x, inplace=True)
     return _relu__slow((x,), extra, unknown)
 
 _leaky_relu_slow = _Binding("leaky_relu", "Tensor (Tensor x, Float alpha=0.01, Bool inplace=False)", _leaky_relu)
 def leaky_relu(x=_missing, alpha=0.01, inplace=False, *extra, **unknown):
-    """x where positive, otherwise alpha * x"""
+    """x where positive, otherwise alpha * x
+
+    Args:
+        x: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is floating or complex. The result has the dtype of the input.
+
+    Differentiable in `x`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.leaky_relu.
+    """
     if (x.__class__ is _Tensor and alpha.__class__ is float and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _leaky_relu(x, alpha, inplace)
@@ -75,7 +213,27 @@ def leaky_relu(x=_missing, alpha=0.01, inplace=False, *extra, **unknown):
 
 _elu_slow = _Binding("elu", "Tensor (Tensor x, Float alpha=1.0, Bool inplace=False)", _elu)
 def elu(x=_missing, alpha=1.0, inplace=False, *extra, **unknown):
-    """x where positive, otherwise alpha * (exp(x) - 1)"""
+    """x where positive, otherwise alpha * (exp(x) - 1)
+
+    Args:
+        x: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is floating or complex. The result has the dtype of the input.
+
+    Differentiable in `x`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.elu.
+    """
     if (x.__class__ is _Tensor and alpha.__class__ is float and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _elu(x, alpha, inplace)
@@ -83,7 +241,27 @@ def elu(x=_missing, alpha=1.0, inplace=False, *extra, **unknown):
 
 _celu_slow = _Binding("celu", "Tensor (Tensor x, Float alpha=1.0, Bool inplace=False)", _celu)
 def celu(x=_missing, alpha=1.0, inplace=False, *extra, **unknown):
-    """x where positive, otherwise alpha * (exp(x / alpha) - 1)"""
+    """x where positive, otherwise alpha * (exp(x / alpha) - 1)
+
+    Args:
+        x: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is floating or complex. The result has the dtype of the input.
+
+    Differentiable in `x`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.celu.
+    """
     if (x.__class__ is _Tensor and alpha.__class__ is float and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _celu(x, alpha, inplace)
@@ -91,7 +269,27 @@ def celu(x=_missing, alpha=1.0, inplace=False, *extra, **unknown):
 
 _selu_slow = _Binding("selu", "Tensor (Tensor x, Bool inplace=False)", _selu, methods="selu")
 def selu(x=_missing, inplace=False, *extra, **unknown):
-    """scaled exponential linear unit (Klambauer et al., 2017)"""
+    """scaled exponential linear unit (Klambauer et al., 2017)
+
+    Args:
+        x: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is floating or complex. The result has the dtype of the input.
+
+    Differentiable in `x`. Method: `Tensor.selu`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.selu.
+    """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _selu(x, inplace)
     return _selu_slow((x, inplace), extra, unknown)
@@ -99,49 +297,188 @@ def selu(x=_missing, inplace=False, *extra, **unknown):
 _softplus_slow = _Binding("softplus", "Tensor (Tensor x, Float beta=1.0, Float threshold=20.0)", _softplus, methods="softplus",
         autocast="float32")
 def softplus(x=_missing, beta=1.0, threshold=20.0, *extra, **unknown):
-    """log(1 + exp(beta * x)) / beta"""
+    """log(1 + exp(beta * x)) / beta
+
+    Args:
+        x: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is floating or complex. The result has the dtype of the input.
+
+    Differentiable in `x`. Under `flow.autocast` it computes in float32. Method: `Tensor.softplus`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.softplus.
+    """
     if x.__class__ is _Tensor and beta.__class__ is float and threshold.__class__ is float and not extra and not unknown:
         return _softplus(x, beta, threshold)
     return _softplus_slow((x, beta, threshold), extra, unknown)
 
 _softsign_slow = _Binding("softsign", "Tensor (Tensor x)", _softsign, methods="softsign")
 def softsign(x=_missing, *extra, **unknown):
-    """x / (1 + abs(x))"""
+    """x / (1 + abs(x))
+
+    Args:
+        x: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is of any dtype but bool. The result is floating: of integers and bool it has the default
+        dtype.
+
+    Differentiable in `x`. Method: `Tensor.softsign`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.softsign.
+    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _softsign(x)
     return _softsign_slow((x,), extra, unknown)
 
 _silu_slow = _Binding("silu", "Tensor (Tensor x, Bool inplace=False)", _silu, methods="silu")
 def silu(x=_missing, inplace=False, *extra, **unknown):
-    """x * sigmoid(x)"""
+    """x * sigmoid(x)
+
+    Args:
+        x: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is floating or complex. The result has the dtype of the input.
+
+    Differentiable in `x`. Method: `Tensor.silu`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.silu.
+    """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _silu(x, inplace)
     return _silu_slow((x, inplace), extra, unknown)
 
 _mish_slow = _Binding("mish", "Tensor (Tensor x, Bool inplace=False)", _mish, methods="mish")
 def mish(x=_missing, inplace=False, *extra, **unknown):
-    """x * tanh(log(1 + exp(x)))"""
+    """x * tanh(log(1 + exp(x)))
+
+    Args:
+        x: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is floating or complex. The result has the dtype of the input.
+
+    Differentiable in `x`. Method: `Tensor.mish`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.mish.
+    """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _mish(x, inplace)
     return _mish_slow((x, inplace), extra, unknown)
 
 _hardsigmoid_slow = _Binding("hardsigmoid", "Tensor (Tensor x, Bool inplace=False)", _hardsigmoid)
 def hardsigmoid(x=_missing, inplace=False, *extra, **unknown):
-    """min(max(x + 3, 0), 6) / 6"""
+    """min(max(x + 3, 0), 6) / 6
+
+    Args:
+        x: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is floating or complex. The result has the dtype of the input.
+
+    Differentiable in `x`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.hardsigmoid.
+    """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _hardsigmoid(x, inplace)
     return _hardsigmoid_slow((x, inplace), extra, unknown)
 
 _hardswish_slow = _Binding("hardswish", "Tensor (Tensor x, Bool inplace=False)", _hardswish)
 def hardswish(x=_missing, inplace=False, *extra, **unknown):
-    """x * hardsigmoid(x)"""
+    """x * hardsigmoid(x)
+
+    Args:
+        x: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is floating or complex. The result has the dtype of the input.
+
+    Differentiable in `x`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.hardswish.
+    """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _hardswish(x, inplace)
     return _hardswish_slow((x, inplace), extra, unknown)
 
 _hardtanh_slow = _Binding("hardtanh", "Tensor (Tensor x, Float min_val=-1.0, Float max_val=1.0, Bool inplace=False)", _hardtanh)
 def hardtanh(x=_missing, min_val=-1.0, max_val=1.0, inplace=False, *extra, **unknown):
-    """x within [min_val, max_val]"""
+    """x within [min_val, max_val]
+
+    Args:
+        x: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is of any dtype but bool. The result has the dtype of `x`.
+
+    Differentiable in `x`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.hardtanh.
+    """
     if (x.__class__ is _Tensor and min_val.__class__ is float and max_val.__class__ is float and
             (inplace is False or inplace is True) and not extra and not unknown):
         return _hardtanh(x, min_val, max_val, inplace)
@@ -149,7 +486,27 @@ def hardtanh(x=_missing, min_val=-1.0, max_val=1.0, inplace=False, *extra, **unk
 
 _threshold_slow = _Binding("threshold", "Tensor (Tensor x, Scalar threshold, Scalar value, Bool inplace=False)", _threshold)
 def threshold(x=_missing, threshold=_missing, value=_missing, inplace=False, *extra, **unknown):
-    """x where above the limit, otherwise a value"""
+    """x where above the limit, otherwise a value
+
+    Args:
+        x: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is of any dtype but bool. The result has the dtype of `x`.
+
+    Differentiable in `x`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.threshold.
+    """
     if (x.__class__ is _Tensor and (threshold.__class__ is float or threshold.__class__ is int) and
             (value.__class__ is float or value.__class__ is int) and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -158,35 +515,122 @@ def threshold(x=_missing, threshold=_missing, value=_missing, inplace=False, *ex
 
 _hardshrink_slow = _Binding("hardshrink", "Tensor (Tensor x, Float lambd=0.5)", _hardshrink, methods="hardshrink")
 def hardshrink(x=_missing, lambd=0.5, *extra, **unknown):
-    """x where abs(x) > lambd, otherwise 0"""
+    """x where abs(x) > lambd, otherwise 0
+
+    Args:
+        x: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is floating or complex. The result has the dtype of the input.
+
+    Differentiable in `x`. Method: `Tensor.hardshrink`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.hardshrink.
+    """
     if x.__class__ is _Tensor and lambd.__class__ is float and not extra and not unknown:
         return _hardshrink(x, lambd)
     return _hardshrink_slow((x, lambd), extra, unknown)
 
 _softshrink_slow = _Binding("softshrink", "Tensor (Tensor x, Float lambd=0.5)", _softshrink, methods="softshrink")
 def softshrink(x=_missing, lambd=0.5, *extra, **unknown):
-    """x moved towards 0 by lambd"""
+    """x moved towards 0 by lambd
+
+    Args:
+        x: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is floating or complex. The result has the dtype of the input.
+
+    Differentiable in `x`. Method: `Tensor.softshrink`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.softshrink.
+    """
     if x.__class__ is _Tensor and lambd.__class__ is float and not extra and not unknown:
         return _softshrink(x, lambd)
     return _softshrink_slow((x, lambd), extra, unknown)
 
 _quick_gelu_slow = _Binding("quick_gelu", "Tensor (Tensor x)", _quick_gelu)
 def quick_gelu(x=_missing, *extra, **unknown):
-    """x * sigmoid(1.702 * x)"""
+    """x * sigmoid(1.702 * x)
+
+    Args:
+        x: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Differentiable in `x`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.quick_gelu.
+    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _quick_gelu(x)
     return _quick_gelu_slow((x,), extra, unknown)
 
 _gelu_slow = _Binding("gelu", "Tensor (Tensor x, *, String approximate='none')", _gelu, methods="gelu")
 def gelu(x=_missing, *extra, approximate='none', **unknown):
-    """x times the normal distribution function of x, or its approximation by tanh"""
+    """x times the normal distribution function of x, or its approximation by tanh
+
+    Args:
+        x: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is floating or complex. The result has the dtype of the input.
+
+    Differentiable in `x`. Method: `Tensor.gelu`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.gelu.
+    """
     if x.__class__ is _Tensor and approximate.__class__ is str and not extra and not unknown:
         return _gelu(x, approximate)
     return _gelu_slow((x, approximate), extra, unknown)
 
 _glu_slow = _Binding("glu", "Tensor (Tensor input, Int32 dim=-1)", _glu)
 def glu(input=_missing, dim=-1, *extra, **unknown):
-    """the first half of a dimension times sigmoid of the second"""
+    """the first half of a dimension times sigmoid of the second
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.glu.
+    """
     if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
         return _glu(input, dim)
     return _glu_slow((input, dim), extra, unknown)
@@ -195,7 +639,19 @@ _rrelu_slow = _Binding("rrelu",
         "Tensor (Tensor input, Double lower=0.125, Double upper=0.3333333333333333, Bool training=False, Bool inplace=False)",
         _rrelu)
 def rrelu(input=_missing, lower=0.125, upper=0.3333333333333333, training=False, inplace=False, *extra, **unknown):
-    """x where positive, otherwise x times a slope, drawn while training"""
+    """x where positive, otherwise x times a slope, drawn while training
+
+    Args:
+        input: the input.
+        training: whether the module is training.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.rrelu.
+    """
     if (input.__class__ is _Tensor and lower.__class__ is float and upper.__class__ is float and
             (training is False or training is True) and (inplace is False or inplace is True) and not extra and not unknown):
         return _rrelu(input, lower, upper, training, inplace)
@@ -203,7 +659,17 @@ def rrelu(input=_missing, lower=0.125, upper=0.3333333333333333, training=False,
 
 _tanhshrink_slow = _Binding("tanhshrink", "Tensor (Tensor input)", _tanhshrink)
 def tanhshrink(input=_missing, *extra, **unknown):
-    """x - tanh(x)"""
+    """x - tanh(x)
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.tanhshrink.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _tanhshrink(input)
     return _tanhshrink_slow((input,), extra, unknown)

@@ -22,7 +22,28 @@ _add_slow = _Binding("add", "Tensor (Tensor input, Tensor other, *, Scalar alpha
         "Tensor (Tensor input, Scalar other, *, Scalar alpha=1, Bool inplace=False)", _scalar_add,
         "Tensor (Scalar input, Tensor other, *, Scalar alpha=1)", _scalar_add_reversed, methods="add")
 def add(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknown):
-    """input + alpha * other"""
+    """input + alpha * other
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result has the dtype that they promote to.
+
+    Differentiable in `input` and `other`. Methods: `Tensor.add` and `Tensor.add_`. Operator: `+`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.add.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (alpha.__class__ is int or alpha.__class__ is float) and
             (inplace is False or inplace is True) and not extra and not unknown):
         return _add(input, other, alpha, inplace)
@@ -38,7 +59,23 @@ def add(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknow
 _add__slow = _Binding("add_", "Tensor (Tensor input, Tensor other, *, Scalar alpha=1)", _add,
         "Tensor (Tensor input, Scalar other, *, Scalar alpha=1)", _scalar_add, methods="add_ __iadd__", inplace=True)
 def add_(input=_missing, other=_missing, *extra, alpha=1, **unknown):
-    """In place: input + alpha * other"""
+    """In place: input + alpha * other
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.add`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.add.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (alpha.__class__ is int or alpha.__class__ is float) and
             not extra and not unknown):
         return _add(input, other, alpha, inplace=True)
@@ -63,7 +100,29 @@ _sub_slow = _Binding("sub", "Tensor (Tensor input, Tensor other, *, Scalar alpha
         "Tensor (Tensor input, Scalar other, *, Scalar alpha=1, Bool inplace=False)", _scalar_sub,
         "Tensor (Scalar input, Tensor other, *, Scalar alpha=1)", _scalar_sub_reversed, methods="sub subtract")
 def sub(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknown):
-    """input - alpha * other"""
+    """input - alpha * other
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result has the dtype that they promote to.
+
+    Differentiable in `input` and `other`. Methods: `Tensor.sub`, `Tensor.sub_`, `Tensor.subtract` and
+    `Tensor.subtract_`. Operator: `-`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.sub.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (alpha.__class__ is int or alpha.__class__ is float) and
             (inplace is False or inplace is True) and not extra and not unknown):
         return _sub(input, other, alpha, inplace)
@@ -79,7 +138,23 @@ def sub(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknow
 _sub__slow = _Binding("sub_", "Tensor (Tensor input, Tensor other, *, Scalar alpha=1)", _sub,
         "Tensor (Tensor input, Scalar other, *, Scalar alpha=1)", _scalar_sub, methods="sub_ __isub__ subtract_", inplace=True)
 def sub_(input=_missing, other=_missing, *extra, alpha=1, **unknown):
-    """In place: input - alpha * other"""
+    """In place: input - alpha * other
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.sub`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.sub.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (alpha.__class__ is int or alpha.__class__ is float) and
             not extra and not unknown):
         return _sub(input, other, alpha, inplace=True)
@@ -104,7 +179,29 @@ _mul_slow = _Binding("mul", "Tensor (Tensor input, Tensor other, *, Bool inplace
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_mul, "Tensor (Scalar input, Tensor other)",
         _scalar_mul_reversed, methods="mul multiply")
 def mul(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """input * other"""
+    """input * other
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result has the dtype that they promote to.
+
+    Differentiable in `input` and `other`. Methods: `Tensor.mul`, `Tensor.mul_`, `Tensor.multiply` and
+    `Tensor.multiply_`. Operator: `*`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.mul.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _mul(input, other, inplace)
@@ -119,7 +216,23 @@ def mul(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 _mul__slow = _Binding("mul_", "Tensor (Tensor input, Tensor other)", _mul, "Tensor (Tensor input, Scalar other)", _scalar_mul,
         methods="mul_ __imul__ multiply_", inplace=True)
 def mul_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: input * other"""
+    """In place: input * other
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.mul`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.mul.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _mul(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -144,7 +257,29 @@ _div_slow = _Binding("div", "Tensor (Tensor input, Tensor other, *, Bool inplace
         "Tensor (Tensor input, Scalar other, *, String rounding_mode=None)", _scalar_div_rounded,
         methods="div divide true_divide")
 def div(input=_missing, other=_missing, *extra, inplace=False, rounding_mode=None, **unknown):
-    """input / other, true division unless rounded"""
+    """input / other, true division unless rounded
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Differentiable in `input` and `other`. Methods: `Tensor.div`, `Tensor.div_`, `Tensor.divide`,
+    `Tensor.divide_`, `Tensor.true_divide` and `Tensor.true_divide_`. Operator: `/`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.div.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and
             rounding_mode is None and not extra and not unknown):
         return _div(input, other, inplace)
@@ -163,7 +298,23 @@ _div__slow = _Binding("div_", "Tensor (Tensor input, Tensor other)", _div, "Tens
         "Tensor (Tensor input, Scalar other, *, String rounding_mode=None)", _scalar_div_rounded_over,
         methods="div_ __itruediv__ divide_ true_divide_", inplace=True)
 def div_(input=_missing, other=_missing, *extra, rounding_mode=None, **unknown):
-    """In place: input / other, true division unless rounded"""
+    """In place: input / other, true division unless rounded
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.div`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.div.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and rounding_mode is None and not extra and not unknown:
         return _div(input, other, inplace=True)
     if (input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and rounding_mode is None and
@@ -195,7 +346,28 @@ def __rdiv__(self, other):
 _pow_slow = _Binding("pow", "Tensor (Tensor input, Tensor exponent)", _pow, "Tensor (Tensor input, Scalar exponent)", _scalar_pow,
         "Tensor (Scalar input, Tensor exponent)", _scalar_pow_reversed, methods="pow", autocast="float32")
 def pow(input=_missing, exponent=_missing, *extra, **unknown):
-    """input ** exponent; integers to negative numbers are refused"""
+    """input ** exponent; integers to negative numbers are refused
+
+    Args:
+        input: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `exponent` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are of any dtype but bool. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `exponent`. Under `flow.autocast` it computes in float32. Methods:
+    `Tensor.pow` and `Tensor.pow_`. Operator: `**`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.pow.
+    """
     if input.__class__ is _Tensor and exponent.__class__ is _Tensor and not extra and not unknown:
         return _pow(input, exponent)
     if input.__class__ is _Tensor and (exponent.__class__ is float or exponent.__class__ is int) and not extra and not unknown:
@@ -209,7 +381,23 @@ _scalar_pow_over = _in_place(_scalar_pow)
 _pow__slow = _Binding("pow_", "Tensor (Tensor input, Tensor exponent)", _pow_over, "Tensor (Tensor input, Scalar exponent)",
         _scalar_pow_over, methods="pow_ __ipow__", inplace=True)
 def pow_(input=_missing, exponent=_missing, *extra, **unknown):
-    """In place: input ** exponent; integers to negative numbers are refused"""
+    """In place: input ** exponent; integers to negative numbers are refused
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.pow`.
+
+    Args:
+        input: the input.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.pow.
+    """
     if input.__class__ is _Tensor and exponent.__class__ is _Tensor and not extra and not unknown:
         return _pow_over(input, exponent, inplace=True)
     if input.__class__ is _Tensor and (exponent.__class__ is float or exponent.__class__ is int) and not extra and not unknown:
@@ -232,7 +420,19 @@ _subtract_slow = _Binding("subtract", "Tensor (Tensor input, Tensor other, *, Sc
         "Tensor (Tensor input, Scalar other, *, Scalar alpha=1, Bool inplace=False)", _scalar_sub,
         "Tensor (Scalar input, Tensor other, *, Scalar alpha=1)", _scalar_sub_reversed)
 def subtract(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknown):
-    """input - alpha * other"""
+    """input - alpha * other
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.subtract.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (alpha.__class__ is int or alpha.__class__ is float) and
             (inplace is False or inplace is True) and not extra and not unknown):
         return _sub(input, other, alpha, inplace)
@@ -248,7 +448,18 @@ def subtract(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **u
 _rsub_slow = _Binding("rsub", "Tensor (Tensor input, Tensor other, *, Scalar alpha=1)", _r_sub,
         "Tensor (Tensor input, Scalar other, *, Scalar alpha=1)", _scalar_r_sub)
 def rsub(input=_missing, other=_missing, *extra, alpha=1, **unknown):
-    """other - alpha * input"""
+    """other - alpha * input
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.rsub.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (alpha.__class__ is int or alpha.__class__ is float) and
             not extra and not unknown):
         return _r_sub(input, other, alpha)
@@ -261,7 +472,19 @@ _multiply_slow = _Binding("multiply", "Tensor (Tensor input, Tensor other, *, Bo
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_mul, "Tensor (Scalar input, Tensor other)",
         _scalar_mul_reversed)
 def multiply(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """input * other"""
+    """input * other
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.multiply.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _mul(input, other, inplace)
@@ -278,7 +501,19 @@ _divide_slow = _Binding("divide", "Tensor (Tensor input, Tensor other, *, Bool i
         _scalar_div_reversed, "Tensor (Tensor input, Tensor other, *, String rounding_mode=None)", _div_rounded,
         "Tensor (Tensor input, Scalar other, *, String rounding_mode=None)", _scalar_div_rounded)
 def divide(input=_missing, other=_missing, *extra, inplace=False, rounding_mode=None, **unknown):
-    """input / other, true division unless rounded"""
+    """input / other, true division unless rounded
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.divide.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and
             rounding_mode is None and not extra and not unknown):
         return _div(input, other, inplace)
@@ -294,7 +529,19 @@ _true_divide_slow = _Binding("true_divide", "Tensor (Tensor input, Tensor other,
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_div, "Tensor (Scalar input, Tensor other)",
         _scalar_div_reversed)
 def true_divide(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """input / other"""
+    """input / other
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.true_divide.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _div(input, other, inplace)

@@ -17,7 +17,18 @@ _scaled_dot_product_attention_slow = _Binding("scaled_dot_product_attention",
         _scaled_dot_product_attention, autocast="lower")
 def scaled_dot_product_attention(query=_missing, key=_missing, value=_missing, attn_mask=None, dropout_p=0.0, is_causal=False,
         *extra, scale=None, enable_gqa=False, **unknown):
-    """softmax(scale * query @ key transposed + mask) @ value"""
+    """softmax(scale * query @ key transposed + mask) @ value
+
+    Args:
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `query`, `key` and `value`. Under `flow.autocast` it computes in its dtype.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.scaled_dot_product_attention.
+    """
     if (query.__class__ is _Tensor and key.__class__ is _Tensor and value.__class__ is _Tensor and
             (attn_mask is None or attn_mask.__class__ is _Tensor) and dropout_p.__class__ is float and
             (is_causal is False or is_causal is True) and (scale is None or scale.__class__ is float) and
@@ -42,7 +53,19 @@ def attention_grad(grad=_missing, query=_missing, key=_missing, value=_missing, 
 _bilinear_slow = _Binding("bilinear", "Tensor (Tensor input1, Tensor input2, Tensor weight, Tensor bias=None)", _bilinear,
         autocast="widest")
 def bilinear(input1=_missing, input2=_missing, weight=_missing, bias=None, *extra, **unknown):
-    """input1 weight[o] input2 + bias[o] for every output o"""
+    """input1 weight[o] input2 + bias[o] for every output o
+
+    Args:
+        bias: added to the result; left out unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in the widest dtype of its operands.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.bilinear.
+    """
     if (input1.__class__ is _Tensor and input2.__class__ is _Tensor and weight.__class__ is _Tensor and
             (bias is None or bias.__class__ is _Tensor) and not extra and not unknown):
         return _bilinear(input1, input2, weight, bias)
@@ -51,7 +74,17 @@ def bilinear(input1=_missing, input2=_missing, weight=_missing, bias=None, *extr
 _grouped_mm_slow = _Binding("grouped_mm",
         "Tensor (Tensor mat_a, Tensor mat_b, *, Tensor offs=None, Tensor bias=None, PyObject out_dtype=None)", _grouped_mm)
 def grouped_mm(mat_a=_missing, mat_b=_missing, *extra, offs=None, bias=None, out_dtype=None, **unknown):
-    """matrix products of groups of rows or of columns"""
+    """matrix products of groups of rows or of columns
+
+    Args:
+        bias: added to the result; left out unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.grouped_mm.
+    """
     if (mat_a.__class__ is _Tensor and mat_b.__class__ is _Tensor and (offs is None or offs.__class__ is _Tensor) and
             (bias is None or bias.__class__ is _Tensor) and out_dtype is None and not extra and not unknown):
         return _grouped_mm(mat_a, mat_b, offs, bias, out_dtype)

@@ -15,7 +15,20 @@ from tritonflow.functional.prototype import MISSING as _missing
 
 _cast_slow = _Binding("cast", "Tensor (Tensor x, DataType dtype)", _cast)
 def cast(x=_missing, dtype=_missing, *extra, **unknown):
-    """the input in another dtype"""
+    """the input in another dtype
+
+    Args:
+        x: the input.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `x`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.to.
+    """
     if x.__class__ is _Tensor and dtype.__class__ is _DType and not extra and not unknown:
         return _cast(x, dtype)
     return _cast_slow((x, dtype), extra, unknown)
@@ -40,20 +53,58 @@ def to(input=_missing, device=_missing, dtype=_missing, non_blocking=_missing, c
 
 _type_as_slow = _Binding("type_as", "Tensor (Tensor input, Tensor other)", _type_as, methods="type_as")
 def type_as(input=_missing, other=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        other: a tensor.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.type_as`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.type_as.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _type_as(input, other)
     return _type_as_slow((input, other), extra, unknown)
 
 _clone_slow = _Binding("clone", "Tensor (Tensor input, *, MemoryFormat memory_format=None)", _clone, methods="clone")
 def clone(input=_missing, *extra, memory_format=None, **unknown):
-    """a copy of the input"""
+    """a copy of the input
+
+    Args:
+        input: the input.
+        memory_format: the order of the dimensions in memory.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `input`. Method: `Tensor.clone`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.clone.
+    """
     if input.__class__ is _Tensor and memory_format is None and not extra and not unknown:
         return _clone(input, memory_format)
     return _clone_slow((input, memory_format), extra, unknown)
 
 _copy__slow = _Binding("copy_", "Tensor (Tensor input, Tensor other, Bool non_blocking=False)", _copy, methods="copy_")
 def copy_(input=_missing, other=_missing, non_blocking=False, *extra, **unknown):
-    """other, broadcast and cast, written over input"""
+    """other, broadcast and cast, written over input
+
+    Args:
+        input: the input.
+        other: a tensor.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `input` and `other`. Method: `Tensor.copy_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.copy_.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (non_blocking is False or non_blocking is True) and
             not extra and not unknown):
         return _copy(input, other, non_blocking)
@@ -62,14 +113,38 @@ def copy_(input=_missing, other=_missing, non_blocking=False, *extra, **unknown)
 _fill__slow = _Binding("fill_", "Tensor (Tensor input, Scalar value)", _fill, "Tensor (Tensor input, Tensor value)", _fill_tensor,
         methods="fill_")
 def fill_(input=_missing, value=_missing, *extra, **unknown):
-    """one number written over input"""
+    """one number written over input
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `input`. Method: `Tensor.fill_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.fill_.
+    """
     if input.__class__ is _Tensor and (value.__class__ is float or value.__class__ is int) and not extra and not unknown:
         return _fill(input, value)
     return _fill__slow((input, value), extra, unknown)
 
 _zero__slow = _Binding("zero_", "Tensor (Tensor input)", _zero, methods="zero_")
 def zero_(input=_missing, *extra, **unknown):
-    """zeros written over input"""
+    """zeros written over input
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.zero_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.zero_.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _zero(input)
     return _zero__slow((input,), extra, unknown)
@@ -77,7 +152,17 @@ def zero_(input=_missing, *extra, **unknown):
 _fill_slow = _Binding("fill", "Tensor (Tensor input, Scalar value)", _fill_copy, "Tensor (Tensor input, Tensor value)",
         _fill_copy_tensor)
 def fill(input=_missing, value=_missing, *extra, **unknown):
-    """one number in the shape, dtype and place of input"""
+    """one number in the shape, dtype and place of input
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.fill.
+    """
     if input.__class__ is _Tensor and (value.__class__ is float or value.__class__ is int) and not extra and not unknown:
         return _fill_copy(input, value)
     return _fill_slow((input, value), extra, unknown)

@@ -20,7 +20,27 @@ from tritonflow.functional.torch_calls import in_place as _in_place
 _eq_slow = _Binding("eq", "Tensor (Tensor input, Tensor other)", _eq, "Tensor (Tensor input, Scalar other)", _scalar_eq,
         methods="eq")
 def eq(input=_missing, other=_missing, *extra, **unknown):
-    """where input equals other"""
+    """where input equals other
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is bool.
+
+    Not differentiable. Methods: `Tensor.eq` and `Tensor.eq_`. Operator: `==`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.eq.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _eq(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -32,7 +52,22 @@ _scalar_eq_over = _in_place(_scalar_eq)
 _eq__slow = _Binding("eq_", "Tensor (Tensor input, Tensor other)", _eq_over, "Tensor (Tensor input, Scalar other)",
         _scalar_eq_over, methods="eq_", inplace=True)
 def eq_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where input equals other"""
+    """In place: where input equals other
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See `flow.eq`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.eq.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _eq_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -54,7 +89,28 @@ def __eq__(self, other):
 _ne_slow = _Binding("ne", "Tensor (Tensor input, Tensor other)", _ne, "Tensor (Tensor input, Scalar other)", _scalar_ne,
         methods="ne not_equal")
 def ne(input=_missing, other=_missing, *extra, **unknown):
-    """where input differs from other"""
+    """where input differs from other
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is bool.
+
+    Not differentiable. Methods: `Tensor.ne`, `Tensor.ne_`, `Tensor.not_equal` and `Tensor.not_equal_`.
+    Operator: `!=`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.ne.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _ne(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -66,7 +122,22 @@ _scalar_ne_over = _in_place(_scalar_ne)
 _ne__slow = _Binding("ne_", "Tensor (Tensor input, Tensor other)", _ne_over, "Tensor (Tensor input, Scalar other)",
         _scalar_ne_over, methods="ne_ not_equal_", inplace=True)
 def ne_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where input differs from other"""
+    """In place: where input differs from other
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See `flow.ne`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.ne.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _ne_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -88,7 +159,28 @@ def __ne__(self, other):
 _lt_slow = _Binding("lt", "Tensor (Tensor input, Tensor other)", _lt, "Tensor (Tensor input, Scalar other)", _scalar_lt,
         methods="lt less")
 def lt(input=_missing, other=_missing, *extra, **unknown):
-    """where input is less than other"""
+    """where input is less than other
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is bool.
+
+    Not differentiable. Methods: `Tensor.lt`, `Tensor.lt_`, `Tensor.less` and `Tensor.less_`. Operator:
+    `<`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.lt.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _lt(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -100,7 +192,22 @@ _scalar_lt_over = _in_place(_scalar_lt)
 _lt__slow = _Binding("lt_", "Tensor (Tensor input, Tensor other)", _lt_over, "Tensor (Tensor input, Scalar other)",
         _scalar_lt_over, methods="lt_ less_", inplace=True)
 def lt_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where input is less than other"""
+    """In place: where input is less than other
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See `flow.lt`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.lt.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _lt_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -117,7 +224,28 @@ def __lt__(self, other):
 _le_slow = _Binding("le", "Tensor (Tensor input, Tensor other)", _le, "Tensor (Tensor input, Scalar other)", _scalar_le,
         methods="le less_equal")
 def le(input=_missing, other=_missing, *extra, **unknown):
-    """where input is at most other"""
+    """where input is at most other
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is bool.
+
+    Not differentiable. Methods: `Tensor.le`, `Tensor.le_`, `Tensor.less_equal` and
+    `Tensor.less_equal_`. Operator: `<=`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.le.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _le(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -129,7 +257,22 @@ _scalar_le_over = _in_place(_scalar_le)
 _le__slow = _Binding("le_", "Tensor (Tensor input, Tensor other)", _le_over, "Tensor (Tensor input, Scalar other)",
         _scalar_le_over, methods="le_ less_equal_", inplace=True)
 def le_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where input is at most other"""
+    """In place: where input is at most other
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See `flow.le`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.le.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _le_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -146,7 +289,28 @@ def __le__(self, other):
 _gt_slow = _Binding("gt", "Tensor (Tensor input, Tensor other)", _gt, "Tensor (Tensor input, Scalar other)", _scalar_gt,
         methods="gt greater")
 def gt(input=_missing, other=_missing, *extra, **unknown):
-    """where input is greater than other"""
+    """where input is greater than other
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is bool.
+
+    Not differentiable. Methods: `Tensor.gt`, `Tensor.gt_`, `Tensor.greater` and `Tensor.greater_`.
+    Operator: `>`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.gt.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _gt(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -158,7 +322,22 @@ _scalar_gt_over = _in_place(_scalar_gt)
 _gt__slow = _Binding("gt_", "Tensor (Tensor input, Tensor other)", _gt_over, "Tensor (Tensor input, Scalar other)",
         _scalar_gt_over, methods="gt_ greater_", inplace=True)
 def gt_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where input is greater than other"""
+    """In place: where input is greater than other
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See `flow.gt`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.gt.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _gt_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -175,7 +354,28 @@ def __gt__(self, other):
 _ge_slow = _Binding("ge", "Tensor (Tensor input, Tensor other)", _ge, "Tensor (Tensor input, Scalar other)", _scalar_ge,
         methods="ge greater_equal")
 def ge(input=_missing, other=_missing, *extra, **unknown):
-    """where input is at least other"""
+    """where input is at least other
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is bool.
+
+    Not differentiable. Methods: `Tensor.ge`, `Tensor.ge_`, `Tensor.greater_equal` and
+    `Tensor.greater_equal_`. Operator: `>=`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.ge.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _ge(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -187,7 +387,22 @@ _scalar_ge_over = _in_place(_scalar_ge)
 _ge__slow = _Binding("ge_", "Tensor (Tensor input, Tensor other)", _ge_over, "Tensor (Tensor input, Scalar other)",
         _scalar_ge_over, methods="ge_ greater_equal_", inplace=True)
 def ge_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where input is at least other"""
+    """In place: where input is at least other
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See `flow.ge`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.ge.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _ge_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -204,7 +419,27 @@ def __ge__(self, other):
 _logical_and_slow = _Binding("logical_and", "Tensor (Tensor input, Tensor other)", _logical_and,
         "Tensor (Tensor input, Scalar other)", _scalar_logical_and, methods="logical_and")
 def logical_and(input=_missing, other=_missing, *extra, **unknown):
-    """where both are true"""
+    """where both are true
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is bool.
+
+    Not differentiable. Methods: `Tensor.logical_and` and `Tensor.logical_and_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.logical_and.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _logical_and(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -216,7 +451,23 @@ _scalar_logical_and_over = _in_place(_scalar_logical_and)
 _logical_and__slow = _Binding("logical_and_", "Tensor (Tensor input, Tensor other)", _logical_and_over,
         "Tensor (Tensor input, Scalar other)", _scalar_logical_and_over, methods="logical_and_", inplace=True)
 def logical_and_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where both are true"""
+    """In place: where both are true
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.logical_and`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.logical_and.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _logical_and_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -226,7 +477,27 @@ def logical_and_(input=_missing, other=_missing, *extra, **unknown):
 _logical_or_slow = _Binding("logical_or", "Tensor (Tensor input, Tensor other)", _logical_or,
         "Tensor (Tensor input, Scalar other)", _scalar_logical_or, methods="logical_or")
 def logical_or(input=_missing, other=_missing, *extra, **unknown):
-    """where at least one is true"""
+    """where at least one is true
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is bool.
+
+    Not differentiable. Methods: `Tensor.logical_or` and `Tensor.logical_or_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.logical_or.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _logical_or(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -238,7 +509,23 @@ _scalar_logical_or_over = _in_place(_scalar_logical_or)
 _logical_or__slow = _Binding("logical_or_", "Tensor (Tensor input, Tensor other)", _logical_or_over,
         "Tensor (Tensor input, Scalar other)", _scalar_logical_or_over, methods="logical_or_", inplace=True)
 def logical_or_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where at least one is true"""
+    """In place: where at least one is true
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.logical_or`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.logical_or.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _logical_or_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -248,7 +535,27 @@ def logical_or_(input=_missing, other=_missing, *extra, **unknown):
 _logical_xor_slow = _Binding("logical_xor", "Tensor (Tensor input, Tensor other)", _logical_xor,
         "Tensor (Tensor input, Scalar other)", _scalar_logical_xor, methods="logical_xor")
 def logical_xor(input=_missing, other=_missing, *extra, **unknown):
-    """where exactly one is true"""
+    """where exactly one is true
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is bool.
+
+    Not differentiable. Methods: `Tensor.logical_xor` and `Tensor.logical_xor_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.logical_xor.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _logical_xor(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -260,7 +567,23 @@ _scalar_logical_xor_over = _in_place(_scalar_logical_xor)
 _logical_xor__slow = _Binding("logical_xor_", "Tensor (Tensor input, Tensor other)", _logical_xor_over,
         "Tensor (Tensor input, Scalar other)", _scalar_logical_xor_over, methods="logical_xor_", inplace=True)
 def logical_xor_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where exactly one is true"""
+    """In place: where exactly one is true
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.logical_xor`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.logical_xor.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _logical_xor_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -269,7 +592,25 @@ def logical_xor_(input=_missing, other=_missing, *extra, **unknown):
 
 _logical_not_slow = _Binding("logical_not", "Tensor (Tensor input)", _logical_not, methods="logical_not")
 def logical_not(input=_missing, *extra, **unknown):
-    """where the input is not true"""
+    """where the input is not true
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is bool.
+
+    Not differentiable. Methods: `Tensor.logical_not` and `Tensor.logical_not_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.logical_not.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _logical_not(input)
     return _logical_not_slow((input,), extra, unknown)
@@ -277,35 +618,115 @@ def logical_not(input=_missing, *extra, **unknown):
 _logical_not_over = _in_place(_logical_not)
 _logical_not__slow = _Binding("logical_not_", "Tensor (Tensor input)", _logical_not_over, methods="logical_not_", inplace=True)
 def logical_not_(input=_missing, *extra, **unknown):
-    """In place: where the input is not true"""
+    """In place: where the input is not true
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.logical_not`.
+
+    Args:
+        input: the input.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.logical_not.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _logical_not_over(input, inplace=True)
     return _logical_not__slow((input,), extra, unknown)
 
 _isnan_slow = _Binding("isnan", "Tensor (Tensor input)", _is_nan, methods="isnan")
 def isnan(input=_missing, *extra, **unknown):
-    """where the input is NaN"""
+    """where the input is NaN
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is bool.
+
+    Not differentiable. Method: `Tensor.isnan`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.isnan.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _is_nan(input)
     return _isnan_slow((input,), extra, unknown)
 
 _isinf_slow = _Binding("isinf", "Tensor (Tensor input)", _is_inf, methods="isinf")
 def isinf(input=_missing, *extra, **unknown):
-    """where the input is infinite"""
+    """where the input is infinite
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is bool.
+
+    Not differentiable. Method: `Tensor.isinf`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.isinf.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _is_inf(input)
     return _isinf_slow((input,), extra, unknown)
 
 _isfinite_slow = _Binding("isfinite", "Tensor (Tensor input)", _is_finite, methods="isfinite")
 def isfinite(input=_missing, *extra, **unknown):
-    """where the input is neither infinite nor NaN"""
+    """where the input is neither infinite nor NaN
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is bool.
+
+    Not differentiable. Method: `Tensor.isfinite`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.isfinite.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _is_finite(input)
     return _isfinite_slow((input,), extra, unknown)
 
 _equal_slow = _Binding("equal", "Bool (Tensor input, Tensor other)", _equal, methods="equal")
 def equal(input=_missing, other=_missing, *extra, **unknown):
-    """whether two tensors have the same shape and elements"""
+    """whether two tensors have the same shape and elements
+
+    Args:
+        input: the input.
+        other: a tensor.
+
+    Method: `Tensor.equal`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.equal.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _equal(input, other)
     return _equal_slow((input, other), extra, unknown)
@@ -314,7 +735,30 @@ _isclose_slow = _Binding("isclose",
         "Tensor (Tensor input, Tensor other, Float rtol=1e-05, Float atol=1e-08, Bool equal_nan=False)", _is_close,
         methods="isclose")
 def isclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=False, *extra, **unknown):
-    """where abs(input - other) <= atol + rtol * abs(other)"""
+    """where abs(input - other) <= atol + rtol * abs(other)
+
+    Args:
+        input: the input.
+        other: a tensor.
+        rtol: the tolerance relative to `other`.
+        atol: the absolute tolerance.
+        equal_nan: whether NaN equals NaN.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is bool.
+
+    Not differentiable. Method: `Tensor.isclose`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.isclose.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and rtol.__class__ is float and atol.__class__ is float and
             (equal_nan is False or equal_nan is True) and not extra and not unknown):
         return _is_close(input, other, rtol, atol, equal_nan)
@@ -324,7 +768,22 @@ _allclose_slow = _Binding("allclose",
         "Bool (Tensor input, Tensor other, Float rtol=1e-05, Float atol=1e-08, Bool equal_nan=False)", _all_close,
         methods="allclose")
 def allclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=False, *extra, **unknown):
-    """whether every element of isclose is true"""
+    """whether every element of isclose is true
+
+    Args:
+        input: the input.
+        other: a tensor.
+        rtol: the tolerance relative to `other`.
+        atol: the absolute tolerance.
+        equal_nan: whether NaN equals NaN.
+
+    Method: `Tensor.allclose`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.allclose.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and rtol.__class__ is float and atol.__class__ is float and
             (equal_nan is False or equal_nan is True) and not extra and not unknown):
         return _all_close(input, other, rtol, atol, equal_nan)
@@ -333,7 +792,20 @@ def allclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=F
 _not_equal_slow = _Binding("not_equal", "Tensor (Tensor input, Tensor other)", _ne, "Tensor (Tensor input, Scalar other)",
         _scalar_ne)
 def not_equal(input=_missing, other=_missing, *extra, **unknown):
-    """where input differs from other"""
+    """where input differs from other
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Not differentiable: gives truth values.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.not_equal.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _ne(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -342,7 +814,20 @@ def not_equal(input=_missing, other=_missing, *extra, **unknown):
 
 _less_slow = _Binding("less", "Tensor (Tensor input, Tensor other)", _lt, "Tensor (Tensor input, Scalar other)", _scalar_lt)
 def less(input=_missing, other=_missing, *extra, **unknown):
-    """where input is less than other"""
+    """where input is less than other
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Not differentiable: gives truth values.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.less.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _lt(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -352,7 +837,20 @@ def less(input=_missing, other=_missing, *extra, **unknown):
 _less_equal_slow = _Binding("less_equal", "Tensor (Tensor input, Tensor other)", _le, "Tensor (Tensor input, Scalar other)",
         _scalar_le)
 def less_equal(input=_missing, other=_missing, *extra, **unknown):
-    """where input is at most other"""
+    """where input is at most other
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Not differentiable: gives truth values.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.less_equal.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _le(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -361,7 +859,20 @@ def less_equal(input=_missing, other=_missing, *extra, **unknown):
 
 _greater_slow = _Binding("greater", "Tensor (Tensor input, Tensor other)", _gt, "Tensor (Tensor input, Scalar other)", _scalar_gt)
 def greater(input=_missing, other=_missing, *extra, **unknown):
-    """where input is greater than other"""
+    """where input is greater than other
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Not differentiable: gives truth values.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.greater.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _gt(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -371,7 +882,20 @@ def greater(input=_missing, other=_missing, *extra, **unknown):
 _greater_equal_slow = _Binding("greater_equal", "Tensor (Tensor input, Tensor other)", _ge, "Tensor (Tensor input, Scalar other)",
         _scalar_ge)
 def greater_equal(input=_missing, other=_missing, *extra, **unknown):
-    """where input is at least other"""
+    """where input is at least other
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Not differentiable: gives truth values.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.greater_equal.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _ge(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:

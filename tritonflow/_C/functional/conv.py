@@ -27,7 +27,24 @@ _conv2d_slow = _Binding("conv2d",
         _conv2d_named_padding, autocast="lower")
 def conv2d(input=_missing, weight=_missing, bias=None, stride=(1, 1), padding=_missing, dilation=(1, 1), groups=1, *extra,
         **unknown):
-    """2-d convolution (cross-correlation) of images with filters"""
+    """2-d convolution (cross-correlation) of images with filters
+
+    Args:
+        input: the input.
+        bias: added to the result; left out unless given.
+        stride: the step of the window; `kernel_size` unless given.
+        padding: how far the input is continued at both ends.
+        dilation: the step between elements of the window.
+        groups: input and output channels fall into that many groups that do not see each other.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `input`, `weight` and `bias`. Under `flow.autocast` it computes in its dtype.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.conv2d.
+    """
     if (input.__class__ is _Tensor and weight.__class__ is _Tensor and (bias is None or bias.__class__ is _Tensor) and
             (stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
             padding is _missing and (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple and
@@ -42,7 +59,24 @@ _conv1d_slow = _Binding("conv1d",
         "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[1] stride=1, String padding='valid', Int32List[1] dilation=1, Int32 groups=1)",
         _conv1d_named_padding, autocast="lower")
 def conv1d(input=_missing, weight=_missing, bias=None, stride=(1,), padding=_missing, dilation=(1,), groups=1, *extra, **unknown):
-    """1-d convolution (cross-correlation) of signals with filters"""
+    """1-d convolution (cross-correlation) of signals with filters
+
+    Args:
+        input: the input.
+        bias: added to the result; left out unless given.
+        stride: the step of the window; `kernel_size` unless given.
+        padding: how far the input is continued at both ends.
+        dilation: the step between elements of the window.
+        groups: input and output channels fall into that many groups that do not see each other.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in its dtype.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.conv1d.
+    """
     if (input.__class__ is _Tensor and weight.__class__ is _Tensor and (bias is None or bias.__class__ is _Tensor) and
             (stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
             padding is _missing and (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple and
@@ -56,7 +90,24 @@ _conv_transpose2d_slow = _Binding("conv_transpose2d",
         _conv_transpose2d, autocast="lower")
 def conv_transpose2d(input=_missing, weight=_missing, bias=None, stride=(1, 1), padding=(0, 0), output_padding=(0, 0), groups=1,
         dilation=(1, 1), *extra, **unknown):
-    """the gradient of conv2d as an op, also called deconvolution"""
+    """the gradient of conv2d as an op, also called deconvolution
+
+    Args:
+        input: the input.
+        bias: added to the result; left out unless given.
+        stride: the step of the window; `kernel_size` unless given.
+        padding: how far the input is continued at both ends.
+        groups: input and output channels fall into that many groups that do not see each other.
+        dilation: the step between elements of the window.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in its dtype.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.conv_transpose2d.
+    """
     if (input.__class__ is _Tensor and weight.__class__ is _Tensor and (bias is None or bias.__class__ is _Tensor) and
             (stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
             (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and _all_ints(padding)) and
@@ -111,7 +162,24 @@ _conv3d_slow = _Binding("conv3d",
         _conv3d_named_padding, autocast="lower")
 def conv3d(input=_missing, weight=_missing, bias=None, stride=(1, 1, 1), padding=_missing, dilation=(1, 1, 1), groups=1, *extra,
         **unknown):
-    """3-d convolution (cross-correlation) of volumes with filters"""
+    """3-d convolution (cross-correlation) of volumes with filters
+
+    Args:
+        input: the input.
+        bias: added to the result; left out unless given.
+        stride: the step of the window; `kernel_size` unless given.
+        padding: how far the input is continued at both ends.
+        dilation: the step between elements of the window.
+        groups: input and output channels fall into that many groups that do not see each other.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in its dtype.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.conv3d.
+    """
     if (input.__class__ is _Tensor and weight.__class__ is _Tensor and (bias is None or bias.__class__ is _Tensor) and
             (stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
             padding is _missing and (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple and
@@ -125,7 +193,24 @@ _conv_transpose1d_slow = _Binding("conv_transpose1d",
         _conv_transpose1d, autocast="lower")
 def conv_transpose1d(input=_missing, weight=_missing, bias=None, stride=(1,), padding=(0,), output_padding=(0,), groups=1,
         dilation=(1,), *extra, **unknown):
-    """the gradient of conv1d as an op, also called deconvolution"""
+    """the gradient of conv1d as an op, also called deconvolution
+
+    Args:
+        input: the input.
+        bias: added to the result; left out unless given.
+        stride: the step of the window; `kernel_size` unless given.
+        padding: how far the input is continued at both ends.
+        groups: input and output channels fall into that many groups that do not see each other.
+        dilation: the step between elements of the window.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in its dtype.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.conv_transpose1d.
+    """
     if (input.__class__ is _Tensor and weight.__class__ is _Tensor and (bias is None or bias.__class__ is _Tensor) and
             (stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
             (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and _all_ints(padding)) and
@@ -143,7 +228,24 @@ _conv_transpose3d_slow = _Binding("conv_transpose3d",
         _conv_transpose3d, autocast="lower")
 def conv_transpose3d(input=_missing, weight=_missing, bias=None, stride=(1, 1, 1), padding=(0, 0, 0), output_padding=(0, 0, 0),
         groups=1, dilation=(1, 1, 1), *extra, **unknown):
-    """the gradient of conv3d as an op, also called deconvolution"""
+    """the gradient of conv3d as an op, also called deconvolution
+
+    Args:
+        input: the input.
+        bias: added to the result; left out unless given.
+        stride: the step of the window; `kernel_size` unless given.
+        padding: how far the input is continued at both ends.
+        groups: input and output channels fall into that many groups that do not see each other.
+        dilation: the step between elements of the window.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in its dtype.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.conv_transpose3d.
+    """
     if (input.__class__ is _Tensor and weight.__class__ is _Tensor and (bias is None or bias.__class__ is _Tensor) and
             (stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
             (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and _all_ints(padding)) and
@@ -159,7 +261,20 @@ def conv_transpose3d(input=_missing, weight=_missing, bias=None, stride=(1, 1, 1
 _conv_tbc_slow = _Binding("conv_tbc", "Tensor (Tensor input, Tensor weight, Tensor bias, Int32 pad=0)", _conv_tbc,
         autocast="lower")
 def conv_tbc(input=_missing, weight=_missing, bias=_missing, pad=0, *extra, **unknown):
-    """1-d convolution of sequences (time, batch, channels)"""
+    """1-d convolution of sequences (time, batch, channels)
+
+    Args:
+        input: the input.
+        bias: added to the result; left out unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in its dtype.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.conv_tbc.
+    """
     if (input.__class__ is _Tensor and weight.__class__ is _Tensor and bias.__class__ is _Tensor and pad.__class__ is int and
             not extra and not unknown):
         return _conv_tbc(input, weight, bias, pad)
@@ -169,7 +284,21 @@ _unfold_slow = _Binding("unfold",
         "Tensor (Tensor input, Int32List[2] kernel_size, Int32List[2] dilation=1, Int32List[2] padding=0, Int32List[2] stride=1)",
         _unfold)
 def unfold(input=_missing, kernel_size=_missing, dilation=(1, 1), padding=(0, 0), stride=(1, 1), *extra, **unknown):
-    """windows of images as columns"""
+    """windows of images as columns
+
+    Args:
+        input: the input.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        dilation: the step between elements of the window.
+        padding: how far the input is continued at both ends.
+        stride: the step of the window; `kernel_size` unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.unfold.
+    """
     if (input.__class__ is _Tensor and
             (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
             _all_ints(kernel_size)) and (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple
@@ -186,7 +315,21 @@ _fold_slow = _Binding("fold",
         _fold)
 def fold(input=_missing, output_size=_missing, kernel_size=_missing, dilation=(1, 1), padding=(0, 0), stride=(1, 1), *extra,
         **unknown):
-    """images as sums of columns, where windows overlap"""
+    """images as sums of columns, where windows overlap
+
+    Args:
+        input: the input.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        dilation: the step between elements of the window.
+        padding: how far the input is continued at both ends.
+        stride: the step of the window; `kernel_size` unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.fold.
+    """
     if (input.__class__ is _Tensor and
             (output_size.__class__ is int or output_size.__class__ is _Size or output_size.__class__ is tuple and
             _all_ints(output_size)) and
@@ -205,7 +348,19 @@ _stft_slow = _Binding("stft",
         _stft, methods="stft")
 def stft(input=_missing, n_fft=_missing, hop_length=None, win_length=None, window=None, center=True, pad_mode='reflect',
         normalized=False, onesided=None, return_complex=None, align_to_window=None, *extra, **unknown):
-    """the Fourier transforms of windows of a signal, at equal distances"""
+    """the Fourier transforms of windows of a signal, at equal distances
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.stft`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.stft.
+    """
     if (input.__class__ is _Tensor and n_fft.__class__ is int and (hop_length is None or hop_length.__class__ is int) and
             (win_length is None or win_length.__class__ is int) and (window is None or window.__class__ is _Tensor) and
             (center is True or center is False) and pad_mode.__class__ is str and (normalized is False or normalized is True) and
@@ -222,7 +377,19 @@ _istft_slow = _Binding("istft",
         _istft, methods="istft")
 def istft(input=_missing, n_fft=_missing, hop_length=None, win_length=None, window=None, center=True, normalized=False,
         onesided=None, length=None, return_complex=False, *extra, **unknown):
-    """the signal of which stft makes the input, by least squares where windows overlap"""
+    """the signal of which stft makes the input, by least squares where windows overlap
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.istft`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.istft.
+    """
     if (input.__class__ is _Tensor and n_fft.__class__ is int and (hop_length is None or hop_length.__class__ is int) and
             (win_length is None or win_length.__class__ is int) and (window is None or window.__class__ is _Tensor) and
             (center is True or center is False) and (normalized is False or normalized is True) and
@@ -261,7 +428,21 @@ _pixel_shuffle_slow = _Binding("pixel_shuffle", "Tensor (Tensor input, Int32 ups
         "Tensor (Tensor input, Int32 h_upscale_factor, Int32 w_upscale_factor)", _pixel_shuffle_of_both)
 def pixel_shuffle(input=_missing, h_upscale_factor=_missing, w_upscale_factor=_missing, *extra, upscale_factor=_missing,
         **unknown):
-    """channels become pixels (Shi et al., 2016)"""
+    """channels become pixels (Shi et al., 2016)
+
+    Overloads:
+        - `pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor`
+        - `pixel_shuffle(input: Tensor, h_upscale_factor: int, w_upscale_factor: int) -> Tensor`
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.pixel_shuffle.
+    """
     if (input.__class__ is _Tensor and h_upscale_factor.__class__ is int and w_upscale_factor is _missing and
             upscale_factor is _missing and not extra and not unknown):
         return _pixel_shuffle(input, h_upscale_factor)
@@ -272,21 +453,53 @@ def pixel_shuffle(input=_missing, h_upscale_factor=_missing, w_upscale_factor=_m
 
 _pixel_unshuffle_slow = _Binding("pixel_unshuffle", "Tensor (Tensor input, Int32 downscale_factor)", _pixel_unshuffle)
 def pixel_unshuffle(input=_missing, downscale_factor=_missing, *extra, **unknown):
-    """pixels become channels"""
+    """pixels become channels
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.pixel_unshuffle.
+    """
     if input.__class__ is _Tensor and downscale_factor.__class__ is int and not extra and not unknown:
         return _pixel_unshuffle(input, downscale_factor)
     return _pixel_unshuffle_slow((input, downscale_factor), extra, unknown)
 
 _channel_shuffle_slow = _Binding("channel_shuffle", "Tensor (Tensor input, Int32 groups)", _channel_shuffle)
 def channel_shuffle(input=_missing, groups=_missing, *extra, **unknown):
-    """channels dealt out to groups (Zhang et al., 2017)"""
+    """channels dealt out to groups (Zhang et al., 2017)
+
+    Args:
+        input: the input.
+        groups: input and output channels fall into that many groups that do not see each other.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.channel_shuffle.
+    """
     if input.__class__ is _Tensor and groups.__class__ is int and not extra and not unknown:
         return _channel_shuffle(input, groups)
     return _channel_shuffle_slow((input, groups), extra, unknown)
 
 _native_channel_shuffle_slow = _Binding("native_channel_shuffle", "Tensor (Tensor input, Int32 groups)", _channel_shuffle)
 def native_channel_shuffle(input=_missing, groups=_missing, *extra, **unknown):
-    """channel_shuffle under torch's other name"""
+    """channel_shuffle under torch's other name
+
+    Args:
+        input: the input.
+        groups: input and output channels fall into that many groups that do not see each other.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.channel_shuffle.
+    """
     if input.__class__ is _Tensor and groups.__class__ is int and not extra and not unknown:
         return _channel_shuffle(input, groups)
     return _native_channel_shuffle_slow((input, groups), extra, unknown)

@@ -22,7 +22,20 @@ from tritonflow.functional.prototype import MISSING as _missing
 
 _tril_slow = _Binding("tril", "Tensor (Tensor input, Int64 diagonal=0, *, Bool inplace=False)", _tril, methods="tril")
 def tril(input=_missing, diagonal=0, *extra, inplace=False, **unknown):
-    """the lower triangle of matrices, zeros elsewhere"""
+    """the lower triangle of matrices, zeros elsewhere
+
+    Args:
+        input: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `input`. Methods: `Tensor.tril` and `Tensor.tril_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.tril.
+    """
     if (input.__class__ is _Tensor and diagonal.__class__ is int and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _tril(input, diagonal, inplace)
@@ -30,14 +43,41 @@ def tril(input=_missing, diagonal=0, *extra, inplace=False, **unknown):
 
 _tril__slow = _Binding("tril_", "Tensor (Tensor input, Int64 diagonal=0)", _tril, methods="tril_", inplace=True)
 def tril_(input=_missing, diagonal=0, *extra, **unknown):
-    """In place: the lower triangle of matrices, zeros elsewhere"""
+    """In place: the lower triangle of matrices, zeros elsewhere
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.tril`.
+
+    Args:
+        input: the input.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.tril.
+    """
     if input.__class__ is _Tensor and diagonal.__class__ is int and not extra and not unknown:
         return _tril(input, diagonal, inplace=True)
     return _tril__slow((input, diagonal), extra, unknown)
 
 _triu_slow = _Binding("triu", "Tensor (Tensor input, Int64 diagonal=0, *, Bool inplace=False)", _triu, methods="triu")
 def triu(input=_missing, diagonal=0, *extra, inplace=False, **unknown):
-    """the upper triangle of matrices, zeros elsewhere"""
+    """the upper triangle of matrices, zeros elsewhere
+
+    Args:
+        input: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `input`. Methods: `Tensor.triu` and `Tensor.triu_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.triu.
+    """
     if (input.__class__ is _Tensor and diagonal.__class__ is int and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _triu(input, diagonal, inplace)
@@ -45,7 +85,21 @@ def triu(input=_missing, diagonal=0, *extra, inplace=False, **unknown):
 
 _triu__slow = _Binding("triu_", "Tensor (Tensor input, Int64 diagonal=0)", _triu, methods="triu_", inplace=True)
 def triu_(input=_missing, diagonal=0, *extra, **unknown):
-    """In place: the upper triangle of matrices, zeros elsewhere"""
+    """In place: the upper triangle of matrices, zeros elsewhere
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.triu`.
+
+    Args:
+        input: the input.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.triu.
+    """
     if input.__class__ is _Tensor and diagonal.__class__ is int and not extra and not unknown:
         return _triu(input, diagonal, inplace=True)
     return _triu__slow((input, diagonal), extra, unknown)
@@ -55,7 +109,22 @@ _empty_slow = _Binding("empty",
         _empty)
 def empty(size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, memory_format=None,
         **unknown):
-    """a tensor with whatever is in its memory"""
+    """a tensor with whatever is in its memory
+
+    Args:
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        memory_format: the order of the dimensions in memory.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.empty.
+    """
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
             and (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
             placement is None and sbp is None and memory_format is None and not extra and not unknown):
@@ -71,7 +140,21 @@ _full_slow = _Binding("full",
         _full)
 def full(size=_missing, fill_value=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
-    """a tensor of one number"""
+    """a tensor of one number
+
+    Args:
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.full.
+    """
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (fill_value.__class__ is float or fill_value.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
@@ -83,7 +166,21 @@ _zeros_slow = _Binding("zeros",
         "Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _zeros)
 def zeros(size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, **unknown):
-    """a tensor of zeros"""
+    """a tensor of zeros
+
+    Args:
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.zeros.
+    """
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
             and (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
             placement is None and sbp is None and not extra and not unknown):
@@ -98,7 +195,21 @@ _ones_slow = _Binding("ones",
         "Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _ones)
 def ones(size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, **unknown):
-    """a tensor of ones"""
+    """a tensor of ones
+
+    Args:
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.ones.
+    """
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
             and (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
             placement is None and sbp is None and not extra and not unknown):
@@ -114,6 +225,23 @@ _empty_like_slow = _Binding("empty_like",
         _empty_like)
 def empty_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, memory_format=None,
         **unknown):
+    """Args:
+        input: the input.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        memory_format: the order of the dimensions in memory.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Not differentiable: reads no element.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.empty_like.
+    """
     if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
             placement is None and sbp is None and memory_format is None and not extra and not unknown):
@@ -125,6 +253,23 @@ _full_like_slow = _Binding("full_like",
         _full_like)
 def full_like(input=_missing, fill_value=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
         memory_format=None, **unknown):
+    """Args:
+        input: the input.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        memory_format: the order of the dimensions in memory.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Not differentiable: reads no element.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.full_like.
+    """
     if (input.__class__ is _Tensor and (fill_value.__class__ is float or fill_value.__class__ is int) and
             (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
             (requires_grad is False or requires_grad is True) and placement is None and sbp is None and memory_format is None and
@@ -137,6 +282,23 @@ _zeros_like_slow = _Binding("zeros_like",
         _zeros_like)
 def zeros_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, memory_format=None,
         **unknown):
+    """Args:
+        input: the input.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        memory_format: the order of the dimensions in memory.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Not differentiable: reads no element.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.zeros_like.
+    """
     if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
             placement is None and sbp is None and memory_format is None and not extra and not unknown):
@@ -148,6 +310,23 @@ _ones_like_slow = _Binding("ones_like",
         _ones_like)
 def ones_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, memory_format=None,
         **unknown):
+    """Args:
+        input: the input.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        memory_format: the order of the dimensions in memory.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Not differentiable: reads no element.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.ones_like.
+    """
     if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
             placement is None and sbp is None and memory_format is None and not extra and not unknown):
@@ -159,6 +338,22 @@ _new_empty_slow = _Binding("new_empty",
         _new_empty, methods="new_empty")
 def new_empty(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
+    """Args:
+        input: the input.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Not differentiable: reads no element. Method: `Tensor.new_empty`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.new_empty.
+    """
     if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
             (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
@@ -175,6 +370,22 @@ _new_zeros_slow = _Binding("new_zeros",
         _new_zeros, methods="new_zeros")
 def new_zeros(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
+    """Args:
+        input: the input.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Not differentiable: reads no element. Method: `Tensor.new_zeros`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.new_zeros.
+    """
     if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
             (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
@@ -191,6 +402,22 @@ _new_ones_slow = _Binding("new_ones",
         _new_ones, methods="new_ones")
 def new_ones(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
+    """Args:
+        input: the input.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Not differentiable: reads no element. Method: `Tensor.new_ones`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.new_ones.
+    """
     if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
             (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
@@ -207,6 +434,22 @@ _new_full_slow = _Binding("new_full",
         _new_full, methods="new_full")
 def new_full(input=_missing, size=_missing, fill_value=_missing, *extra, dtype=None, device=None, requires_grad=False,
         placement=None, sbp=None, **unknown):
+    """Args:
+        input: the input.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Not differentiable: reads no element. Method: `Tensor.new_full`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.new_full.
+    """
     if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (fill_value.__class__ is float or fill_value.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
@@ -221,7 +464,27 @@ _arange_slow = _Binding("arange",
         _arange_end)
 def arange(start=_missing, end=_missing, step=1, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
-    """from start up to end, in steps"""
+    """from start up to end, in steps
+
+    Overloads:
+        - `arange(start: Number, end: Number, step: Number = 1, *, dtype: DType | None = None, device: Device | str | None = None, requires_grad: bool = False, placement: Placement | None = None, sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor`
+        - `arange(end: Number, *, dtype: DType | None = None, device: Device | str | None = None, requires_grad: bool = False, placement: Placement | None = None, sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor`
+
+    Args:
+        end: where to stop.
+        step: the distance between neighbours.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.arange.
+    """
     if ((start.__class__ is float or start.__class__ is int) and (end.__class__ is float or end.__class__ is int) and
             (step.__class__ is int or step.__class__ is float) and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
@@ -239,7 +502,22 @@ _linspace_slow = _Binding("linspace",
         _linspace)
 def linspace(start=_missing, end=_missing, steps=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None,
         sbp=None, **unknown):
-    """numbers at equal distances from start to end"""
+    """numbers at equal distances from start to end
+
+    Args:
+        end: where to stop.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linspace.
+    """
     if ((start.__class__ is float or start.__class__ is int) and (end.__class__ is float or end.__class__ is int) and
             steps.__class__ is int and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
@@ -251,7 +529,21 @@ _eye_slow = _Binding("eye",
         "Tensor (Int64 n, Int64 m=None, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _eye)
 def eye(n=_missing, m=None, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, **unknown):
-    """ones on the diagonal, zeros elsewhere"""
+    """ones on the diagonal, zeros elsewhere
+
+    Args:
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.eye.
+    """
     if (n.__class__ is int and (m is None or m.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
             placement is None and sbp is None and not extra and not unknown):
@@ -263,7 +555,22 @@ _logspace_slow = _Binding("logspace",
         _logspace)
 def logspace(start=_missing, end=_missing, steps=_missing, base=10.0, *extra, dtype=None, device=None, requires_grad=False,
         placement=None, sbp=None, **unknown):
-    """powers of a base, the exponents at equal distances from start to end"""
+    """powers of a base, the exponents at equal distances from start to end
+
+    Args:
+        end: where to stop.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.logspace.
+    """
     if ((start.__class__ is float or start.__class__ is int) and (end.__class__ is float or end.__class__ is int) and
             steps.__class__ is int and base.__class__ is float and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
@@ -276,7 +583,23 @@ _range_slow = _Binding("range",
         _range)
 def range(start=_missing, end=_missing, step=1, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
-    """from start to end, the end among them, in steps"""
+    """from start to end, the end among them, in steps
+
+    Args:
+        end: where to stop.
+        step: the distance between neighbours.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.range.
+    """
     if ((start.__class__ is float or start.__class__ is int) and (end.__class__ is float or end.__class__ is int) and
             (step.__class__ is int or step.__class__ is float) and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
@@ -288,7 +611,21 @@ _scalar_tensor_slow = _Binding("scalar_tensor",
         "Tensor (Scalar s, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _scalar_tensor)
 def scalar_tensor(s=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, **unknown):
-    """a tensor of one number, without dimensions"""
+    """a tensor of one number, without dimensions
+
+    Args:
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.scalar_tensor.
+    """
     if ((s.__class__ is float or s.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
             placement is None and sbp is None and not extra and not unknown):
@@ -298,7 +635,20 @@ def scalar_tensor(s=_missing, *extra, dtype=None, device=None, requires_grad=Fal
 _empty_strided_slow = _Binding("empty_strided",
         "Tensor (Shape size, Shape stride, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _empty_strided)
 def empty_strided(size=_missing, stride=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
-    """a tensor with given strides, and whatever is in its memory"""
+    """a tensor with given strides, and whatever is in its memory
+
+    Args:
+        stride: the step of the window; `kernel_size` unless given.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.empty_strided.
+    """
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
             (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
@@ -310,7 +660,19 @@ _empty_permuted_slow = _Binding("empty_permuted",
         "Tensor (Shape size, Int64List physical_layout, *, DataType dtype=None, Device device=None, Bool requires_grad=False)",
         _empty_permuted)
 def empty_permuted(size=_missing, physical_layout=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
-    """a tensor whose dimensions lie in memory in a given order, with whatever is there"""
+    """a tensor whose dimensions lie in memory in a given order, with whatever is there
+
+    Args:
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.empty_permuted.
+    """
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (physical_layout.__class__ is _Size or physical_layout.__class__ is tuple and _all_ints(physical_layout)) and
             (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
@@ -330,7 +692,18 @@ def triangle_indices(row=_missing, col=_missing, offset=_missing, lower=_missing
 _tril_indices_slow = _Binding("tril_indices",
         "Tensor (Int64 row, Int64 col, Int64 offset=0, *, DataType dtype=kInt64, Device device=None)", _tril_indices)
 def tril_indices(row=_missing, col=_missing, offset=0, *extra, dtype=_dtypes.int64, device=None, **unknown):
-    """the coordinates of a matrix's lower triangle, two rows"""
+    """the coordinates of a matrix's lower triangle, two rows
+
+    Args:
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.tril_indices.
+    """
     if (row.__class__ is int and col.__class__ is int and offset.__class__ is int and dtype.__class__ is _DType and
             (device is None or device.__class__ is _Device) and not extra and not unknown):
         return _tril_indices(row, col, offset, dtype, device)
@@ -339,7 +712,18 @@ def tril_indices(row=_missing, col=_missing, offset=0, *extra, dtype=_dtypes.int
 _triu_indices_slow = _Binding("triu_indices",
         "Tensor (Int64 row, Int64 col, Int64 offset=0, *, DataType dtype=kInt64, Device device=None)", _triu_indices)
 def triu_indices(row=_missing, col=_missing, offset=0, *extra, dtype=_dtypes.int64, device=None, **unknown):
-    """the coordinates of a matrix's upper triangle, two rows"""
+    """the coordinates of a matrix's upper triangle, two rows
+
+    Args:
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.triu_indices.
+    """
     if (row.__class__ is int and col.__class__ is int and offset.__class__ is int and dtype.__class__ is _DType and
             (device is None or device.__class__ is _Device) and not extra and not unknown):
         return _triu_indices(row, col, offset, dtype, device)
@@ -347,7 +731,17 @@ def triu_indices(row=_missing, col=_missing, offset=0, *extra, dtype=_dtypes.int
 
 _vander_slow = _Binding("vander", "Tensor (Tensor x, Int64 N=None, Bool increasing=False)", _vander)
 def vander(x=_missing, N=None, increasing=False, *extra, **unknown):
-    """a row of powers for each element"""
+    """a row of powers for each element
+
+    Args:
+        x: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.vander.
+    """
     if (x.__class__ is _Tensor and (N is None or N.__class__ is int) and (increasing is False or increasing is True) and not extra
             and not unknown):
         return _vander(x, N, increasing)

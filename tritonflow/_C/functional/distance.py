@@ -15,7 +15,25 @@ from tritonflow.functional.prototype import MISSING as _missing
 _cosine_similarity_slow = _Binding("cosine_similarity", "Tensor (Tensor x1, Tensor x2, Int32 dim=1, Double eps=1e-8)",
         _cosine_similarity, autocast="float32")
 def cosine_similarity(x1=_missing, x2=_missing, dim=1, eps=1e-08, *extra, **unknown):
-    """sum(x1 * x2) / (norm(x1) * norm(x2)) along a dimension; a norm counts as eps at least"""
+    """sum(x1 * x2) / (norm(x1) * norm(x2)) along a dimension; a norm counts as eps at least
+
+    Args:
+        dim: the dimension; a negative one counts from the end.
+        eps: a small number that keeps a divisor away from 0.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Dtypes:
+        The operands are floating or complex.
+
+    Differentiable in `x1` and `x2`. Under `flow.autocast` it computes in float32.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.cosine_similarity.
+    """
     if (x1.__class__ is _Tensor and x2.__class__ is _Tensor and dim.__class__ is int and eps.__class__ is float and not extra and
             not unknown):
         return _cosine_similarity(x1, x2, dim, eps)
@@ -24,7 +42,18 @@ def cosine_similarity(x1=_missing, x2=_missing, dim=1, eps=1e-08, *extra, **unkn
 _pairwise_distance_slow = _Binding("pairwise_distance",
         "Tensor (Tensor x1, Tensor x2, Double p=2.0, Double eps=1e-6, Bool keepdim=False)", _pairwise_distance)
 def pairwise_distance(x1=_missing, x2=_missing, p=2.0, eps=1e-06, keepdim=False, *extra, **unknown):
-    """the p-norm of x1 - x2 + eps along the last dimension"""
+    """the p-norm of x1 - x2 + eps along the last dimension
+
+    Args:
+        eps: a small number that keeps a divisor away from 0.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.pairwise_distance.
+    """
     if (x1.__class__ is _Tensor and x2.__class__ is _Tensor and p.__class__ is float and eps.__class__ is float and
             (keepdim is False or keepdim is True) and not extra and not unknown):
         return _pairwise_distance(x1, x2, p, eps, keepdim)
@@ -32,7 +61,19 @@ def pairwise_distance(x1=_missing, x2=_missing, p=2.0, eps=1e-06, keepdim=False,
 
 _pdist_slow = _Binding("pdist", "Tensor (Tensor input, Double p=2.0)", _pdist, autocast="float32")
 def pdist(input=_missing, p=2.0, *extra, **unknown):
-    """the p-norms of the differences of every two rows"""
+    """the p-norms of the differences of every two rows
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.pdist.
+    """
     if input.__class__ is _Tensor and p.__class__ is float and not extra and not unknown:
         return _pdist(input, p)
     return _pdist_slow((input, p), extra, unknown)
@@ -40,7 +81,22 @@ def pdist(input=_missing, p=2.0, *extra, **unknown):
 _cdist_slow = _Binding("cdist", "Tensor (Tensor x1, Tensor x2, Double p=2.0, PyObject compute_mode=None)", _c_dist,
         autocast="float32")
 def cdist(x1=_missing, x2=_missing, p=2.0, compute_mode=None, *extra, **unknown):
-    """the distance of every row of one matrix from every row of another"""
+    """the distance of every row of one matrix from every row of another
+
+    Args:
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Dtypes:
+        The operands are floating or complex.
+
+    Differentiable in `x1` and `x2`. Under `flow.autocast` it computes in float32.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.cdist.
+    """
     if (x1.__class__ is _Tensor and x2.__class__ is _Tensor and p.__class__ is float and compute_mode is None and not extra and
             not unknown):
         return _c_dist(x1, x2, p, compute_mode)

@@ -39,7 +39,32 @@ _where_slow = _Binding("where", "Tensor (Tensor condition, Tensor x, Tensor y)",
         _where_scalar_y, "Tensor (Tensor condition, Scalar x, Scalar y)", _where_scalars, "TensorTuple (Tensor condition)",
         _where_non_zero)
 def where(condition=_missing, x=_missing, y=_missing, *extra, **unknown):
-    """x where the condition holds, otherwise y"""
+    """x where the condition holds, otherwise y
+
+    Overloads:
+        - `where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor`
+        - `where(condition: Tensor, x: Number, y: Tensor) -> Tensor`
+        - `where(condition: Tensor, x: Tensor, y: Number) -> Tensor`
+        - `where(condition: Tensor, x: Number, y: Number) -> Tensor`
+        - `where(condition: Tensor) -> tuple[Tensor, ...]`
+
+    Args:
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `condition`, `x` and `y` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result has the dtype that they promote to.
+
+    Differentiable in `x` and `y`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.where.
+    """
     if condition.__class__ is _Tensor and x.__class__ is _Tensor and y.__class__ is _Tensor and not extra and not unknown:
         return _where(condition, x, y)
     if (condition.__class__ is _Tensor and (x.__class__ is float or x.__class__ is int) and y.__class__ is _Tensor and not extra
@@ -58,7 +83,20 @@ def where(condition=_missing, x=_missing, y=_missing, *extra, **unknown):
 _where_method_slow = _Binding("where_method", "Tensor (Tensor input, Tensor condition, Tensor other)", _where_method,
         "Tensor (Tensor input, Tensor condition, Scalar other)", _where_method_scalar, methods="where")
 def where_method(input=_missing, condition=_missing, other=_missing, *extra, **unknown):
-    """where as a method, the tensor first"""
+    """where as a method, the tensor first
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.where`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.where_method.
+    """
     if input.__class__ is _Tensor and condition.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _where_method(input, condition, other)
     if (input.__class__ is _Tensor and condition.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and
@@ -68,28 +106,108 @@ def where_method(input=_missing, condition=_missing, other=_missing, *extra, **u
 
 _maximum_slow = _Binding("maximum", "Tensor (Tensor input, Tensor other)", _maximum, methods="maximum")
 def maximum(input=_missing, other=_missing, *extra, **unknown):
-    """the larger of two"""
+    """the larger of two
+
+    Args:
+        input: the input.
+        other: a tensor.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result has the dtype that they promote to.
+
+    Differentiable in `input` and `other`. Method: `Tensor.maximum`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.maximum.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _maximum(input, other)
     return _maximum_slow((input, other), extra, unknown)
 
 _minimum_slow = _Binding("minimum", "Tensor (Tensor input, Tensor other)", _minimum, methods="minimum")
 def minimum(input=_missing, other=_missing, *extra, **unknown):
-    """the smaller of two"""
+    """the smaller of two
+
+    Args:
+        input: the input.
+        other: a tensor.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result has the dtype that they promote to.
+
+    Differentiable in `input` and `other`. Method: `Tensor.minimum`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.minimum.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _minimum(input, other)
     return _minimum_slow((input, other), extra, unknown)
 
 _fmax_slow = _Binding("fmax", "Tensor (Tensor input, Tensor other)", _fmax, methods="fmax")
 def fmax(input=_missing, other=_missing, *extra, **unknown):
-    """the larger of two, the other one for NaN"""
+    """the larger of two, the other one for NaN
+
+    Args:
+        input: the input.
+        other: a tensor.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result has the dtype that they promote to.
+
+    Differentiable in `input` and `other`. Method: `Tensor.fmax`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.fmax.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _fmax(input, other)
     return _fmax_slow((input, other), extra, unknown)
 
 _fmin_slow = _Binding("fmin", "Tensor (Tensor input, Tensor other)", _fmin, methods="fmin")
 def fmin(input=_missing, other=_missing, *extra, **unknown):
-    """the smaller of two, the other one for NaN"""
+    """the smaller of two, the other one for NaN
+
+    Args:
+        input: the input.
+        other: a tensor.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result has the dtype that they promote to.
+
+    Differentiable in `input` and `other`. Method: `Tensor.fmin`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.fmin.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _fmin(input, other)
     return _fmin_slow((input, other), extra, unknown)
@@ -97,7 +215,30 @@ def fmin(input=_missing, other=_missing, *extra, **unknown):
 _fmod_slow = _Binding("fmod", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _fmod,
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_fmod, methods="fmod")
 def fmod(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the remainder with the sign of input; a zero among integer divisors raises ZeroDivisionError"""
+    """the remainder with the sign of input; a zero among integer divisors raises ZeroDivisionError
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are of any dtype but bool. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `other`. Methods: `Tensor.fmod` and `Tensor.fmod_`.
+
+    Raises:
+        ZeroDivisionError: a zero among integer divisors.
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.fmod.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _fmod(input, other, inplace)
@@ -109,7 +250,25 @@ def fmod(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 _fmod__slow = _Binding("fmod_", "Tensor (Tensor input, Tensor other)", _fmod, "Tensor (Tensor input, Scalar other)", _scalar_fmod,
         methods="fmod_", inplace=True)
 def fmod_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the remainder with the sign of input; a zero among integer divisors raises ZeroDivisionError"""
+    """In place: the remainder with the sign of input; a zero among integer divisors raises ZeroDivisionError
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.fmod`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        ZeroDivisionError: a zero among integer divisors.
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.fmod.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _fmod(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -120,7 +279,31 @@ _remainder_slow = _Binding("remainder", "Tensor (Tensor input, Tensor other, *, 
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_remainder, "Tensor (Scalar input, Tensor other)",
         _scalar_remainder_reversed, methods="remainder")
 def remainder(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the remainder with the sign of other; a zero among integer divisors raises ZeroDivisionError"""
+    """the remainder with the sign of other; a zero among integer divisors raises ZeroDivisionError
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are of any dtype but bool. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `other`. Methods: `Tensor.remainder` and `Tensor.remainder_`.
+    Operator: `%`.
+
+    Raises:
+        ZeroDivisionError: a zero among integer divisors.
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.remainder.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _remainder(input, other, inplace)
@@ -135,7 +318,25 @@ def remainder(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 _remainder__slow = _Binding("remainder_", "Tensor (Tensor input, Tensor other)", _remainder,
         "Tensor (Tensor input, Scalar other)", _scalar_remainder, methods="remainder_ __imod__", inplace=True)
 def remainder_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the remainder with the sign of other; a zero among integer divisors raises ZeroDivisionError"""
+    """In place: the remainder with the sign of other; a zero among integer divisors raises ZeroDivisionError
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.remainder`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        ZeroDivisionError: a zero among integer divisors.
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.remainder.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _remainder(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -158,7 +359,31 @@ _floor_divide_slow = _Binding("floor_divide", "Tensor (Tensor input, Tensor othe
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_floor_divide, "Tensor (Scalar input, Tensor other)",
         _scalar_floor_divide_reversed, methods="floor_divide")
 def floor_divide(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the quotient rounded down; a zero among integer divisors raises ZeroDivisionError"""
+    """the quotient rounded down; a zero among integer divisors raises ZeroDivisionError
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are of any dtype but bool. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `other`. Methods: `Tensor.floor_divide` and `Tensor.floor_divide_`.
+    Operator: `//`.
+
+    Raises:
+        ZeroDivisionError: a zero among integer divisors.
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.floor_divide.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _floor_divide(input, other, inplace)
@@ -173,7 +398,25 @@ def floor_divide(input=_missing, other=_missing, *extra, inplace=False, **unknow
 _floor_divide__slow = _Binding("floor_divide_", "Tensor (Tensor input, Tensor other)", _floor_divide,
         "Tensor (Tensor input, Scalar other)", _scalar_floor_divide, methods="floor_divide_ __ifloordiv__", inplace=True)
 def floor_divide_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the quotient rounded down; a zero among integer divisors raises ZeroDivisionError"""
+    """In place: the quotient rounded down; a zero among integer divisors raises ZeroDivisionError
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.floor_divide`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        ZeroDivisionError: a zero among integer divisors.
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.floor_divide.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _floor_divide(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -195,7 +438,29 @@ def __rfloordiv__(self, other):
 _trunc_divide_slow = _Binding("trunc_divide", "Tensor (Tensor input, Tensor other)", _trunc_divide,
         "Tensor (Tensor input, Scalar other)", _scalar_trunc_divide)
 def trunc_divide(input=_missing, other=_missing, *extra, **unknown):
-    """the quotient rounded towards zero; a zero among integer divisors raises ZeroDivisionError"""
+    """the quotient rounded towards zero; a zero among integer divisors raises ZeroDivisionError
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are of any dtype but bool. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `other`.
+
+    Raises:
+        ZeroDivisionError: a zero among integer divisors.
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.trunc_divide.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _trunc_divide(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -206,7 +471,28 @@ _bitwise_and_slow = _Binding("bitwise_and", "Tensor (Tensor input, Tensor other)
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_and, "Tensor (Scalar input, Tensor other)",
         _scalar_bitwise_and_reversed, methods="bitwise_and")
 def bitwise_and(input=_missing, other=_missing, *extra, **unknown):
-    """input & other, bit by bit"""
+    """input & other, bit by bit
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are integers or bool. The result has the dtype that they promote to.
+
+    Not differentiable. Methods: `Tensor.bitwise_and` and `Tensor.bitwise_and_`. Operator: `&`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.bitwise_and.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_and(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -220,7 +506,24 @@ _scalar_bitwise_and_over = _in_place(_scalar_bitwise_and)
 _bitwise_and__slow = _Binding("bitwise_and_", "Tensor (Tensor input, Tensor other)", _bitwise_and_over,
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_and_over, methods="bitwise_and_ __iand__", inplace=True)
 def bitwise_and_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: input & other, bit by bit"""
+    """In place: input & other, bit by bit
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.bitwise_and`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.bitwise_and.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_and_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -243,7 +546,28 @@ _bitwise_or_slow = _Binding("bitwise_or", "Tensor (Tensor input, Tensor other)",
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_or, "Tensor (Scalar input, Tensor other)",
         _scalar_bitwise_or_reversed, methods="bitwise_or")
 def bitwise_or(input=_missing, other=_missing, *extra, **unknown):
-    """input | other, bit by bit"""
+    """input | other, bit by bit
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are integers or bool. The result has the dtype that they promote to.
+
+    Not differentiable. Methods: `Tensor.bitwise_or` and `Tensor.bitwise_or_`. Operator: `|`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.bitwise_or.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_or(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -257,7 +581,24 @@ _scalar_bitwise_or_over = _in_place(_scalar_bitwise_or)
 _bitwise_or__slow = _Binding("bitwise_or_", "Tensor (Tensor input, Tensor other)", _bitwise_or_over,
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_or_over, methods="bitwise_or_ __ior__", inplace=True)
 def bitwise_or_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: input | other, bit by bit"""
+    """In place: input | other, bit by bit
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.bitwise_or`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.bitwise_or.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_or_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -280,7 +621,28 @@ _bitwise_xor_slow = _Binding("bitwise_xor", "Tensor (Tensor input, Tensor other)
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_xor, "Tensor (Scalar input, Tensor other)",
         _scalar_bitwise_xor_reversed, methods="bitwise_xor")
 def bitwise_xor(input=_missing, other=_missing, *extra, **unknown):
-    """input ^ other, bit by bit"""
+    """input ^ other, bit by bit
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are integers or bool. The result has the dtype that they promote to.
+
+    Not differentiable. Methods: `Tensor.bitwise_xor` and `Tensor.bitwise_xor_`. Operator: `^`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.bitwise_xor.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_xor(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -294,7 +656,24 @@ _scalar_bitwise_xor_over = _in_place(_scalar_bitwise_xor)
 _bitwise_xor__slow = _Binding("bitwise_xor_", "Tensor (Tensor input, Tensor other)", _bitwise_xor_over,
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_xor_over, methods="bitwise_xor_ __ixor__", inplace=True)
 def bitwise_xor_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: input ^ other, bit by bit"""
+    """In place: input ^ other, bit by bit
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.bitwise_xor`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.bitwise_xor.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_xor_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -317,7 +696,27 @@ _addcmul_slow = _Binding("addcmul",
         "Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Bool inplace=False)", _add_c_mul,
         methods="addcmul")
 def addcmul(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1, inplace=False, **unknown):
-    """input + value * tensor1 * tensor2"""
+    """input + value * tensor1 * tensor2
+
+    Args:
+        input: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input`, `tensor1` and `tensor2` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result has the dtype that they promote to.
+
+    Differentiable in `input`, `tensor1` and `tensor2`. Methods: `Tensor.addcmul` and `Tensor.addcmul_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.addcmul.
+    """
     if (input.__class__ is _Tensor and tensor1.__class__ is _Tensor and tensor2.__class__ is _Tensor and
             (value.__class__ is int or value.__class__ is float) and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -327,7 +726,22 @@ def addcmul(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1,
 _addcmul__slow = _Binding("addcmul_", "Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)", _add_c_mul,
         methods="addcmul_", inplace=True)
 def addcmul_(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1, **unknown):
-    """In place: input + value * tensor1 * tensor2"""
+    """In place: input + value * tensor1 * tensor2
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.addcmul`.
+
+    Args:
+        input: the input.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.addcmul.
+    """
     if (input.__class__ is _Tensor and tensor1.__class__ is _Tensor and tensor2.__class__ is _Tensor and
             (value.__class__ is int or value.__class__ is float) and not extra and not unknown):
         return _add_c_mul(input, tensor1, tensor2, value, inplace=True)
@@ -337,7 +751,27 @@ _addcdiv_slow = _Binding("addcdiv",
         "Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Bool inplace=False)", _add_c_div,
         methods="addcdiv")
 def addcdiv(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1, inplace=False, **unknown):
-    """input + value * tensor1 / tensor2"""
+    """input + value * tensor1 / tensor2
+
+    Args:
+        input: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input`, `tensor1` and `tensor2` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Differentiable in `input`, `tensor1` and `tensor2`. Methods: `Tensor.addcdiv` and `Tensor.addcdiv_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.addcdiv.
+    """
     if (input.__class__ is _Tensor and tensor1.__class__ is _Tensor and tensor2.__class__ is _Tensor and
             (value.__class__ is int or value.__class__ is float) and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -347,7 +781,22 @@ def addcdiv(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1,
 _addcdiv__slow = _Binding("addcdiv_", "Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)", _add_c_div,
         methods="addcdiv_", inplace=True)
 def addcdiv_(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1, **unknown):
-    """In place: input + value * tensor1 / tensor2"""
+    """In place: input + value * tensor1 / tensor2
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.addcdiv`.
+
+    Args:
+        input: the input.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.addcdiv.
+    """
     if (input.__class__ is _Tensor and tensor1.__class__ is _Tensor and tensor2.__class__ is _Tensor and
             (value.__class__ is int or value.__class__ is float) and not extra and not unknown):
         return _add_c_div(input, tensor1, tensor2, value, inplace=True)
@@ -356,7 +805,28 @@ def addcdiv_(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1
 _lerp_slow = _Binding("lerp", "Tensor (Tensor start, Tensor end, Tensor weight, *, Bool inplace=False)", _lerp,
         "Tensor (Tensor start, Tensor end, Scalar weight, *, Bool inplace=False)", _scalar_lerp, methods="lerp")
 def lerp(start=_missing, end=_missing, weight=_missing, *extra, inplace=False, **unknown):
-    """start + weight * (end - start)"""
+    """start + weight * (end - start)
+
+    Args:
+        end: where to stop.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `start`, `end` and `weight` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are floating or complex. The result has the dtype that they promote to.
+
+    Differentiable in `start`, `end` and `weight`. Methods: `Tensor.lerp` and `Tensor.lerp_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.lerp.
+    """
     if (start.__class__ is _Tensor and end.__class__ is _Tensor and weight.__class__ is _Tensor and
             (inplace is False or inplace is True) and not extra and not unknown):
         return _lerp(start, end, weight, inplace)
@@ -368,7 +838,23 @@ def lerp(start=_missing, end=_missing, weight=_missing, *extra, inplace=False, *
 _lerp__slow = _Binding("lerp_", "Tensor (Tensor start, Tensor end, Tensor weight)", _lerp,
         "Tensor (Tensor start, Tensor end, Scalar weight)", _scalar_lerp, methods="lerp_", inplace=True)
 def lerp_(start=_missing, end=_missing, weight=_missing, *extra, **unknown):
-    """In place: start + weight * (end - start)"""
+    """In place: start + weight * (end - start)
+
+    The result is written over `start`, which keeps its shape and dtype, and is returned. See
+    `flow.lerp`.
+
+    Args:
+        end: where to stop.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `start`, or `start` is a
+            leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.lerp.
+    """
     if start.__class__ is _Tensor and end.__class__ is _Tensor and weight.__class__ is _Tensor and not extra and not unknown:
         return _lerp(start, end, weight, inplace=True)
     if (start.__class__ is _Tensor and end.__class__ is _Tensor and (weight.__class__ is float or weight.__class__ is int) and
@@ -379,7 +865,29 @@ def lerp_(start=_missing, end=_missing, weight=_missing, *extra, **unknown):
 _clamp_slow = _Binding("clamp", "Tensor (Tensor input, Scalar min=None, Scalar max=None, *, Bool inplace=False)", _clamp,
         "Tensor (Tensor input, Tensor min=None, Tensor max=None, *, Bool inplace=False)", _clamp_tensor, methods="clamp clip")
 def clamp(input=_missing, min=None, max=None, *extra, inplace=False, **unknown):
-    """the input within [min, max]; NaN stays NaN"""
+    """the input within [min, max]; NaN stays NaN
+
+    Args:
+        input: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input`, `min` and `max` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are of any dtype but bool. The result has the dtype of the input.
+
+    Differentiable in `input`. Methods: `Tensor.clamp`, `Tensor.clamp_`, `Tensor.clip` and
+    `Tensor.clip_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.clamp.
+    """
     if (input.__class__ is _Tensor and (min is None or min.__class__ is float or min.__class__ is int) and
             (max is None or max.__class__ is float or max.__class__ is int) and (inplace is False or inplace is True) and
             not extra and not unknown):
@@ -389,7 +897,23 @@ def clamp(input=_missing, min=None, max=None, *extra, inplace=False, **unknown):
 _clamp__slow = _Binding("clamp_", "Tensor (Tensor input, Scalar min=None, Scalar max=None)", _clamp,
         "Tensor (Tensor input, Tensor min=None, Tensor max=None)", _clamp_tensor, methods="clamp_ clip_", inplace=True)
 def clamp_(input=_missing, min=None, max=None, *extra, **unknown):
-    """In place: the input within [min, max]; NaN stays NaN"""
+    """In place: the input within [min, max]; NaN stays NaN
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.clamp`.
+
+    Args:
+        input: the input.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.clamp.
+    """
     if (input.__class__ is _Tensor and (min is None or min.__class__ is float or min.__class__ is int) and
             (max is None or max.__class__ is float or max.__class__ is int) and not extra and not unknown):
         return _clamp(input, min, max, inplace=True)
@@ -398,7 +922,18 @@ def clamp_(input=_missing, min=None, max=None, *extra, **unknown):
 _clip_slow = _Binding("clip", "Tensor (Tensor input, Scalar min=None, Scalar max=None, *, Bool inplace=False)", _clamp,
         "Tensor (Tensor input, Tensor min=None, Tensor max=None, *, Bool inplace=False)", _clamp_tensor)
 def clip(input=_missing, min=None, max=None, *extra, inplace=False, **unknown):
-    """clamp"""
+    """clamp
+
+    Args:
+        input: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.clip.
+    """
     if (input.__class__ is _Tensor and (min is None or min.__class__ is float or min.__class__ is int) and
             (max is None or max.__class__ is float or max.__class__ is int) and (inplace is False or inplace is True) and
             not extra and not unknown):
@@ -408,7 +943,20 @@ def clip(input=_missing, min=None, max=None, *extra, inplace=False, **unknown):
 _clamp_min_slow = _Binding("clamp_min", "Tensor (Tensor input, Tensor min, *, Bool inplace=False)", _clamp_min_tensor,
         "Tensor (Tensor input, Scalar min, *, Bool inplace=False)", _clamp_min, methods="clamp_min")
 def clamp_min(input=_missing, min=_missing, *extra, inplace=False, **unknown):
-    """the input, at least min"""
+    """the input, at least min
+
+    Args:
+        input: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Methods: `Tensor.clamp_min` and `Tensor.clamp_min_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.clamp_min.
+    """
     if (input.__class__ is _Tensor and min.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _clamp_min_tensor(input, min, inplace)
@@ -420,7 +968,21 @@ def clamp_min(input=_missing, min=_missing, *extra, inplace=False, **unknown):
 _clamp_min__slow = _Binding("clamp_min_", "Tensor (Tensor input, Tensor min)", _clamp_min_tensor,
         "Tensor (Tensor input, Scalar min)", _clamp_min, methods="clamp_min_", inplace=True)
 def clamp_min_(input=_missing, min=_missing, *extra, **unknown):
-    """In place: the input, at least min"""
+    """In place: the input, at least min
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.clamp_min`.
+
+    Args:
+        input: the input.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.clamp_min.
+    """
     if input.__class__ is _Tensor and min.__class__ is _Tensor and not extra and not unknown:
         return _clamp_min_tensor(input, min, inplace=True)
     if input.__class__ is _Tensor and (min.__class__ is float or min.__class__ is int) and not extra and not unknown:
@@ -430,7 +992,20 @@ def clamp_min_(input=_missing, min=_missing, *extra, **unknown):
 _clamp_max_slow = _Binding("clamp_max", "Tensor (Tensor input, Tensor max, *, Bool inplace=False)", _clamp_max_tensor,
         "Tensor (Tensor input, Scalar max, *, Bool inplace=False)", _clamp_max, methods="clamp_max")
 def clamp_max(input=_missing, max=_missing, *extra, inplace=False, **unknown):
-    """the input, at most max"""
+    """the input, at most max
+
+    Args:
+        input: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Methods: `Tensor.clamp_max` and `Tensor.clamp_max_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.clamp_max.
+    """
     if (input.__class__ is _Tensor and max.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _clamp_max_tensor(input, max, inplace)
@@ -442,7 +1017,21 @@ def clamp_max(input=_missing, max=_missing, *extra, inplace=False, **unknown):
 _clamp_max__slow = _Binding("clamp_max_", "Tensor (Tensor input, Tensor max)", _clamp_max_tensor,
         "Tensor (Tensor input, Scalar max)", _clamp_max, methods="clamp_max_", inplace=True)
 def clamp_max_(input=_missing, max=_missing, *extra, **unknown):
-    """In place: the input, at most max"""
+    """In place: the input, at most max
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.clamp_max`.
+
+    Args:
+        input: the input.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.clamp_max.
+    """
     if input.__class__ is _Tensor and max.__class__ is _Tensor and not extra and not unknown:
         return _clamp_max_tensor(input, max, inplace=True)
     if input.__class__ is _Tensor and (max.__class__ is float or max.__class__ is int) and not extra and not unknown:
@@ -452,7 +1041,29 @@ def clamp_max_(input=_missing, max=_missing, *extra, **unknown):
 _atan2_slow = _Binding("atan2", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _atan2, methods="atan2",
         autocast="widest")
 def atan2(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the angle of the point (other, input), in [-pi, pi]"""
+    """the angle of the point (other, input), in [-pi, pi]
+
+    Args:
+        input: the input.
+        other: a tensor.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Differentiable in `input` and `other`. Under `flow.autocast` it computes in the widest dtype of its
+    operands. Methods: `Tensor.atan2` and `Tensor.atan2_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.atan2.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _atan2(input, other, inplace)
@@ -461,7 +1072,23 @@ def atan2(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 _atan2__slow = _Binding("atan2_", "Tensor (Tensor input, Tensor other)", _atan2, methods="atan2_", autocast="widest",
         inplace=True)
 def atan2_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the angle of the point (other, input), in [-pi, pi]"""
+    """In place: the angle of the point (other, input), in [-pi, pi]
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.atan2`.
+
+    Args:
+        input: the input.
+        other: a tensor.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.atan2.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _atan2(input, other, inplace=True)
     return _atan2__slow((input, other), extra, unknown)
@@ -469,7 +1096,22 @@ def atan2_(input=_missing, other=_missing, *extra, **unknown):
 _arctan2_slow = _Binding("arctan2", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _atan2, methods="arctan2",
         autocast="widest")
 def arctan2(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """atan2"""
+    """atan2
+
+    Args:
+        input: the input.
+        other: a tensor.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in the widest dtype of its operands. Methods: `Tensor.arctan2` and
+    `Tensor.arctan2_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.arctan2.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _atan2(input, other, inplace)
@@ -478,28 +1120,107 @@ def arctan2(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 _arctan2__slow = _Binding("arctan2_", "Tensor (Tensor input, Tensor other)", _atan2, methods="arctan2_", autocast="widest",
         inplace=True)
 def arctan2_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: atan2"""
+    """In place: atan2
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.arctan2`.
+
+    Args:
+        input: the input.
+        other: a tensor.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.arctan2.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _atan2(input, other, inplace=True)
     return _arctan2__slow((input, other), extra, unknown)
 
 _logaddexp_slow = _Binding("logaddexp", "Tensor (Tensor input, Tensor other)", _logaddexp, methods="logaddexp")
 def logaddexp(input=_missing, other=_missing, *extra, **unknown):
-    """log(exp(input) + exp(other))"""
+    """log(exp(input) + exp(other))
+
+    Args:
+        input: the input.
+        other: a tensor.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are floating or complex. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `other`. Method: `Tensor.logaddexp`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.logaddexp.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _logaddexp(input, other)
     return _logaddexp_slow((input, other), extra, unknown)
 
 _logaddexp2_slow = _Binding("logaddexp2", "Tensor (Tensor input, Tensor other)", _logaddexp2, methods="logaddexp2")
 def logaddexp2(input=_missing, other=_missing, *extra, **unknown):
-    """log2(2 ** input + 2 ** other)"""
+    """log2(2 ** input + 2 ** other)
+
+    Args:
+        input: the input.
+        other: a tensor.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are floating or complex. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `other`. Method: `Tensor.logaddexp2`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.logaddexp2.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _logaddexp2(input, other)
     return _logaddexp2_slow((input, other), extra, unknown)
 
 _hypot_slow = _Binding("hypot", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _hypot, methods="hypot")
 def hypot(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """sqrt(input ** 2 + other ** 2) without overflow"""
+    """sqrt(input ** 2 + other ** 2) without overflow
+
+    Args:
+        input: the input.
+        other: a tensor.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are floating or complex. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `other`. Methods: `Tensor.hypot` and `Tensor.hypot_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.hypot.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _hypot(input, other, inplace)
@@ -507,14 +1228,53 @@ def hypot(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 
 _hypot__slow = _Binding("hypot_", "Tensor (Tensor input, Tensor other)", _hypot, methods="hypot_", inplace=True)
 def hypot_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: sqrt(input ** 2 + other ** 2) without overflow"""
+    """In place: sqrt(input ** 2 + other ** 2) without overflow
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.hypot`.
+
+    Args:
+        input: the input.
+        other: a tensor.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.hypot.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _hypot(input, other, inplace=True)
     return _hypot__slow((input, other), extra, unknown)
 
 _gcd_slow = _Binding("gcd", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _gcd, methods="gcd")
 def gcd(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the greatest common divisor"""
+    """the greatest common divisor
+
+    Args:
+        input: the input.
+        other: a tensor.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are uint8, int8, int16, int32, int64. The result has the dtype that they promote to.
+
+    Not differentiable. Methods: `Tensor.gcd` and `Tensor.gcd_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.gcd.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _gcd(input, other, inplace)
@@ -522,14 +1282,53 @@ def gcd(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 
 _gcd__slow = _Binding("gcd_", "Tensor (Tensor input, Tensor other)", _gcd, methods="gcd_", inplace=True)
 def gcd_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the greatest common divisor"""
+    """In place: the greatest common divisor
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.gcd`.
+
+    Args:
+        input: the input.
+        other: a tensor.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.gcd.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _gcd(input, other, inplace=True)
     return _gcd__slow((input, other), extra, unknown)
 
 _lcm_slow = _Binding("lcm", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _lcm, methods="lcm")
 def lcm(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the least common multiple"""
+    """the least common multiple
+
+    Args:
+        input: the input.
+        other: a tensor.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are uint8, int8, int16, int32, int64. The result has the dtype that they promote to.
+
+    Not differentiable. Methods: `Tensor.lcm` and `Tensor.lcm_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.lcm.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _lcm(input, other, inplace)
@@ -537,7 +1336,24 @@ def lcm(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 
 _lcm__slow = _Binding("lcm_", "Tensor (Tensor input, Tensor other)", _lcm, methods="lcm_", inplace=True)
 def lcm_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the least common multiple"""
+    """In place: the least common multiple
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.lcm`.
+
+    Args:
+        input: the input.
+        other: a tensor.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.lcm.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _lcm(input, other, inplace=True)
     return _lcm__slow((input, other), extra, unknown)
@@ -545,7 +1361,28 @@ def lcm_(input=_missing, other=_missing, *extra, **unknown):
 _copysign_slow = _Binding("copysign", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _copy_sign,
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_copy_sign, methods="copysign")
 def copysign(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the magnitude of input with the sign of other"""
+    """the magnitude of input with the sign of other
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Differentiable in `input` and `other`. Methods: `Tensor.copysign` and `Tensor.copysign_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.copysign.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _copy_sign(input, other, inplace)
@@ -557,7 +1394,23 @@ def copysign(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 _copysign__slow = _Binding("copysign_", "Tensor (Tensor input, Tensor other)", _copy_sign, "Tensor (Tensor input, Scalar other)",
         _scalar_copy_sign, methods="copysign_", inplace=True)
 def copysign_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the magnitude of input with the sign of other"""
+    """In place: the magnitude of input with the sign of other
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.copysign`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.copysign.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _copy_sign(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -567,7 +1420,28 @@ def copysign_(input=_missing, other=_missing, *extra, **unknown):
 _heaviside_slow = _Binding("heaviside", "Tensor (Tensor input, Tensor values, *, Bool inplace=False)", _heaviside,
         methods="heaviside")
 def heaviside(input=_missing, values=_missing, *extra, inplace=False, **unknown):
-    """0 of negative numbers, 1 of positive ones, values at 0"""
+    """0 of negative numbers, 1 of positive ones, values at 0
+
+    Args:
+        input: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `values` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result has the dtype that they promote to.
+
+    Not differentiable: a step, which torch does not differentiate either. Methods: `Tensor.heaviside`
+    and `Tensor.heaviside_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.heaviside.
+    """
     if (input.__class__ is _Tensor and values.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _heaviside(input, values, inplace)
@@ -575,7 +1449,22 @@ def heaviside(input=_missing, values=_missing, *extra, inplace=False, **unknown)
 
 _heaviside__slow = _Binding("heaviside_", "Tensor (Tensor input, Tensor values)", _heaviside, methods="heaviside_", inplace=True)
 def heaviside_(input=_missing, values=_missing, *extra, **unknown):
-    """In place: 0 of negative numbers, 1 of positive ones, values at 0"""
+    """In place: 0 of negative numbers, 1 of positive ones, values at 0
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.heaviside`.
+
+    Args:
+        input: the input.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.heaviside.
+    """
     if input.__class__ is _Tensor and values.__class__ is _Tensor and not extra and not unknown:
         return _heaviside(input, values, inplace=True)
     return _heaviside__slow((input, values), extra, unknown)
@@ -583,7 +1472,29 @@ def heaviside_(input=_missing, values=_missing, *extra, **unknown):
 _nextafter_slow = _Binding("nextafter", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _next_after,
         methods="nextafter")
 def nextafter(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the next floating number after input towards other"""
+    """the next floating number after input towards other
+
+    Args:
+        input: the input.
+        other: a tensor.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are floating or complex. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `other`. Methods: `Tensor.nextafter` and `Tensor.nextafter_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nextafter.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _next_after(input, other, inplace)
@@ -591,14 +1502,45 @@ def nextafter(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 
 _nextafter__slow = _Binding("nextafter_", "Tensor (Tensor input, Tensor other)", _next_after, methods="nextafter_", inplace=True)
 def nextafter_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the next floating number after input towards other"""
+    """In place: the next floating number after input towards other
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.nextafter`.
+
+    Args:
+        input: the input.
+        other: a tensor.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nextafter.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _next_after(input, other, inplace=True)
     return _nextafter__slow((input, other), extra, unknown)
 
 _ldexp_slow = _Binding("ldexp", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _ldexp, methods="ldexp")
 def ldexp(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """input * 2 ** other"""
+    """input * 2 ** other
+
+    Args:
+        input: the input.
+        other: a tensor.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Methods: `Tensor.ldexp` and `Tensor.ldexp_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.ldexp.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _ldexp(input, other, inplace)
@@ -606,7 +1548,22 @@ def ldexp(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 
 _ldexp__slow = _Binding("ldexp_", "Tensor (Tensor input, Tensor other)", _ldexp, methods="ldexp_", inplace=True)
 def ldexp_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: input * 2 ** other"""
+    """In place: input * 2 ** other
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.ldexp`.
+
+    Args:
+        input: the input.
+        other: a tensor.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.ldexp.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _ldexp(input, other, inplace=True)
     return _ldexp__slow((input, other), extra, unknown)
@@ -615,7 +1572,28 @@ _xlogy_slow = _Binding("xlogy", "Tensor (Tensor input, Tensor other, *, Bool inp
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_x_log_y, "Tensor (Scalar input, Tensor other)",
         _scalar_x_log_y_reversed, methods="xlogy")
 def xlogy(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """input * log(other), and 0 where input is"""
+    """input * log(other), and 0 where input is
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Differentiable in `input` and `other`. Methods: `Tensor.xlogy` and `Tensor.xlogy_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.xlogy.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _x_log_y(input, other, inplace)
@@ -630,7 +1608,23 @@ def xlogy(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 _xlogy__slow = _Binding("xlogy_", "Tensor (Tensor input, Tensor other)", _x_log_y, "Tensor (Tensor input, Scalar other)",
         _scalar_x_log_y, methods="xlogy_", inplace=True)
 def xlogy_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: input * log(other), and 0 where input is"""
+    """In place: input * log(other), and 0 where input is
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.xlogy`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.xlogy.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _x_log_y(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -641,7 +1635,20 @@ _float_power_slow = _Binding("float_power", "Tensor (Tensor input, Tensor expone
         "Tensor (Tensor input, Scalar exponent, *, Bool inplace=False)", _scalar_float_power,
         "Tensor (Scalar input, Tensor exponent)", _scalar_float_power_reversed, methods="float_power")
 def float_power(input=_missing, exponent=_missing, *extra, inplace=False, **unknown):
-    """input ** exponent in float64"""
+    """input ** exponent in float64
+
+    Args:
+        input: a tensor or a number.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Methods: `Tensor.float_power` and `Tensor.float_power_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.float_power.
+    """
     if (input.__class__ is _Tensor and exponent.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _float_power(input, exponent, inplace)
@@ -656,7 +1663,21 @@ def float_power(input=_missing, exponent=_missing, *extra, inplace=False, **unkn
 _float_power__slow = _Binding("float_power_", "Tensor (Tensor input, Tensor exponent)", _float_power,
         "Tensor (Tensor input, Scalar exponent)", _scalar_float_power, methods="float_power_", inplace=True)
 def float_power_(input=_missing, exponent=_missing, *extra, **unknown):
-    """In place: input ** exponent in float64"""
+    """In place: input ** exponent in float64
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.float_power`.
+
+    Args:
+        input: the input.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.float_power.
+    """
     if input.__class__ is _Tensor and exponent.__class__ is _Tensor and not extra and not unknown:
         return _float_power(input, exponent, inplace=True)
     if input.__class__ is _Tensor and (exponent.__class__ is float or exponent.__class__ is int) and not extra and not unknown:
@@ -667,7 +1688,30 @@ _bitwise_left_shift_slow = _Binding("bitwise_left_shift", "Tensor (Tensor input,
         _bitwise_left_shift, "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_bitwise_left_shift,
         "Tensor (Scalar input, Tensor other)", _scalar_bitwise_left_shift_reversed, methods="bitwise_left_shift")
 def bitwise_left_shift(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """input * 2 ** other, bit by bit"""
+    """input * 2 ** other, bit by bit
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are uint8, int8, int16, int32, int64. The result has the dtype that they promote to.
+
+    Not differentiable. Methods: `Tensor.bitwise_left_shift` and `Tensor.bitwise_left_shift_`. Operator:
+    `<<`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.bitwise_left_shift.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _bitwise_left_shift(input, other, inplace)
@@ -683,7 +1727,24 @@ _bitwise_left_shift__slow = _Binding("bitwise_left_shift_", "Tensor (Tensor inpu
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_left_shift, methods="bitwise_left_shift_ __ilshift__",
         inplace=True)
 def bitwise_left_shift_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: input * 2 ** other, bit by bit"""
+    """In place: input * 2 ** other, bit by bit
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.bitwise_left_shift`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.bitwise_left_shift.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_left_shift(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -706,7 +1767,29 @@ _bitwise_right_shift_slow = _Binding("bitwise_right_shift", "Tensor (Tensor inpu
         _bitwise_right_shift, "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_bitwise_right_shift,
         "Tensor (Scalar input, Tensor other)", _scalar_bitwise_right_shift_reversed, methods="bitwise_right_shift")
 def bitwise_right_shift(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """floor(input / 2 ** other), bit by bit"""
+    """floor(input / 2 ** other), bit by bit
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are uint8, int8, int16, int32, int64. The result has the dtype that they promote to.
+
+    Not differentiable. Methods: `Tensor.bitwise_right_shift` and `Tensor.bitwise_right_shift_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.bitwise_right_shift.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _bitwise_right_shift(input, other, inplace)
@@ -722,7 +1805,24 @@ _bitwise_right_shift__slow = _Binding("bitwise_right_shift_", "Tensor (Tensor in
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_right_shift, methods="bitwise_right_shift_ __irshift__",
         inplace=True)
 def bitwise_right_shift_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: floor(input / 2 ** other), bit by bit"""
+    """In place: floor(input / 2 ** other), bit by bit
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.bitwise_right_shift`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.bitwise_right_shift.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_right_shift(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -743,7 +1843,20 @@ def __rrshift__(self, other):
 
 _dist_slow = _Binding("dist", "Tensor (Tensor input, Tensor other, Float p=2.0)", _dist, methods="dist", autocast="float32")
 def dist(input=_missing, other=_missing, p=2.0, *extra, **unknown):
-    """the p-norm of input - other"""
+    """the p-norm of input - other
+
+    Args:
+        input: the input.
+        other: a tensor.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32. Method: `Tensor.dist`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.dist.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and p.__class__ is float and not extra and not unknown:
         return _dist(input, other, p)
     return _dist_slow((input, other, p), extra, unknown)

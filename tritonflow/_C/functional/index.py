@@ -35,21 +35,57 @@ from tritonflow.functional.prototype import MISSING as _missing
 
 _argwhere_slow = _Binding("argwhere", "Tensor (Tensor input)", _non_zero, methods="argwhere")
 def argwhere(input=_missing, *extra, **unknown):
-    """the coordinates of the elements that are not zero, a row each"""
+    """the coordinates of the elements that are not zero, a row each
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Not differentiable: gives no floating values. Method: `Tensor.argwhere`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.argwhere.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _non_zero(input)
     return _argwhere_slow((input,), extra, unknown)
 
 _nonzero_slow = _Binding("nonzero", "Tensor (Tensor input, Bool as_tuple=False)", _non_zero, methods="nonzero")
 def nonzero(input=_missing, as_tuple=False, *extra, **unknown):
-    """the coordinates of the elements that are not zero, a row each"""
+    """the coordinates of the elements that are not zero, a row each
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Not differentiable. Method: `Tensor.nonzero`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nonzero.
+    """
     if input.__class__ is _Tensor and (as_tuple is False or as_tuple is True) and not extra and not unknown:
         return _non_zero(input, as_tuple)
     return _nonzero_slow((input, as_tuple), extra, unknown)
 
 _masked_select_slow = _Binding("masked_select", "Tensor (Tensor input, Tensor mask)", _masked_select, methods="masked_select")
 def masked_select(input=_missing, mask=_missing, *extra, **unknown):
-    """the elements where the mask is true, as a vector"""
+    """the elements where the mask is true, as a vector
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.masked_select`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.masked_select.
+    """
     if input.__class__ is _Tensor and mask.__class__ is _Tensor and not extra and not unknown:
         return _masked_select(input, mask)
     return _masked_select_slow((input, mask), extra, unknown)
@@ -58,7 +94,27 @@ _masked_fill_slow = _Binding("masked_fill", "Tensor (Tensor input, Tensor mask, 
         _masked_fill_tensor, "Tensor (Tensor input, Tensor mask, Scalar value, *, Bool inplace=False)", _masked_fill,
         methods="masked_fill")
 def masked_fill(input=_missing, mask=_missing, value=_missing, *extra, inplace=False, **unknown):
-    """a number where a mask holds"""
+    """a number where a mask holds
+
+    Args:
+        input: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input`, `mask` and `value` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result has the dtype of `input`.
+
+    Differentiable in `input`. Methods: `Tensor.masked_fill` and `Tensor.masked_fill_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.masked_fill.
+    """
     if (input.__class__ is _Tensor and mask.__class__ is _Tensor and value.__class__ is _Tensor and
             (inplace is False or inplace is True) and not extra and not unknown):
         return _masked_fill_tensor(input, mask, value, inplace)
@@ -70,7 +126,22 @@ def masked_fill(input=_missing, mask=_missing, value=_missing, *extra, inplace=F
 _masked_fill__slow = _Binding("masked_fill_", "Tensor (Tensor input, Tensor mask, Tensor value)", _masked_fill_tensor,
         "Tensor (Tensor input, Tensor mask, Scalar value)", _masked_fill, methods="masked_fill_", inplace=True)
 def masked_fill_(input=_missing, mask=_missing, value=_missing, *extra, **unknown):
-    """In place: a number where a mask holds"""
+    """In place: a number where a mask holds
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.masked_fill`.
+
+    Args:
+        input: the input.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.masked_fill.
+    """
     if input.__class__ is _Tensor and mask.__class__ is _Tensor and value.__class__ is _Tensor and not extra and not unknown:
         return _masked_fill_tensor(input, mask, value, inplace=True)
     if (input.__class__ is _Tensor and mask.__class__ is _Tensor and (value.__class__ is float or value.__class__ is int) and
@@ -119,7 +190,21 @@ def index_put_grad(dy=_missing, indices=_missing, dim=_missing, accumulate=_miss
 _index_select_slow = _Binding("index_select", "Tensor (Tensor input, Int32 dim, Tensor index)", _index_select,
         methods="index_select")
 def index_select(input=_missing, dim=_missing, index=_missing, *extra, **unknown):
-    """the entries of a dimension at the indices of a vector"""
+    """the entries of a dimension at the indices of a vector
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.index_select`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.index_select.
+    """
     if input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and not extra and not unknown:
         return _index_select(input, dim, index)
     return _index_select_slow((input, dim, index), extra, unknown)
@@ -128,7 +213,22 @@ _index_add_slow = _Binding("index_add",
         "Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, *, Scalar alpha=1, Bool inplace=False)", _index_add,
         methods="index_add")
 def index_add(input=_missing, dim=_missing, index=_missing, source=_missing, *extra, alpha=1, inplace=False, **unknown):
-    """input with alpha * source added at the indices of a vector along a dimension"""
+    """input with alpha * source added at the indices of a vector along a dimension
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Methods: `Tensor.index_add` and `Tensor.index_add_`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.index_add.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and source.__class__ is _Tensor and
             (alpha.__class__ is int or alpha.__class__ is float) and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -138,7 +238,23 @@ def index_add(input=_missing, dim=_missing, index=_missing, source=_missing, *ex
 _index_add__slow = _Binding("index_add_", "Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, *, Scalar alpha=1)",
         _index_add, methods="index_add_", inplace=True)
 def index_add_(input=_missing, dim=_missing, index=_missing, source=_missing, *extra, alpha=1, **unknown):
-    """In place: input with alpha * source added at the indices of a vector along a dimension"""
+    """In place: input with alpha * source added at the indices of a vector along a dimension
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.index_add`.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.index_add.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and source.__class__ is _Tensor and
             (alpha.__class__ is int or alpha.__class__ is float) and not extra and not unknown):
         return _index_add(input, dim, index, source, alpha, inplace=True)
@@ -147,7 +263,21 @@ def index_add_(input=_missing, dim=_missing, index=_missing, source=_missing, *e
 _gather_slow = _Binding("gather", "Tensor (Tensor input, Int32 dim, Tensor index, *, Bool sparse_grad=False)", _gather,
         methods="gather")
 def gather(input=_missing, dim=_missing, index=_missing, *extra, sparse_grad=False, **unknown):
-    """y[i][j] = input[index[i][j]][j] for dim 0"""
+    """y[i][j] = input[index[i][j]][j] for dim 0
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `input`. Method: `Tensor.gather`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.gather.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and
             (sparse_grad is False or sparse_grad is True) and not extra and not unknown):
         return _gather(input, dim, index, sparse_grad)
@@ -168,7 +298,28 @@ _scatter_slow = _Binding("scatter",
         _scatter_scalar, methods="scatter")
 def scatter(input=_missing, dim=_missing, index=_missing, src=_missing, *extra, reduce=None, inplace=False, value=_missing,
         **unknown):
-    """input with input[index[i][j]][j] = src[i][j] for dim 0"""
+    """input with input[index[i][j]][j] = src[i][j] for dim 0
+
+    Overloads:
+        - `scatter(input: Tensor, dim: int, index: Tensor, src: Tensor, *, reduce: str | None = None) -> Tensor`
+        - `scatter(input: Tensor, dim: int, index: Tensor, src: Number, *, reduce: str | None = None) -> Tensor`
+        - `scatter(input: Tensor, dim: int, index: Tensor, value: Number, *, reduce: str | None = None) -> Tensor`
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        reduce: deprecated, see `reduction`.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `input` and `src`. Methods: `Tensor.scatter` and `Tensor.scatter_`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.scatter.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and src.__class__ is _Tensor and
             (reduce is None or reduce.__class__ is str) and (inplace is False or inplace is True) and value is _missing and
             not extra and not unknown):
@@ -184,7 +335,29 @@ _scatter__slow = _Binding("scatter_", "Tensor (Tensor input, Int32 dim, Tensor i
         "Tensor (Tensor input, Int32 dim, Tensor index, Scalar value, *, String reduce=None)", _scatter_scalar,
         methods="scatter_", inplace=True)
 def scatter_(input=_missing, dim=_missing, index=_missing, src=_missing, *extra, reduce=None, value=_missing, **unknown):
-    """In place: input with input[index[i][j]][j] = src[i][j] for dim 0"""
+    """In place: input with input[index[i][j]][j] = src[i][j] for dim 0
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.scatter`.
+
+    Overloads:
+        - `scatter(input: Tensor, dim: int, index: Tensor, src: Tensor, *, reduce: str | None = None) -> Tensor`
+        - `scatter(input: Tensor, dim: int, index: Tensor, src: Number, *, reduce: str | None = None) -> Tensor`
+        - `scatter(input: Tensor, dim: int, index: Tensor, value: Number, *, reduce: str | None = None) -> Tensor`
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        reduce: deprecated, see `reduction`.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.scatter.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and src.__class__ is _Tensor and
             (reduce is None or reduce.__class__ is str) and value is _missing and not extra and not unknown):
         return _scatter(input, dim, index, src, reduce, inplace=True)
@@ -197,7 +370,23 @@ def scatter_(input=_missing, dim=_missing, index=_missing, src=_missing, *extra,
 _scatter_add_slow = _Binding("scatter_add", "Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, Bool inplace=False)",
         _scatter_add, methods="scatter_add", autocast="widest")
 def scatter_add(input=_missing, dim=_missing, index=_missing, src=_missing, *extra, inplace=False, **unknown):
-    """input with input[index[i][j]][j] += src[i][j] for dim 0"""
+    """input with input[index[i][j]][j] += src[i][j] for dim 0
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in the widest dtype of its operands. Methods: `Tensor.scatter_add`
+    and `Tensor.scatter_add_`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.scatter_add.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and src.__class__ is _Tensor and
             (inplace is False or inplace is True) and not extra and not unknown):
         return _scatter_add(input, dim, index, src, inplace)
@@ -206,7 +395,23 @@ def scatter_add(input=_missing, dim=_missing, index=_missing, src=_missing, *ext
 _scatter_add__slow = _Binding("scatter_add_", "Tensor (Tensor input, Int32 dim, Tensor index, Tensor src)", _scatter_add,
         methods="scatter_add_", autocast="widest", inplace=True)
 def scatter_add_(input=_missing, dim=_missing, index=_missing, src=_missing, *extra, **unknown):
-    """In place: input with input[index[i][j]][j] += src[i][j] for dim 0"""
+    """In place: input with input[index[i][j]][j] += src[i][j] for dim 0
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.scatter_add`.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.scatter_add.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and src.__class__ is _Tensor and
             not extra and not unknown):
         return _scatter_add(input, dim, index, src, inplace=True)
@@ -235,7 +440,23 @@ _scatter_reduce_slow = _Binding("scatter_reduce",
         _scatter_reduce, methods="scatter_reduce")
 def scatter_reduce(input=_missing, dim=_missing, index=_missing, src=_missing, reduce=_missing, *extra, include_self=True,
         inplace=False, **unknown):
-    """input with src folded in where the index says, by sum, prod, mean, amax or amin"""
+    """input with src folded in where the index says, by sum, prod, mean, amax or amin
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        reduce: deprecated, see `reduction`.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Methods: `Tensor.scatter_reduce` and `Tensor.scatter_reduce_`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.scatter_reduce.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and src.__class__ is _Tensor and
             reduce.__class__ is str and (include_self is True or include_self is False) and (inplace is False or inplace is True)
             and not extra and not unknown):
@@ -247,7 +468,24 @@ _scatter_reduce__slow = _Binding("scatter_reduce_",
         methods="scatter_reduce_", inplace=True)
 def scatter_reduce_(input=_missing, dim=_missing, index=_missing, src=_missing, reduce=_missing, *extra, include_self=True,
         **unknown):
-    """In place: input with src folded in where the index says, by sum, prod, mean, amax or amin"""
+    """In place: input with src folded in where the index says, by sum, prod, mean, amax or amin
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.scatter_reduce`.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        reduce: deprecated, see `reduction`.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.scatter_reduce.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and src.__class__ is _Tensor and
             reduce.__class__ is str and (include_self is True or include_self is False) and not extra and not unknown):
         return _scatter_reduce(input, dim, index, src, reduce, include_self, inplace=True)
@@ -258,7 +496,23 @@ _index_reduce_slow = _Binding("index_reduce",
         _index_reduce, methods="index_reduce")
 def index_reduce(input=_missing, dim=_missing, index=_missing, source=_missing, reduce=_missing, *extra, include_self=True,
         inplace=False, **unknown):
-    """input with the entries of source folded in at the indices of a vector, by prod, mean, amax or amin"""
+    """input with the entries of source folded in at the indices of a vector, by prod, mean, amax or amin
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        reduce: deprecated, see `reduction`.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Methods: `Tensor.index_reduce` and `Tensor.index_reduce_`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.index_reduce.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and source.__class__ is _Tensor and
             reduce.__class__ is str and (include_self is True or include_self is False) and (inplace is False or inplace is True)
             and not extra and not unknown):
@@ -270,7 +524,24 @@ _index_reduce__slow = _Binding("index_reduce_",
         methods="index_reduce_", inplace=True)
 def index_reduce_(input=_missing, dim=_missing, index=_missing, source=_missing, reduce=_missing, *extra, include_self=True,
         **unknown):
-    """In place: input with the entries of source folded in at the indices of a vector, by prod, mean, amax or amin"""
+    """In place: input with the entries of source folded in at the indices of a vector, by prod, mean, amax or amin
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.index_reduce`.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        reduce: deprecated, see `reduction`.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.index_reduce.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and source.__class__ is _Tensor and
             reduce.__class__ is str and (include_self is True or include_self is False) and not extra and not unknown):
         return _index_reduce(input, dim, index, source, reduce, include_self, inplace=True)
@@ -281,7 +552,18 @@ _segment_reduce_slow = _Binding("segment_reduce",
         _segment_reduce)
 def segment_reduce(data=_missing, reduce=_missing, *extra, lengths=None, indices=None, offsets=None, axis=0, unsafe=False,
         initial=None, **unknown):
-    """neighbouring entries folded segment by segment, by sum, mean, max, min or prod; segments by their lengths, or by offsets"""
+    """neighbouring entries folded segment by segment, by sum, mean, max, min or prod; segments by their lengths, or by offsets
+
+    Args:
+        reduce: deprecated, see `reduction`.
+        axis: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.segment_reduce.
+    """
     if (data.__class__ is _Tensor and reduce.__class__ is str and (lengths is None or lengths.__class__ is _Tensor) and
             (indices is None or indices.__class__ is _Tensor) and (offsets is None or offsets.__class__ is _Tensor) and
             axis.__class__ is int and (unsafe is False or unsafe is True) and (initial is None or initial.__class__ is float) and
@@ -309,7 +591,17 @@ _embedding_slow = _Binding("embedding",
         _embedding)
 def embedding(input=_missing, weight=_missing, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False,
         sparse=False, *extra, **unknown):
-    """rows of a table; the row `padding_idx` gets no gradient"""
+    """rows of a table; the row `padding_idx` gets no gradient
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.embedding.
+    """
     if (input.__class__ is _Tensor and weight.__class__ is _Tensor and (padding_idx is None or padding_idx.__class__ is int) and
             (max_norm is None or max_norm.__class__ is float) and norm_type.__class__ is float and
             (scale_grad_by_freq is False or scale_grad_by_freq is True) and (sparse is False or sparse is True) and not extra and
@@ -320,7 +612,23 @@ def embedding(input=_missing, weight=_missing, padding_idx=None, max_norm=None, 
 _one_hot_slow = _Binding("one_hot", "Tensor (Tensor input, Int64 num_classes=-1)", _one_hot,
         "Tensor (Tensor input, Int64 num_classes=-1, Scalar on_value=1, Scalar off_value=0)", _one_hot_values)
 def one_hot(input=_missing, num_classes=-1, on_value=1, off_value=0, *extra, **unknown):
-    """for each label a row with a one at its place"""
+    """for each label a row with a one at its place
+
+    Overloads:
+        - `one_hot(input: Tensor, num_classes: int = -1) -> Tensor`
+        - `one_hot(input: Tensor, num_classes: int = -1, on_value: Number = 1, off_value: Number = 0) -> Tensor`
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Not differentiable.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.one_hot.
+    """
     if (input.__class__ is _Tensor and num_classes.__class__ is int and on_value.__class__ is int and on_value == 1 and
             off_value.__class__ is int and off_value == 0 and not extra and not unknown):
         return _one_hot(input, num_classes)
@@ -330,7 +638,21 @@ _index_put_slow = _Binding("index_put",
         "Tensor (Tensor input, TensorTuple indices, Tensor values, Bool accumulate=False, Bool inplace=False)", _index_put_items,
         methods="index_put", autocast="widest")
 def index_put(input=_missing, indices=_missing, values=_missing, accumulate=False, inplace=False, *extra, **unknown):
-    """input with values written (or added) at indices, one for each of the first dimensions"""
+    """input with values written (or added) at indices, one for each of the first dimensions
+
+    Args:
+        input: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in the widest dtype of its operands. Methods: `Tensor.index_put`
+    and `Tensor.index_put_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.index_put.
+    """
     if (input.__class__ is _Tensor and indices.__class__ is tuple and values.__class__ is _Tensor and
             (accumulate is False or accumulate is True) and (inplace is False or inplace is True) and not extra and not unknown
             and _all_tensors(indices)):
@@ -340,7 +662,21 @@ def index_put(input=_missing, indices=_missing, values=_missing, accumulate=Fals
 _index_put__slow = _Binding("index_put_", "Tensor (Tensor input, TensorTuple indices, Tensor values, Bool accumulate=False)",
         _index_put_items, methods="index_put_", autocast="widest", inplace=True)
 def index_put_(input=_missing, indices=_missing, values=_missing, accumulate=False, *extra, **unknown):
-    """In place: input with values written (or added) at indices, one for each of the first dimensions"""
+    """In place: input with values written (or added) at indices, one for each of the first dimensions
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.index_put`.
+
+    Args:
+        input: the input.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.index_put.
+    """
     if (input.__class__ is _Tensor and indices.__class__ is tuple and values.__class__ is _Tensor and
             (accumulate is False or accumulate is True) and not extra and not unknown and _all_tensors(indices)):
         return _index_put_items(input, indices, values, accumulate, inplace=True)
@@ -349,7 +685,22 @@ def index_put_(input=_missing, indices=_missing, values=_missing, accumulate=Fal
 _index_copy_slow = _Binding("index_copy", "Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, Bool inplace=False)",
         _index_copy, methods="index_copy")
 def index_copy(input=_missing, dim=_missing, index=_missing, source=_missing, inplace=False, *extra, **unknown):
-    """input with the entries of source at the indices of a vector along a dimension"""
+    """input with the entries of source at the indices of a vector along a dimension
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Methods: `Tensor.index_copy` and `Tensor.index_copy_`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.index_copy.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and source.__class__ is _Tensor and
             (inplace is False or inplace is True) and not extra and not unknown):
         return _index_copy(input, dim, index, source, inplace)
@@ -358,7 +709,23 @@ def index_copy(input=_missing, dim=_missing, index=_missing, source=_missing, in
 _index_copy__slow = _Binding("index_copy_", "Tensor (Tensor input, Int32 dim, Tensor index, Tensor source)", _index_copy,
         methods="index_copy_", inplace=True)
 def index_copy_(input=_missing, dim=_missing, index=_missing, source=_missing, *extra, **unknown):
-    """In place: input with the entries of source at the indices of a vector along a dimension"""
+    """In place: input with the entries of source at the indices of a vector along a dimension
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.index_copy`.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.index_copy.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and source.__class__ is _Tensor and
             not extra and not unknown):
         return _index_copy(input, dim, index, source, inplace=True)
@@ -368,7 +735,22 @@ _index_fill_slow = _Binding("index_fill", "Tensor (Tensor input, Int32 dim, Tens
         _index_fill, "Tensor (Tensor input, Int32 dim, Tensor index, Tensor value, Bool inplace=False)", _index_fill_tensor,
         methods="index_fill")
 def index_fill(input=_missing, dim=_missing, index=_missing, value=_missing, inplace=False, *extra, **unknown):
-    """input with a number at the indices of a vector along a dimension"""
+    """input with a number at the indices of a vector along a dimension
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Methods: `Tensor.index_fill` and `Tensor.index_fill_`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.index_fill.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and
             (value.__class__ is float or value.__class__ is int) and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -378,7 +760,23 @@ def index_fill(input=_missing, dim=_missing, index=_missing, value=_missing, inp
 _index_fill__slow = _Binding("index_fill_", "Tensor (Tensor input, Int32 dim, Tensor index, Scalar value)", _index_fill,
         "Tensor (Tensor input, Int32 dim, Tensor index, Tensor value)", _index_fill_tensor, methods="index_fill_", inplace=True)
 def index_fill_(input=_missing, dim=_missing, index=_missing, value=_missing, *extra, **unknown):
-    """In place: input with a number at the indices of a vector along a dimension"""
+    """In place: input with a number at the indices of a vector along a dimension
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.index_fill`.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.index_fill.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and
             (value.__class__ is float or value.__class__ is int) and not extra and not unknown):
         return _index_fill(input, dim, index, value, inplace=True)
@@ -386,7 +784,19 @@ def index_fill_(input=_missing, dim=_missing, index=_missing, value=_missing, *e
 
 _take_slow = _Binding("take", "Tensor (Tensor input, Tensor index)", _take, methods="take")
 def take(input=_missing, index=_missing, *extra, **unknown):
-    """the elements at indices into the flattened input"""
+    """the elements at indices into the flattened input
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.take`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.take.
+    """
     if input.__class__ is _Tensor and index.__class__ is _Tensor and not extra and not unknown:
         return _take(input, index)
     return _take_slow((input, index), extra, unknown)
@@ -394,7 +804,20 @@ def take(input=_missing, index=_missing, *extra, **unknown):
 _put_slow = _Binding("put", "Tensor (Tensor input, Tensor index, Tensor source, Bool accumulate=False, Bool inplace=False)", _put,
         methods="put")
 def put(input=_missing, index=_missing, source=_missing, accumulate=False, inplace=False, *extra, **unknown):
-    """input with source written (or added) at indices into the flattened input"""
+    """input with source written (or added) at indices into the flattened input
+
+    Args:
+        input: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Methods: `Tensor.put` and `Tensor.put_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.put.
+    """
     if (input.__class__ is _Tensor and index.__class__ is _Tensor and source.__class__ is _Tensor and
             (accumulate is False or accumulate is True) and (inplace is False or inplace is True) and not extra and not unknown):
         return _put(input, index, source, accumulate, inplace)
@@ -403,7 +826,21 @@ def put(input=_missing, index=_missing, source=_missing, accumulate=False, inpla
 _put__slow = _Binding("put_", "Tensor (Tensor input, Tensor index, Tensor source, Bool accumulate=False)", _put, methods="put_",
         inplace=True)
 def put_(input=_missing, index=_missing, source=_missing, accumulate=False, *extra, **unknown):
-    """In place: input with source written (or added) at indices into the flattened input"""
+    """In place: input with source written (or added) at indices into the flattened input
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.put`.
+
+    Args:
+        input: the input.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.put.
+    """
     if (input.__class__ is _Tensor and index.__class__ is _Tensor and source.__class__ is _Tensor and
             (accumulate is False or accumulate is True) and not extra and not unknown):
         return _put(input, index, source, accumulate, inplace=True)
@@ -411,7 +848,16 @@ def put_(input=_missing, index=_missing, source=_missing, accumulate=False, *ext
 
 _unravel_index_slow = _Binding("unravel_index", "TensorTuple (Tensor indices, PyObject shape)", _unravel_index)
 def unravel_index(indices=_missing, shape=_missing, *extra, **unknown):
-    """the indices into each dimension of a shape from indices into its elements in a row"""
+    """the indices into each dimension of a shape from indices into its elements in a row
+
+    Args:
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.unravel_index.
+    """
     if indices.__class__ is _Tensor and shape is not _missing and not extra and not unknown:
         return _unravel_index(indices, shape)
     return _unravel_index_slow((indices, shape), extra, unknown)
@@ -419,7 +865,21 @@ def unravel_index(indices=_missing, shape=_missing, *extra, **unknown):
 _take_along_dim_slow = _Binding("take_along_dim", "Tensor (Tensor input, Tensor indices, Int32 dim=None)", _take_along_dim,
         methods="take_along_dim")
 def take_along_dim(input=_missing, indices=_missing, dim=None, *extra, **unknown):
-    """gather, with input and indices broadcast along the other dimensions"""
+    """gather, with input and indices broadcast along the other dimensions
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end. All elements unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.take_along_dim`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.take_along_dim.
+    """
     if (input.__class__ is _Tensor and indices.__class__ is _Tensor and (dim is None or dim.__class__ is int) and not extra and
             not unknown):
         return _take_along_dim(input, indices, dim)
@@ -428,7 +888,20 @@ def take_along_dim(input=_missing, indices=_missing, dim=None, *extra, **unknown
 _masked_scatter_slow = _Binding("masked_scatter", "Tensor (Tensor input, Tensor mask, Tensor source, Bool inplace=False)",
         _masked_scatter, methods="masked_scatter")
 def masked_scatter(input=_missing, mask=_missing, source=_missing, inplace=False, *extra, **unknown):
-    """input with the elements of source, one after the other, where the mask is true"""
+    """input with the elements of source, one after the other, where the mask is true
+
+    Args:
+        input: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Methods: `Tensor.masked_scatter` and `Tensor.masked_scatter_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.masked_scatter.
+    """
     if (input.__class__ is _Tensor and mask.__class__ is _Tensor and source.__class__ is _Tensor and
             (inplace is False or inplace is True) and not extra and not unknown):
         return _masked_scatter(input, mask, source, inplace)
@@ -437,7 +910,21 @@ def masked_scatter(input=_missing, mask=_missing, source=_missing, inplace=False
 _masked_scatter__slow = _Binding("masked_scatter_", "Tensor (Tensor input, Tensor mask, Tensor source)", _masked_scatter,
         methods="masked_scatter_", inplace=True)
 def masked_scatter_(input=_missing, mask=_missing, source=_missing, *extra, **unknown):
-    """In place: input with the elements of source, one after the other, where the mask is true"""
+    """In place: input with the elements of source, one after the other, where the mask is true
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.masked_scatter`.
+
+    Args:
+        input: the input.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.masked_scatter.
+    """
     if input.__class__ is _Tensor and mask.__class__ is _Tensor and source.__class__ is _Tensor and not extra and not unknown:
         return _masked_scatter(input, mask, source, inplace=True)
     return _masked_scatter__slow((input, mask, source), extra, unknown)
@@ -445,7 +932,19 @@ def masked_scatter_(input=_missing, mask=_missing, source=_missing, *extra, **un
 _nonzero_static_slow = _Binding("nonzero_static", "Tensor (Tensor input, *, Int64 size, Int64 fill_value=-1)", _non_zero_static,
         methods="nonzero_static")
 def nonzero_static(input=_missing, *extra, size=_missing, fill_value=-1, **unknown):
-    """the coordinates of the first elements that are not zero, as many rows as said"""
+    """the coordinates of the first elements that are not zero, as many rows as said
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Not differentiable: gives no floating values. Method: `Tensor.nonzero_static`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nonzero_static.
+    """
     if input.__class__ is _Tensor and size.__class__ is int and fill_value.__class__ is int and not extra and not unknown:
         return _non_zero_static(input, size, fill_value)
     return _nonzero_static_slow((input, size, fill_value), extra, unknown)
@@ -457,7 +956,22 @@ _searchsorted_slow = _Binding("searchsorted",
         _search_sorted_scalar)
 def searchsorted(sorted_sequence=_missing, input=_missing, *extra, out_int32=False, right=False, side=None, sorter=None,
         **unknown):
-    """where values belong in sorted rows"""
+    """where values belong in sorted rows
+
+    Args:
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Dtypes:
+        `sorted_sequence` and `input`: of any dtype but bool.
+
+    Not differentiable.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.searchsorted.
+    """
     if (sorted_sequence.__class__ is _Tensor and input.__class__ is _Tensor and (out_int32 is False or out_int32 is True) and
             (right is False or right is True) and (side is None or side.__class__ is str) and
             (sorter is None or sorter.__class__ is _Tensor) and not extra and not unknown):
@@ -472,7 +986,19 @@ def searchsorted(sorted_sequence=_missing, input=_missing, *extra, out_int32=Fal
 _bucketize_slow = _Binding("bucketize", "Tensor (Tensor input, Tensor boundaries, *, Bool out_int32=False, Bool right=False)",
         _bucketize, "Tensor (Scalar input, Tensor boundaries, *, Bool out_int32=False, Bool right=False)", _bucketize_scalar)
 def bucketize(input=_missing, boundaries=_missing, *extra, out_int32=False, right=False, **unknown):
-    """the number of the bucket of each value"""
+    """the number of the bucket of each value
+
+    Args:
+        input: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Not differentiable: gives no floating values.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.bucketize.
+    """
     if (input.__class__ is _Tensor and boundaries.__class__ is _Tensor and (out_int32 is False or out_int32 is True) and
             (right is False or right is True) and not extra and not unknown):
         return _bucketize(input, boundaries, out_int32, right)
@@ -487,7 +1013,23 @@ _isin_slow = _Binding("isin", "Tensor (Tensor elements, Tensor test_elements, *,
         _is_in_scalar_element)
 def isin(elements=_missing, test_elements=_missing, *extra, assume_unique=False, invert=False, test_element=_missing,
         element=_missing, **unknown):
-    """whether each element is one of the test elements"""
+    """whether each element is one of the test elements
+
+    Overloads:
+        - `isin(elements: Tensor, test_elements: Tensor, *, assume_unique: bool = False, invert: bool = False) -> Tensor`
+        - `isin(elements: Tensor, test_element: Number, *, assume_unique: bool = False, invert: bool = False) -> Tensor`
+        - `isin(element: Number, test_elements: Tensor, *, assume_unique: bool = False, invert: bool = False) -> Tensor`
+
+    Args:
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Not differentiable: gives no floating values.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.isin.
+    """
     if (elements.__class__ is _Tensor and test_elements.__class__ is _Tensor and (assume_unique is False or assume_unique is True)
             and (invert is False or invert is True) and test_element is _missing and element is _missing and not extra and
             not unknown):
@@ -506,7 +1048,20 @@ _unique_slow = _Binding("unique",
         "Any (Tensor input, Bool sorted=True, Bool return_inverse=False, Bool return_counts=False, Int32 dim=None)", _unique,
         methods="unique")
 def unique(input=_missing, sorted=True, return_inverse=False, return_counts=False, dim=None, *extra, **unknown):
-    """the different elements or slices, in order"""
+    """the different elements or slices, in order
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end. All elements unless given.
+
+    Method: `Tensor.unique`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.unique.
+    """
     if (input.__class__ is _Tensor and (sorted is True or sorted is False) and (return_inverse is False or return_inverse is True)
             and (return_counts is False or return_counts is True) and (dim is None or dim.__class__ is int) and not extra and
             not unknown):
@@ -517,7 +1072,20 @@ _unique_consecutive_slow = _Binding("unique_consecutive",
         "Any (Tensor input, Bool return_inverse=False, Bool return_counts=False, Int32 dim=None)", _unique_consecutive,
         methods="unique_consecutive")
 def unique_consecutive(input=_missing, return_inverse=False, return_counts=False, dim=None, *extra, **unknown):
-    """the first of each run of equal elements or slices"""
+    """the first of each run of equal elements or slices
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end. All elements unless given.
+
+    Method: `Tensor.unique_consecutive`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.unique_consecutive.
+    """
     if (input.__class__ is _Tensor and (return_inverse is False or return_inverse is True) and
             (return_counts is False or return_counts is True) and (dim is None or dim.__class__ is int) and not extra and
             not unknown):
@@ -527,7 +1095,19 @@ def unique_consecutive(input=_missing, return_inverse=False, return_counts=False
 _bincount_slow = _Binding("bincount", "Tensor (Tensor input, Tensor weights=None, Int64 minlength=0)", _bin_count,
         methods="bincount")
 def bincount(input=_missing, weights=None, minlength=0, *extra, **unknown):
-    """how often each number occurs"""
+    """how often each number occurs
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.bincount`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.bincount.
+    """
     if (input.__class__ is _Tensor and (weights is None or weights.__class__ is _Tensor) and minlength.__class__ is int and
             not extra and not unknown):
         return _bin_count(input, weights, minlength)
@@ -538,7 +1118,17 @@ _embedding_bag_slow = _Binding("embedding_bag",
         _embedding_bag)
 def embedding_bag(input=_missing, weight=_missing, offsets=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False,
         mode='mean', sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=None, *extra, **unknown):
-    """sums, means or maxima of rows of a table"""
+    """sums, means or maxima of rows of a table
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.embedding_bag.
+    """
     if (input.__class__ is _Tensor and weight.__class__ is _Tensor and (offsets is None or offsets.__class__ is _Tensor) and
             (max_norm is None or max_norm.__class__ is float) and norm_type.__class__ is float and
             (scale_grad_by_freq is False or scale_grad_by_freq is True) and mode.__class__ is str and
@@ -552,7 +1142,17 @@ def embedding_bag(input=_missing, weight=_missing, offsets=None, max_norm=None, 
 
 _affine_grid_slow = _Binding("affine_grid", "Tensor (Tensor theta, Shape size, Bool align_corners=None)", _affine_grid)
 def affine_grid(theta=_missing, size=_missing, align_corners=None, *extra, **unknown):
-    """positions of an affine map of an image"""
+    """positions of an affine map of an image
+
+    Args:
+        align_corners: whether the centres of the corner elements stay where they are.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.affine_grid.
+    """
     if (theta.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (align_corners is None or align_corners is False or align_corners is True) and not extra and not unknown):
         return _affine_grid(theta, size, align_corners)
@@ -562,7 +1162,20 @@ _grid_sample_slow = _Binding("grid_sample",
         "Tensor (Tensor input, Tensor grid, String mode='bilinear', String padding_mode='zeros', Bool align_corners=None)",
         _grid_sample, autocast="float32")
 def grid_sample(input=_missing, grid=_missing, mode='bilinear', padding_mode='zeros', align_corners=None, *extra, **unknown):
-    """an image seen at the positions of a grid"""
+    """an image seen at the positions of a grid
+
+    Args:
+        input: the input.
+        align_corners: whether the centres of the corner elements stay where they are.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.grid_sample.
+    """
     if (input.__class__ is _Tensor and grid.__class__ is _Tensor and mode.__class__ is str and padding_mode.__class__ is str and
             (align_corners is None or align_corners is False or align_corners is True) and not extra and not unknown):
         return _grid_sample(input, grid, mode, padding_mode, align_corners)
@@ -573,7 +1186,20 @@ _grid_sampler_slow = _Binding("grid_sampler",
         autocast="float32")
 def grid_sampler(input=_missing, grid=_missing, interpolation_mode=_missing, padding_mode=_missing, align_corners=_missing,
         *extra, **unknown):
-    """grid_sample with numbers for its modes"""
+    """grid_sample with numbers for its modes
+
+    Args:
+        input: the input.
+        align_corners: whether the centres of the corner elements stay where they are.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.grid_sampler.
+    """
     if (input.__class__ is _Tensor and grid.__class__ is _Tensor and interpolation_mode.__class__ is int and
             padding_mode.__class__ is int and (align_corners is False or align_corners is True) and not extra and not unknown):
         return _grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners)
@@ -584,7 +1210,20 @@ _grid_sampler_2d_slow = _Binding("grid_sampler_2d",
         autocast="float32")
 def grid_sampler_2d(input=_missing, grid=_missing, interpolation_mode=_missing, padding_mode=_missing, align_corners=_missing,
         *extra, **unknown):
-    """grid_sampler of images"""
+    """grid_sampler of images
+
+    Args:
+        input: the input.
+        align_corners: whether the centres of the corner elements stay where they are.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.grid_sampler_2d.
+    """
     if (input.__class__ is _Tensor and grid.__class__ is _Tensor and interpolation_mode.__class__ is int and
             padding_mode.__class__ is int and (align_corners is False or align_corners is True) and not extra and not unknown):
         return _grid_sampler2d(input, grid, interpolation_mode, padding_mode, align_corners)
@@ -595,7 +1234,20 @@ _grid_sampler_3d_slow = _Binding("grid_sampler_3d",
         autocast="float32")
 def grid_sampler_3d(input=_missing, grid=_missing, interpolation_mode=_missing, padding_mode=_missing, align_corners=_missing,
         *extra, **unknown):
-    """grid_sampler of volumes"""
+    """grid_sampler of volumes
+
+    Args:
+        input: the input.
+        align_corners: whether the centres of the corner elements stay where they are.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.grid_sampler_3d.
+    """
     if (input.__class__ is _Tensor and grid.__class__ is _Tensor and interpolation_mode.__class__ is int and
             padding_mode.__class__ is int and (align_corners is False or align_corners is True) and not extra and not unknown):
         return _grid_sampler3d(input, grid, interpolation_mode, padding_mode, align_corners)

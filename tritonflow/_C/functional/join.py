@@ -25,30 +25,82 @@ from tritonflow.functional.prototype import MISSING as _missing
 _contiguous_slow = _Binding("contiguous", "Tensor (Tensor input, *, MemoryFormat memory_format=None)", _contiguous,
         methods="contiguous")
 def contiguous(input=_missing, *extra, memory_format=None, **unknown):
+    """Args:
+        input: the input.
+        memory_format: the order of the dimensions in memory.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `input`. Method: `Tensor.contiguous`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.contiguous.
+    """
     if input.__class__ is _Tensor and memory_format is None and not extra and not unknown:
         return _contiguous(input, memory_format)
     return _contiguous_slow((input, memory_format), extra, unknown)
 
 _cat_slow = _Binding("cat", "Tensor (TensorTuple tensors, Int32 dim=0)", _cat)
 def cat(tensors=_missing, dim=0, *extra, **unknown):
+    """Args:
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `tensors`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.cat.
+    """
     if tensors.__class__ is tuple and dim.__class__ is int and not extra and not unknown and _all_tensors(tensors):
         return _cat(tensors, dim)
     return _cat_slow((tensors, dim), extra, unknown)
 
 _concat_slow = _Binding("concat", "Tensor (TensorTuple tensors, Int32 dim=0)", _cat)
 def concat(tensors=_missing, dim=0, *extra, **unknown):
+    """Args:
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.concat.
+    """
     if tensors.__class__ is tuple and dim.__class__ is int and not extra and not unknown and _all_tensors(tensors):
         return _cat(tensors, dim)
     return _concat_slow((tensors, dim), extra, unknown)
 
 _stack_slow = _Binding("stack", "Tensor (TensorTuple tensors, Int32 dim=0)", _stack)
 def stack(tensors=_missing, dim=0, *extra, **unknown):
+    """Args:
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.stack.
+    """
     if tensors.__class__ is tuple and dim.__class__ is int and not extra and not unknown and _all_tensors(tensors):
         return _stack(tensors, dim)
     return _stack_slow((tensors, dim), extra, unknown)
 
 _hstack_slow = _Binding("hstack", "Tensor (TensorTuple tensors)", _hstack)
 def hstack(tensors=_missing, *extra, **unknown):
+    """Args:
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.hstack.
+    """
     if tensors.__class__ is tuple and not extra and not unknown and _all_tensors(tensors):
         return _hstack(tensors)
     if tensors.__class__ is _Tensor and not unknown and _all_tensors(extra):
@@ -57,6 +109,14 @@ def hstack(tensors=_missing, *extra, **unknown):
 
 _vstack_slow = _Binding("vstack", "Tensor (TensorTuple tensors)", _vstack)
 def vstack(tensors=_missing, *extra, **unknown):
+    """Args:
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.vstack.
+    """
     if tensors.__class__ is tuple and not extra and not unknown and _all_tensors(tensors):
         return _vstack(tensors)
     if tensors.__class__ is _Tensor and not unknown and _all_tensors(extra):
@@ -65,7 +125,17 @@ def vstack(tensors=_missing, *extra, **unknown):
 
 _pad_slow = _Binding("pad", "Tensor (Tensor input, Int64List pad, String mode='constant', Scalar value=0)", _pad)
 def pad(input=_missing, pad=_missing, mode='constant', value=0, *extra, **unknown):
-    """the input with a constant around its last dimensions"""
+    """the input with a constant around its last dimensions
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.pad.
+    """
     if (input.__class__ is _Tensor and (pad.__class__ is _Size or pad.__class__ is tuple and _all_ints(pad)) and
             mode.__class__ is str and (value.__class__ is int or value.__class__ is float) and not extra and not unknown):
         return _pad(input, pad, mode, value)
@@ -73,6 +143,17 @@ def pad(input=_missing, pad=_missing, mode='constant', value=0, *extra, **unknow
 
 _repeat_slow = _Binding("repeat", "Tensor (Tensor input, Shape repeats)", _repeat, methods="repeat")
 def repeat(input=_missing, repeats=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.repeat`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.repeat.
+    """
     if (input.__class__ is _Tensor and (repeats.__class__ is _Size or repeats.__class__ is tuple and _all_ints(repeats)) and
             not extra and not unknown):
         return _repeat(input, repeats)
@@ -82,6 +163,18 @@ def repeat(input=_missing, repeats=_missing, *extra, **unknown):
 
 _tile_slow = _Binding("tile", "Tensor (Tensor input, Shape dims)", _tile, methods="tile")
 def tile(input=_missing, dims=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        dims: the dimension, or several; negative ones count from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.tile`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.tile.
+    """
     if (input.__class__ is _Tensor and (dims.__class__ is _Size or dims.__class__ is tuple and _all_ints(dims)) and not extra and
             not unknown):
         return _tile(input, dims)
@@ -91,12 +184,31 @@ def tile(input=_missing, dims=_missing, *extra, **unknown):
 
 _detach_slow = _Binding("detach", "Tensor (Tensor x)", _detach, methods="detach")
 def detach(x=_missing, *extra, **unknown):
+    """Args:
+        x: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.detach`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.detach.
+    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _detach(x)
     return _detach_slow((x,), extra, unknown)
 
 _dstack_slow = _Binding("dstack", "Tensor (TensorTuple tensors)", _dstack)
 def dstack(tensors=_missing, *extra, **unknown):
+    """Args:
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.dstack.
+    """
     if tensors.__class__ is tuple and not extra and not unknown and _all_tensors(tensors):
         return _dstack(tensors)
     if tensors.__class__ is _Tensor and not unknown and _all_tensors(extra):
@@ -105,6 +217,14 @@ def dstack(tensors=_missing, *extra, **unknown):
 
 _row_stack_slow = _Binding("row_stack", "Tensor (TensorTuple tensors)", _vstack)
 def row_stack(tensors=_missing, *extra, **unknown):
+    """Args:
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.row_stack.
+    """
     if tensors.__class__ is tuple and not extra and not unknown and _all_tensors(tensors):
         return _vstack(tensors)
     if tensors.__class__ is _Tensor and not unknown and _all_tensors(extra):
@@ -113,6 +233,14 @@ def row_stack(tensors=_missing, *extra, **unknown):
 
 _column_stack_slow = _Binding("column_stack", "Tensor (TensorTuple tensors)", _column_stack)
 def column_stack(tensors=_missing, *extra, **unknown):
+    """Args:
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.column_stack.
+    """
     if tensors.__class__ is tuple and not extra and not unknown and _all_tensors(tensors):
         return _column_stack(tensors)
     if tensors.__class__ is _Tensor and not unknown and _all_tensors(extra):
@@ -121,6 +249,16 @@ def column_stack(tensors=_missing, *extra, **unknown):
 
 _concatenate_slow = _Binding("concatenate", "Tensor (TensorTuple tensors, Int32 dim=0)", _cat)
 def concatenate(tensors=_missing, dim=0, *extra, **unknown):
+    """Args:
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.concatenate.
+    """
     if tensors.__class__ is tuple and dim.__class__ is int and not extra and not unknown and _all_tensors(tensors):
         return _cat(tensors, dim)
     return _concatenate_slow((tensors, dim), extra, unknown)
@@ -128,6 +266,20 @@ def concatenate(tensors=_missing, dim=0, *extra, **unknown):
 _atleast_1d_slow = _Binding("atleast_1d", "Tensor (Tensor input)", _at_least1d, "TensorTuple (TensorTuple tensors)",
         _all_at_least1d)
 def atleast_1d(input=_missing, *extra, tensors=_missing, **unknown):
+    """Overloads:
+        - `atleast_1d(input: Tensor) -> Tensor`
+        - `atleast_1d(tensors: Sequence[Tensor]) -> tuple[Tensor, ...]`
+        - `atleast_1d(*tensors: Tensor) -> tuple[Tensor, ...]`
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.atleast_1d.
+    """
     if input.__class__ is _Tensor and tensors is _missing and not extra and not unknown:
         return _at_least1d(input)
     if input.__class__ is tuple and tensors is _missing and not extra and not unknown and _all_tensors(input):
@@ -139,6 +291,20 @@ def atleast_1d(input=_missing, *extra, tensors=_missing, **unknown):
 _atleast_2d_slow = _Binding("atleast_2d", "Tensor (Tensor input)", _at_least2d, "TensorTuple (TensorTuple tensors)",
         _all_at_least2d)
 def atleast_2d(input=_missing, *extra, tensors=_missing, **unknown):
+    """Overloads:
+        - `atleast_2d(input: Tensor) -> Tensor`
+        - `atleast_2d(tensors: Sequence[Tensor]) -> tuple[Tensor, ...]`
+        - `atleast_2d(*tensors: Tensor) -> tuple[Tensor, ...]`
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.atleast_2d.
+    """
     if input.__class__ is _Tensor and tensors is _missing and not extra and not unknown:
         return _at_least2d(input)
     if input.__class__ is tuple and tensors is _missing and not extra and not unknown and _all_tensors(input):
@@ -150,6 +316,20 @@ def atleast_2d(input=_missing, *extra, tensors=_missing, **unknown):
 _atleast_3d_slow = _Binding("atleast_3d", "Tensor (Tensor input)", _at_least3d, "TensorTuple (TensorTuple tensors)",
         _all_at_least3d)
 def atleast_3d(input=_missing, *extra, tensors=_missing, **unknown):
+    """Overloads:
+        - `atleast_3d(input: Tensor) -> Tensor`
+        - `atleast_3d(tensors: Sequence[Tensor]) -> tuple[Tensor, ...]`
+        - `atleast_3d(*tensors: Tensor) -> tuple[Tensor, ...]`
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.atleast_3d.
+    """
     if input.__class__ is _Tensor and tensors is _missing and not extra and not unknown:
         return _at_least3d(input)
     if input.__class__ is tuple and tensors is _missing and not extra and not unknown and _all_tensors(input):
@@ -160,7 +340,16 @@ def atleast_3d(input=_missing, *extra, tensors=_missing, **unknown):
 
 _block_diag_slow = _Binding("block_diag", "Tensor (TensorTuple tensors)", _block_diag)
 def block_diag(tensors=_missing, *extra, **unknown):
-    """matrices along the diagonal, zeros elsewhere"""
+    """matrices along the diagonal, zeros elsewhere
+
+    Args:
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.block_diag.
+    """
     if tensors.__class__ is tuple and not extra and not unknown and _all_tensors(tensors):
         return _block_diag(tensors)
     if tensors.__class__ is _Tensor and not unknown and _all_tensors(extra):
@@ -169,6 +358,14 @@ def block_diag(tensors=_missing, *extra, **unknown):
 
 _broadcast_tensors_slow = _Binding("broadcast_tensors", "TensorTuple (TensorTuple tensors)", _broadcast_tensors)
 def broadcast_tensors(tensors=_missing, *extra, **unknown):
+    """Args:
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.broadcast_tensors.
+    """
     if tensors.__class__ is tuple and not extra and not unknown and _all_tensors(tensors):
         return _broadcast_tensors(tensors)
     if tensors.__class__ is _Tensor and not unknown and _all_tensors(extra):
@@ -177,7 +374,16 @@ def broadcast_tensors(tensors=_missing, *extra, **unknown):
 
 _meshgrid_slow = _Binding("meshgrid", "TensorTuple (TensorTuple tensors, *, String indexing=None)", _meshgrid)
 def meshgrid(tensors=_missing, *extra, indexing=None, **unknown):
-    """coordinates of a grid, each along a dimension of its own"""
+    """coordinates of a grid, each along a dimension of its own
+
+    Args:
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.meshgrid.
+    """
     if (tensors.__class__ is tuple and (indexing is None or indexing.__class__ is str) and not extra and not unknown and
             _all_tensors(tensors)):
         return _meshgrid(tensors, indexing)
@@ -187,7 +393,16 @@ def meshgrid(tensors=_missing, *extra, indexing=None, **unknown):
 
 _cartesian_prod_slow = _Binding("cartesian_prod", "Tensor (TensorTuple tensors)", _cartesian_prod)
 def cartesian_prod(tensors=_missing, *extra, **unknown):
-    """a row for each choice of one element of each vector"""
+    """a row for each choice of one element of each vector
+
+    Args:
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.cartesian_prod.
+    """
     if tensors.__class__ is tuple and not extra and not unknown and _all_tensors(tensors):
         return _cartesian_prod(tensors)
     if tensors.__class__ is _Tensor and not unknown and _all_tensors(extra):
@@ -196,7 +411,17 @@ def cartesian_prod(tensors=_missing, *extra, **unknown):
 
 _combinations_slow = _Binding("combinations", "Tensor (Tensor input, Int64 r=2, Bool with_replacement=False)", _combinations)
 def combinations(input=_missing, r=2, with_replacement=False, *extra, **unknown):
-    """a row for each choice of r elements"""
+    """a row for each choice of r elements
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.combinations.
+    """
     if (input.__class__ is _Tensor and r.__class__ is int and (with_replacement is False or with_replacement is True) and
             not extra and not unknown):
         return _combinations(input, r, with_replacement)
@@ -204,7 +429,17 @@ def combinations(input=_missing, r=2, with_replacement=False, *extra, **unknown)
 
 _constant_pad_nd_slow = _Binding("constant_pad_nd", "Tensor (Tensor input, Int64List pad, Scalar value=0)", _constant_pad_nd)
 def constant_pad_nd(input=_missing, pad=_missing, value=0, *extra, **unknown):
-    """the input with a number around its last dimensions"""
+    """the input with a number around its last dimensions
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.constant_pad_nd.
+    """
     if (input.__class__ is _Tensor and (pad.__class__ is _Size or pad.__class__ is tuple and _all_ints(pad)) and
             (value.__class__ is int or value.__class__ is float) and not extra and not unknown):
         return _constant_pad_nd(input, pad, value)
@@ -215,7 +450,26 @@ _repeat_interleave_slow = _Binding("repeat_interleave",
         "Tensor (Tensor input, Tensor repeats, Int32 dim=None, *, Int64 output_size=None)", _repeat_interleave_tensor,
         "Tensor (Tensor repeats, *, Int64 output_size=None)", _repeated_positions, methods="repeat_interleave")
 def repeat_interleave(input=_missing, repeats=_missing, dim=None, *extra, output_size=None, **unknown):
-    """each entry of a dimension as often as said"""
+    """each entry of a dimension as often as said
+
+    Overloads:
+        - `repeat_interleave(input: Tensor, repeats: int, dim: int | None = None, *, output_size: int | None = None) -> Tensor`
+        - `repeat_interleave(input: Tensor, repeats: Tensor, dim: int | None = None, *, output_size: int | None = None) -> Tensor`
+        - `repeat_interleave(repeats: Tensor, *, output_size: int | None = None) -> Tensor`
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end. All elements unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.repeat_interleave`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.repeat_interleave.
+    """
     if (input.__class__ is _Tensor and repeats.__class__ is int and (dim is None or dim.__class__ is int) and
             (output_size is None or output_size.__class__ is int) and not extra and not unknown):
         return _repeat_interleave(input, repeats, dim, output_size)

@@ -38,7 +38,22 @@ _linalg_cholesky_ex_slow = _Binding("linalg_cholesky_ex",
         "TensorTuple[L, info] (Tensor input, *, Bool upper=False, Bool check_errors=False)", _cholesky_ex, autocast="float32",
         result=_return_types.linalg_cholesky_ex)
 def linalg_cholesky_ex(input=_missing, *extra, upper=False, check_errors=False, **unknown):
-    """the lower triangular L with A = L L^T, and whether there is one"""
+    """the lower triangular L with A = L L^T, and whether there is one
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Returns:
+        A named tuple `(L, info)`.
+
+    Differentiable in `input`. Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.cholesky_ex.
+    """
     if (input.__class__ is _Tensor and (upper is False or upper is True) and (check_errors is False or check_errors is True) and
             not extra and not unknown):
         return _return_types.linalg_cholesky_ex(*_cholesky_ex(input, upper, check_errors))
@@ -54,7 +69,19 @@ def cholesky_grad(dL=_missing, L=_missing, *extra, **unknown):
 _linalg_cholesky_slow = _Binding("linalg_cholesky", "Tensor (Tensor input, *, Bool upper=False)", _linalg_cholesky,
         autocast="float32")
 def linalg_cholesky(input=_missing, *extra, upper=False, **unknown):
-    """the lower triangular L with A = L L^T"""
+    """the lower triangular L with A = L L^T
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.cholesky.
+    """
     if input.__class__ is _Tensor and (upper is False or upper is True) and not extra and not unknown:
         return _linalg_cholesky(input, upper)
     return _linalg_cholesky_slow((input, upper), extra, unknown)
@@ -62,7 +89,19 @@ def linalg_cholesky(input=_missing, *extra, upper=False, **unknown):
 _cholesky_slow = _Binding("cholesky", "Tensor (Tensor input, Bool upper=False)", _cholesky, methods="cholesky",
         autocast="float32")
 def cholesky(input=_missing, upper=False, *extra, **unknown):
-    """the lower triangular L with A = L L^T"""
+    """the lower triangular L with A = L L^T
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32. Method: `Tensor.cholesky`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.cholesky.
+    """
     if input.__class__ is _Tensor and (upper is False or upper is True) and not extra and not unknown:
         return _cholesky(input, upper)
     return _cholesky_slow((input, upper), extra, unknown)
@@ -70,7 +109,19 @@ def cholesky(input=_missing, upper=False, *extra, **unknown):
 _cholesky_solve_slow = _Binding("cholesky_solve", "Tensor (Tensor input, Tensor input2, Bool upper=False)", _cholesky_solve,
         methods="cholesky_solve", autocast="float32")
 def cholesky_solve(input=_missing, input2=_missing, upper=False, *extra, **unknown):
-    """x with A x = b, from the triangular factor of A"""
+    """x with A x = b, from the triangular factor of A
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32. Method: `Tensor.cholesky_solve`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.cholesky_solve.
+    """
     if (input.__class__ is _Tensor and input2.__class__ is _Tensor and (upper is False or upper is True) and not extra and
             not unknown):
         return _cholesky_solve(input, input2, upper)
@@ -79,7 +130,19 @@ def cholesky_solve(input=_missing, input2=_missing, upper=False, *extra, **unkno
 _cholesky_inverse_slow = _Binding("cholesky_inverse", "Tensor (Tensor input, Bool upper=False)", _cholesky_inverse,
         methods="cholesky_inverse", autocast="float32")
 def cholesky_inverse(input=_missing, upper=False, *extra, **unknown):
-    """the inverse of A, from its triangular factor"""
+    """the inverse of A, from its triangular factor
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32. Method: `Tensor.cholesky_inverse`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.cholesky_inverse.
+    """
     if input.__class__ is _Tensor and (upper is False or upper is True) and not extra and not unknown:
         return _cholesky_inverse(input, upper)
     return _cholesky_inverse_slow((input, upper), extra, unknown)
@@ -109,7 +172,19 @@ _linalg_solve_triangular_slow = _Binding("linalg_solve_triangular",
         "Tensor (Tensor input, Tensor B, *, Bool upper, Bool left=True, Bool unitriangular=False)", _solve_triangular,
         autocast="float32")
 def linalg_solve_triangular(input=_missing, B=_missing, *extra, upper=_missing, left=True, unitriangular=False, **unknown):
-    """x with A x = B, or x A = B, for a triangle of A"""
+    """x with A x = B, or x A = B, for a triangle of A
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.solve_triangular.
+    """
     if (input.__class__ is _Tensor and B.__class__ is _Tensor and (upper is False or upper is True) and
             (left is True or left is False) and (unitriangular is False or unitriangular is True) and not extra and not unknown):
         return _solve_triangular(input, B, upper, left, unitriangular)
@@ -119,7 +194,22 @@ _triangular_solve_slow = _Binding("triangular_solve",
         "TensorTuple[solution, cloned_coefficient] (Tensor input, Tensor A, Bool upper=True, Bool transpose=False, Bool unitriangular=False)",
         _triangular_solve, methods="triangular_solve", autocast="float32", result=_return_types.triangular_solve)
 def triangular_solve(input=_missing, A=_missing, upper=True, transpose=False, unitriangular=False, *extra, **unknown):
-    """x with A x = b for a triangle of A, and a copy of A"""
+    """x with A x = b for a triangle of A, and a copy of A
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Returns:
+        A named tuple `(solution, cloned_coefficient)`.
+
+    Under `flow.autocast` it computes in float32. Method: `Tensor.triangular_solve`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.triangular_solve.
+    """
     if (input.__class__ is _Tensor and A.__class__ is _Tensor and (upper is True or upper is False) and
             (transpose is False or transpose is True) and (unitriangular is False or unitriangular is True) and not extra and
             not unknown):
@@ -130,7 +220,22 @@ _linalg_solve_ex_slow = _Binding("linalg_solve_ex",
         "TensorTuple[result, info] (Tensor A, Tensor B, *, Bool left=True, Bool check_errors=False)", _solve_ex,
         autocast="float32", result=_return_types.linalg_solve_ex)
 def linalg_solve_ex(A=_missing, B=_missing, *extra, left=True, check_errors=False, **unknown):
-    """x with A x = B, and whether A is invertible"""
+    """x with A x = B, and whether A is invertible
+
+    Args:
+        A: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Returns:
+        A named tuple `(result, info)`.
+
+    Differentiable in `A` and `B`. Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.solve_ex.
+    """
     if (A.__class__ is _Tensor and B.__class__ is _Tensor and (left is True or left is False) and
             (check_errors is False or check_errors is True) and not extra and not unknown):
         return _return_types.linalg_solve_ex(*_solve_ex(A, B, left, check_errors))
@@ -146,7 +251,19 @@ def solve_grad(dx=_missing, a=_missing, factors=_missing, pivots=_missing, *extr
 
 _linalg_solve_slow = _Binding("linalg_solve", "Tensor (Tensor A, Tensor B, *, Bool left=True)", _solve, autocast="float32")
 def linalg_solve(A=_missing, B=_missing, *extra, left=True, **unknown):
-    """x with A x = B, or x A = B"""
+    """x with A x = B, or x A = B
+
+    Args:
+        A: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.solve.
+    """
     if A.__class__ is _Tensor and B.__class__ is _Tensor and (left is True or left is False) and not extra and not unknown:
         return _solve(A, B, left)
     return _linalg_solve_slow((A, B, left), extra, unknown)
@@ -154,21 +271,60 @@ def linalg_solve(A=_missing, B=_missing, *extra, left=True, **unknown):
 _linalg_inv_ex_slow = _Binding("linalg_inv_ex", "TensorTuple[inverse, info] (Tensor A, *, Bool check_errors=False)", _inv_ex,
         autocast="float32", result=_return_types.linalg_inv_ex)
 def linalg_inv_ex(A=_missing, *extra, check_errors=False, **unknown):
-    """the inverse, and whether there is one"""
+    """the inverse, and whether there is one
+
+    Args:
+        A: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Returns:
+        A named tuple `(inverse, info)`.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.inv_ex.
+    """
     if A.__class__ is _Tensor and (check_errors is False or check_errors is True) and not extra and not unknown:
         return _return_types.linalg_inv_ex(*_inv_ex(A, check_errors))
     return _linalg_inv_ex_slow((A, check_errors), extra, unknown)
 
 _linalg_inv_slow = _Binding("linalg_inv", "Tensor (Tensor A)", _inv, autocast="float32")
 def linalg_inv(A=_missing, *extra, **unknown):
-    """the inverse"""
+    """the inverse
+
+    Args:
+        A: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.inv.
+    """
     if A.__class__ is _Tensor and not extra and not unknown:
         return _inv(A)
     return _linalg_inv_slow((A,), extra, unknown)
 
 _inverse_slow = _Binding("inverse", "Tensor (Tensor input)", _inv, methods="inverse", autocast="float32")
 def inverse(input=_missing, *extra, **unknown):
-    """the inverse"""
+    """the inverse
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32. Method: `Tensor.inverse`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.inverse.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _inv(input)
     return _inverse_slow((input,), extra, unknown)
@@ -205,14 +361,38 @@ def slogdet_grad(dy=_missing, a=_missing, factors=_missing, pivots=_missing, *ex
 
 _linalg_det_slow = _Binding("linalg_det", "Tensor (Tensor A)", _det, autocast="float32")
 def linalg_det(A=_missing, *extra, **unknown):
-    """the determinant"""
+    """the determinant
+
+    Args:
+        A: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.det.
+    """
     if A.__class__ is _Tensor and not extra and not unknown:
         return _det(A)
     return _linalg_det_slow((A,), extra, unknown)
 
 _det_slow = _Binding("det", "Tensor (Tensor input)", _det, methods="det", autocast="float32")
 def det(input=_missing, *extra, **unknown):
-    """the determinant"""
+    """the determinant
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32. Method: `Tensor.det`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.det.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _det(input)
     return _det_slow((input,), extra, unknown)
@@ -220,7 +400,22 @@ def det(input=_missing, *extra, **unknown):
 _linalg_slogdet_slow = _Binding("linalg_slogdet", "TensorTuple[sign, logabsdet] (Tensor A)", _s_log_det, autocast="float32",
         result=_return_types.linalg_slogdet)
 def linalg_slogdet(A=_missing, *extra, **unknown):
-    """the sign of the determinant, and the logarithm of its magnitude"""
+    """the sign of the determinant, and the logarithm of its magnitude
+
+    Args:
+        A: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Returns:
+        A named tuple `(sign, logabsdet)`.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.slogdet.
+    """
     if A.__class__ is _Tensor and not extra and not unknown:
         return _return_types.linalg_slogdet(*_s_log_det(A))
     return _linalg_slogdet_slow((A,), extra, unknown)
@@ -228,14 +423,41 @@ def linalg_slogdet(A=_missing, *extra, **unknown):
 _slogdet_slow = _Binding("slogdet", "TensorTuple[sign, logabsdet] (Tensor input)", _s_log_det, methods="slogdet",
         autocast="float32", result=_return_types.slogdet)
 def slogdet(input=_missing, *extra, **unknown):
-    """the sign of the determinant, and the logarithm of its magnitude"""
+    """the sign of the determinant, and the logarithm of its magnitude
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Returns:
+        A named tuple `(sign, logabsdet)`.
+
+    Under `flow.autocast` it computes in float32. Method: `Tensor.slogdet`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.slogdet.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _return_types.slogdet(*_s_log_det(input))
     return _slogdet_slow((input,), extra, unknown)
 
 _logdet_slow = _Binding("logdet", "Tensor (Tensor input)", _log_det, methods="logdet", autocast="float32")
 def logdet(input=_missing, *extra, **unknown):
-    """the logarithm of the determinant"""
+    """the logarithm of the determinant
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32. Method: `Tensor.logdet`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.logdet.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _log_det(input)
     return _logdet_slow((input,), extra, unknown)
@@ -244,7 +466,22 @@ _linalg_lu_factor_ex_slow = _Binding("linalg_lu_factor_ex",
         "TensorTuple[LU, pivots, info] (Tensor A, *, Bool pivot=True, Bool check_errors=False)", _lu_factor_ex,
         autocast="float32", result=_return_types.linalg_lu_factor_ex)
 def linalg_lu_factor_ex(A=_missing, *extra, pivot=True, check_errors=False, **unknown):
-    """A = P L U with L and U in one matrix, P as exchanges of rows, and the first zero on U's diagonal"""
+    """A = P L U with L and U in one matrix, P as exchanges of rows, and the first zero on U's diagonal
+
+    Args:
+        A: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Returns:
+        A named tuple `(LU, pivots, info)`.
+
+    Differentiable in `A`. Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.lu_factor_ex.
+    """
     if (A.__class__ is _Tensor and (pivot is True or pivot is False) and (check_errors is False or check_errors is True) and
             not extra and not unknown):
         return _return_types.linalg_lu_factor_ex(*_lu_factor_ex(A, pivot, check_errors))
@@ -261,7 +498,22 @@ def lu_factor_grad(dfactors=_missing, factors=_missing, pivots=_missing, *extra,
 _linalg_lu_factor_slow = _Binding("linalg_lu_factor", "TensorTuple[LU, pivots] (Tensor A, *, Bool pivot=True)", _lu_factor,
         autocast="float32", result=_return_types.linalg_lu_factor)
 def linalg_lu_factor(A=_missing, *extra, pivot=True, **unknown):
-    """A = P L U with L and U in one matrix, and P as exchanges of rows"""
+    """A = P L U with L and U in one matrix, and P as exchanges of rows
+
+    Args:
+        A: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Returns:
+        A named tuple `(LU, pivots)`.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.lu_factor.
+    """
     if A.__class__ is _Tensor and (pivot is True or pivot is False) and not extra and not unknown:
         return _return_types.linalg_lu_factor(*_lu_factor(A, pivot))
     return _linalg_lu_factor_slow((A, pivot), extra, unknown)
@@ -269,14 +521,40 @@ def linalg_lu_factor(A=_missing, *extra, pivot=True, **unknown):
 _linalg_lu_slow = _Binding("linalg_lu", "TensorTuple[P, L, U] (Tensor A, *, Bool pivot=True)", _linalg_lu, autocast="float32",
         result=_return_types.linalg_lu)
 def linalg_lu(A=_missing, *extra, pivot=True, **unknown):
-    """A = P L U"""
+    """A = P L U
+
+    Args:
+        A: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Returns:
+        A named tuple `(P, L, U)`.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.lu.
+    """
     if A.__class__ is _Tensor and (pivot is True or pivot is False) and not extra and not unknown:
         return _return_types.linalg_lu(*_linalg_lu(A, pivot))
     return _linalg_lu_slow((A, pivot), extra, unknown)
 
 _lu_slow = _Binding("lu", "Any (Tensor A, Bool pivot=True, Bool get_infos=False)", _old_lu, methods="lu", autocast="float32")
 def lu(A=_missing, pivot=True, get_infos=False, *extra, **unknown):
-    """lu_factor, with get_infos lu_factor_ex"""
+    """lu_factor, with get_infos lu_factor_ex
+
+    Args:
+        A: the input.
+
+    Under `flow.autocast` it computes in float32. Method: `Tensor.lu`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.lu.
+    """
     if (A.__class__ is _Tensor and (pivot is True or pivot is False) and (get_infos is False or get_infos is True) and not extra
             and not unknown):
         return _old_lu(A, pivot, get_infos)
@@ -286,7 +564,21 @@ _lu_unpack_slow = _Binding("lu_unpack",
         "TensorTuple[P, L, U] (Tensor LU_data, Tensor LU_pivots, Bool unpack_data=True, Bool unpack_pivots=True)", _lu_unpack,
         autocast="float32", result=_return_types.lu_unpack)
 def lu_unpack(LU_data=_missing, LU_pivots=_missing, unpack_data=True, unpack_pivots=True, *extra, **unknown):
-    """P, L and U of lu_factor"""
+    """P, L and U of lu_factor
+
+    Args:
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Returns:
+        A named tuple `(P, L, U)`.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.lu_unpack.
+    """
     if (LU_data.__class__ is _Tensor and LU_pivots.__class__ is _Tensor and (unpack_data is True or unpack_data is False) and
             (unpack_pivots is True or unpack_pivots is False) and not extra and not unknown):
         return _return_types.lu_unpack(*_lu_unpack(LU_data, LU_pivots, unpack_data, unpack_pivots))
@@ -303,7 +595,18 @@ _linalg_lu_solve_slow = _Binding("linalg_lu_solve",
         "Tensor (Tensor LU, Tensor pivots, Tensor B, *, Bool left=True, Bool adjoint=False)", _linalg_lu_solve,
         autocast="float32")
 def linalg_lu_solve(LU=_missing, pivots=_missing, B=_missing, *extra, left=True, adjoint=False, **unknown):
-    """x with A x = B, from the factors of A"""
+    """x with A x = B, from the factors of A
+
+    Args:
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.lu_solve.
+    """
     if (LU.__class__ is _Tensor and pivots.__class__ is _Tensor and B.__class__ is _Tensor and (left is True or left is False) and
             (adjoint is False or adjoint is True) and not extra and not unknown):
         return _linalg_lu_solve(LU, pivots, B, left, adjoint)
@@ -312,7 +615,19 @@ def linalg_lu_solve(LU=_missing, pivots=_missing, B=_missing, *extra, left=True,
 _lu_solve_slow = _Binding("lu_solve", "Tensor (Tensor input, Tensor LU_data, Tensor LU_pivots)", _lu_solve, methods="lu_solve",
         autocast="float32")
 def lu_solve(input=_missing, LU_data=_missing, LU_pivots=_missing, *extra, **unknown):
-    """x with A x = b, from the factors of A"""
+    """x with A x = b, from the factors of A
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32. Method: `Tensor.lu_solve`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.lu_solve.
+    """
     if (input.__class__ is _Tensor and LU_data.__class__ is _Tensor and LU_pivots.__class__ is _Tensor and not extra and
             not unknown):
         return _lu_solve(input, LU_data, LU_pivots)
@@ -321,7 +636,22 @@ def lu_solve(input=_missing, LU_data=_missing, LU_pivots=_missing, *extra, **unk
 _linalg_qr_slow = _Binding("linalg_qr", "TensorTuple[Q, R] (Tensor A, String mode='reduced')", _qr, autocast="float32",
         result=_return_types.linalg_qr)
 def linalg_qr(A=_missing, mode='reduced', *extra, **unknown):
-    """A = Q R with orthonormal columns of Q and an upper triangular R"""
+    """A = Q R with orthonormal columns of Q and an upper triangular R
+
+    Args:
+        A: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Returns:
+        A named tuple `(Q, R)`.
+
+    Differentiable in `A`. Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.qr.
+    """
     if A.__class__ is _Tensor and mode.__class__ is str and not extra and not unknown:
         return _return_types.linalg_qr(*_qr(A, mode))
     return _linalg_qr_slow((A, mode), extra, unknown)
@@ -337,7 +667,22 @@ def qr_grad(dq=_missing, dr=_missing, q=_missing, r=_missing, mode=_missing, *ex
 _qr_slow = _Binding("qr", "TensorTuple[Q, R] (Tensor input, Bool some=True)", _old_qr, methods="qr", autocast="float32",
         result=_return_types.qr)
 def qr(input=_missing, some=True, *extra, **unknown):
-    """A = Q R with orthonormal columns of Q and an upper triangular R"""
+    """A = Q R with orthonormal columns of Q and an upper triangular R
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Returns:
+        A named tuple `(Q, R)`.
+
+    Under `flow.autocast` it computes in float32. Method: `Tensor.qr`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.qr.
+    """
     if input.__class__ is _Tensor and (some is True or some is False) and not extra and not unknown:
         return _return_types.qr(*_old_qr(input, some))
     return _qr_slow((input, some), extra, unknown)
@@ -345,7 +690,22 @@ def qr(input=_missing, some=True, *extra, **unknown):
 _geqrf_slow = _Binding("geqrf", "TensorTuple[a, tau] (Tensor input)", _ge_qrf, methods="geqrf", autocast="float32",
         result=_return_types.geqrf)
 def geqrf(input=_missing, *extra, **unknown):
-    """R, with the vectors of Householder's reflections below it, and their factors"""
+    """R, with the vectors of Householder's reflections below it, and their factors
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Returns:
+        A named tuple `(a, tau)`.
+
+    Under `flow.autocast` it computes in float32. Method: `Tensor.geqrf`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.geqrf.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _return_types.geqrf(*_ge_qrf(input))
     return _geqrf_slow((input,), extra, unknown)
@@ -353,14 +713,38 @@ def geqrf(input=_missing, *extra, **unknown):
 _linalg_householder_product_slow = _Binding("linalg_householder_product", "Tensor (Tensor input, Tensor tau)",
         _householder_product, autocast="float32")
 def linalg_householder_product(input=_missing, tau=_missing, *extra, **unknown):
-    """the first columns of a product of Householder's reflections"""
+    """the first columns of a product of Householder's reflections
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.householder_product.
+    """
     if input.__class__ is _Tensor and tau.__class__ is _Tensor and not extra and not unknown:
         return _householder_product(input, tau)
     return _linalg_householder_product_slow((input, tau), extra, unknown)
 
 _orgqr_slow = _Binding("orgqr", "Tensor (Tensor input, Tensor tau)", _householder_product, methods="orgqr", autocast="float32")
 def orgqr(input=_missing, tau=_missing, *extra, **unknown):
-    """the first columns of a product of Householder's reflections"""
+    """the first columns of a product of Householder's reflections
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32. Method: `Tensor.orgqr`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.orgqr.
+    """
     if input.__class__ is _Tensor and tau.__class__ is _Tensor and not extra and not unknown:
         return _householder_product(input, tau)
     return _orgqr_slow((input, tau), extra, unknown)
@@ -368,7 +752,20 @@ def orgqr(input=_missing, tau=_missing, *extra, **unknown):
 _ormqr_slow = _Binding("ormqr", "Tensor (Tensor input, Tensor tau, Tensor other, Bool left=True, Bool transpose=False)", _orm_qr,
         methods="ormqr", autocast="float32")
 def ormqr(input=_missing, tau=_missing, other=_missing, left=True, transpose=False, *extra, **unknown):
-    """a product with the whole product of Householder's reflections"""
+    """a product with the whole product of Householder's reflections
+
+    Args:
+        input: the input.
+        other: a tensor.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32. Method: `Tensor.ormqr`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.ormqr.
+    """
     if (input.__class__ is _Tensor and tau.__class__ is _Tensor and other.__class__ is _Tensor and (left is True or left is False)
             and (transpose is False or transpose is True) and not extra and not unknown):
         return _orm_qr(input, tau, other, left, transpose)
@@ -377,7 +774,22 @@ def ormqr(input=_missing, tau=_missing, other=_missing, left=True, transpose=Fal
 _linalg_eigh_slow = _Binding("linalg_eigh", "TensorTuple[eigenvalues, eigenvectors] (Tensor input, String UPLO='L')", _eigh,
         autocast="float32", result=_return_types.linalg_eigh)
 def linalg_eigh(input=_missing, UPLO='L', *extra, **unknown):
-    """the eigenvalues of symmetric matrices, and eigenvectors"""
+    """the eigenvalues of symmetric matrices, and eigenvectors
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Returns:
+        A named tuple `(eigenvalues, eigenvectors)`.
+
+    Differentiable in `input`. Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.eigh.
+    """
     if input.__class__ is _Tensor and UPLO.__class__ is str and not extra and not unknown:
         return _return_types.linalg_eigh(*_eigh(input, UPLO))
     return _linalg_eigh_slow((input, UPLO), extra, unknown)
@@ -392,7 +804,19 @@ def eigh_grad(dvalues=_missing, dvectors=_missing, values=_missing, vectors=_mis
 
 _linalg_eigvalsh_slow = _Binding("linalg_eigvalsh", "Tensor (Tensor input, String UPLO='L')", _eigvals_h, autocast="float32")
 def linalg_eigvalsh(input=_missing, UPLO='L', *extra, **unknown):
-    """the eigenvalues of symmetric matrices"""
+    """the eigenvalues of symmetric matrices
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.eigvalsh.
+    """
     if input.__class__ is _Tensor and UPLO.__class__ is str and not extra and not unknown:
         return _eigvals_h(input, UPLO)
     return _linalg_eigvalsh_slow((input, UPLO), extra, unknown)
@@ -415,14 +839,41 @@ def eig_grad(dvalues=_missing, dvectors=_missing, values=_missing, vectors=_miss
 _linalg_eig_slow = _Binding("linalg_eig", "TensorTuple[eigenvalues, eigenvectors] (Tensor input)", _eig, autocast="float32",
         result=_return_types.linalg_eig)
 def linalg_eig(input=_missing, *extra, **unknown):
-    """the eigenvalues of square matrices, and eigenvectors, which are complex"""
+    """the eigenvalues of square matrices, and eigenvectors, which are complex
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Returns:
+        A named tuple `(eigenvalues, eigenvectors)`.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.eig.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _return_types.linalg_eig(*_eig(input))
     return _linalg_eig_slow((input,), extra, unknown)
 
 _linalg_eigvals_slow = _Binding("linalg_eigvals", "Tensor (Tensor input)", _eig_vals, autocast="float32")
 def linalg_eigvals(input=_missing, *extra, **unknown):
-    """the eigenvalues of square matrices, which are complex"""
+    """the eigenvalues of square matrices, which are complex
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.eigvals.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _eig_vals(input)
     return _linalg_eigvals_slow((input,), extra, unknown)
@@ -430,7 +881,22 @@ def linalg_eigvals(input=_missing, *extra, **unknown):
 _linalg_svd_slow = _Binding("linalg_svd", "TensorTuple[U, S, Vh] (Tensor A, Bool full_matrices=True, *, String driver=None)",
         _linalg_svd, autocast="float32", result=_return_types.linalg_svd)
 def linalg_svd(A=_missing, full_matrices=True, *extra, driver=None, **unknown):
-    """A = U diag(S) Vh, with orthonormal columns of U and rows of Vh"""
+    """A = U diag(S) Vh, with orthonormal columns of U and rows of Vh
+
+    Args:
+        A: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Returns:
+        A named tuple `(U, S, Vh)`.
+
+    Differentiable in `A`. Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.svd.
+    """
     if (A.__class__ is _Tensor and (full_matrices is True or full_matrices is False) and
             (driver is None or driver.__class__ is str) and not extra and not unknown):
         return _return_types.linalg_svd(*_linalg_svd(A, full_matrices, driver))
@@ -447,7 +913,19 @@ def svd_grad(du=_missing, ds=_missing, dvh=_missing, u=_missing, s=_missing, vh=
 
 _linalg_svdvals_slow = _Binding("linalg_svdvals", "Tensor (Tensor A, *, String driver=None)", _svd_vals, autocast="float32")
 def linalg_svdvals(A=_missing, *extra, driver=None, **unknown):
-    """the singular values"""
+    """the singular values
+
+    Args:
+        A: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.svdvals.
+    """
     if A.__class__ is _Tensor and (driver is None or driver.__class__ is str) and not extra and not unknown:
         return _svd_vals(A, driver)
     return _linalg_svdvals_slow((A, driver), extra, unknown)
@@ -455,7 +933,22 @@ def linalg_svdvals(A=_missing, *extra, driver=None, **unknown):
 _svd_slow = _Binding("svd", "TensorTuple[U, S, V] (Tensor input, Bool some=True, Bool compute_uv=True)", _svd, methods="svd",
         autocast="float32", result=_return_types.svd)
 def svd(input=_missing, some=True, compute_uv=True, *extra, **unknown):
-    """U, S and V with A = U diag(S) V^T"""
+    """U, S and V with A = U diag(S) V^T
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Returns:
+        A named tuple `(U, S, V)`.
+
+    Under `flow.autocast` it computes in float32. Method: `Tensor.svd`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.svd.
+    """
     if (input.__class__ is _Tensor and (some is True or some is False) and (compute_uv is True or compute_uv is False) and
             not extra and not unknown):
         return _return_types.svd(*_svd(input, some, compute_uv))
@@ -464,7 +957,19 @@ def svd(input=_missing, some=True, compute_uv=True, *extra, **unknown):
 _svd_lowrank_slow = _Binding("svd_lowrank", "TensorTuple (Tensor A, Int32 q=6, Int32 niter=2, Tensor M=None)", _svd_low_rank,
         autocast="float32")
 def svd_lowrank(A=_missing, q=6, niter=2, M=None, *extra, **unknown):
-    """the q largest singular values of A - M with their vectors U, S and V, by a random basis"""
+    """the q largest singular values of A - M with their vectors U, S and V, by a random basis
+
+    Args:
+        A: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.svd_lowrank.
+    """
     if (A.__class__ is _Tensor and q.__class__ is int and niter.__class__ is int and (M is None or M.__class__ is _Tensor) and
             not extra and not unknown):
         return _svd_low_rank(A, q, niter, M)
@@ -473,7 +978,19 @@ def svd_lowrank(A=_missing, q=6, niter=2, M=None, *extra, **unknown):
 _pca_lowrank_slow = _Binding("pca_lowrank", "TensorTuple (Tensor A, Int32 q=None, Bool center=True, Int32 niter=2)",
         _pca_low_rank, autocast="float32")
 def pca_lowrank(A=_missing, q=None, center=True, niter=2, *extra, **unknown):
-    """the q first principal components of rows as U, S and V, by a random basis"""
+    """the q first principal components of rows as U, S and V, by a random basis
+
+    Args:
+        A: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.pca_lowrank.
+    """
     if (A.__class__ is _Tensor and (q is None or q.__class__ is int) and (center is True or center is False) and
             niter.__class__ is int and not extra and not unknown):
         return _pca_low_rank(A, q, center, niter)
@@ -500,7 +1017,27 @@ _linalg_pinv_slow = _Binding("linalg_pinv", "Tensor (Tensor input, *, Double ato
         "Tensor (Tensor input, Double rcond, Bool hermitian=False)", _pinv_rcond,
         "Tensor (Tensor input, Tensor rcond, Bool hermitian=False)", _pinv_rcond, autocast="float32")
 def linalg_pinv(input=_missing, rcond=_missing, hermitian=False, *extra, atol=None, rtol=None, **unknown):
-    """the pseudoinverse of Moore and Penrose"""
+    """the pseudoinverse of Moore and Penrose
+
+    Overloads:
+        - `linalg_pinv(input: Tensor, *, atol: float | None = None, rtol: float | None = None, hermitian: bool = False) -> Tensor`
+        - `linalg_pinv(input: Tensor, *, atol: Tensor | None = None, rtol: Tensor | None = None, hermitian: bool = False) -> Tensor`
+        - `linalg_pinv(input: Tensor, rcond: float, hermitian: bool = False) -> Tensor`
+        - `linalg_pinv(input: Tensor, rcond: Tensor, hermitian: bool = False) -> Tensor`
+
+    Args:
+        input: the input.
+        atol: the absolute tolerance.
+        rtol: the tolerance relative to `other`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.pinv.
+    """
     if (input.__class__ is _Tensor and (atol is None or atol.__class__ is float) and (rtol is None or rtol.__class__ is float) and
             hermitian is False and rcond is _missing and not extra and not unknown):
         return _pinv(input, atol, rtol, hermitian)
@@ -512,7 +1049,19 @@ def linalg_pinv(input=_missing, rcond=_missing, hermitian=False, *extra, atol=No
 _pinverse_slow = _Binding("pinverse", "Tensor (Tensor input, Double rcond=1e-15)", _p_inverse, methods="pinverse",
         autocast="float32")
 def pinverse(input=_missing, rcond=1e-15, *extra, **unknown):
-    """the pseudoinverse of Moore and Penrose"""
+    """the pseudoinverse of Moore and Penrose
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32. Method: `Tensor.pinverse`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.pinverse.
+    """
     if input.__class__ is _Tensor and rcond.__class__ is float and not extra and not unknown:
         return _p_inverse(input, rcond)
     return _pinverse_slow((input, rcond), extra, unknown)
@@ -523,7 +1072,27 @@ _linalg_matrix_rank_slow = _Binding("linalg_matrix_rank",
         "Tensor (Tensor input, Double tol, Bool hermitian=False)", _matrix_rank_tol,
         "Tensor (Tensor input, Tensor tol, Bool hermitian=False)", _matrix_rank_tol, autocast="float32")
 def linalg_matrix_rank(input=_missing, tol=_missing, hermitian=False, *extra, atol=None, rtol=None, **unknown):
-    """how many singular values are larger than a tolerance"""
+    """how many singular values are larger than a tolerance
+
+    Overloads:
+        - `linalg_matrix_rank(input: Tensor, *, atol: float | None = None, rtol: float | None = None, hermitian: bool = False) -> Tensor`
+        - `linalg_matrix_rank(input: Tensor, *, atol: Tensor | None = None, rtol: Tensor | None = None, hermitian: bool = False) -> Tensor`
+        - `linalg_matrix_rank(input: Tensor, tol: float, hermitian: bool = False) -> Tensor`
+        - `linalg_matrix_rank(input: Tensor, tol: Tensor, hermitian: bool = False) -> Tensor`
+
+    Args:
+        input: the input.
+        atol: the absolute tolerance.
+        rtol: the tolerance relative to `other`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Not differentiable: counts. Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.matrix_rank.
+    """
     if (input.__class__ is _Tensor and (atol is None or atol.__class__ is float) and (rtol is None or rtol.__class__ is float) and
             hermitian is False and tol is _missing and not extra and not unknown):
         return _matrix_rank(input, atol, rtol, hermitian)
@@ -536,7 +1105,22 @@ _linalg_lstsq_slow = _Binding("linalg_lstsq",
         "TensorTuple[solution, residuals, rank, singular_values] (Tensor input, Tensor b, Double rcond=None, *, String driver=None)",
         _lst_sq, autocast="float32", result=_return_types.linalg_lstsq)
 def linalg_lstsq(input=_missing, b=_missing, rcond=None, *extra, driver=None, **unknown):
-    """the x with the least norm of A x - B, residuals, ranks and singular values"""
+    """the x with the least norm of A x - B, residuals, ranks and singular values
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Returns:
+        A named tuple `(solution, residuals, rank, singular_values)`.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.lstsq.
+    """
     if (input.__class__ is _Tensor and b.__class__ is _Tensor and (rcond is None or rcond.__class__ is float) and
             (driver is None or driver.__class__ is str) and not extra and not unknown):
         return _return_types.linalg_lstsq(*_lst_sq(input, b, rcond, driver))
@@ -544,7 +1128,19 @@ def linalg_lstsq(input=_missing, b=_missing, rcond=None, *extra, driver=None, **
 
 _linalg_matrix_power_slow = _Binding("linalg_matrix_power", "Tensor (Tensor input, Int64 n)", _matrix_power, autocast="lower")
 def linalg_matrix_power(input=_missing, n=_missing, *extra, **unknown):
-    """the n-th power of matrices"""
+    """the n-th power of matrices
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in its dtype.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.matrix_power.
+    """
     if input.__class__ is _Tensor and n.__class__ is int and not extra and not unknown:
         return _matrix_power(input, n)
     return _linalg_matrix_power_slow((input, n), extra, unknown)
@@ -552,21 +1148,57 @@ def linalg_matrix_power(input=_missing, n=_missing, *extra, **unknown):
 _matrix_power_slow = _Binding("matrix_power", "Tensor (Tensor input, Int64 n)", _matrix_power, methods="matrix_power",
         autocast="lower")
 def matrix_power(input=_missing, n=_missing, *extra, **unknown):
-    """the n-th power of matrices"""
+    """the n-th power of matrices
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in its dtype. Method: `Tensor.matrix_power`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.matrix_power.
+    """
     if input.__class__ is _Tensor and n.__class__ is int and not extra and not unknown:
         return _matrix_power(input, n)
     return _matrix_power_slow((input, n), extra, unknown)
 
 _linalg_matrix_exp_slow = _Binding("linalg_matrix_exp", "Tensor (Tensor input)", _matrix_exp, autocast="float32")
 def linalg_matrix_exp(input=_missing, *extra, **unknown):
-    """the exponential of matrices"""
+    """the exponential of matrices
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.matrix_exp.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _matrix_exp(input)
     return _linalg_matrix_exp_slow((input,), extra, unknown)
 
 _matrix_exp_slow = _Binding("matrix_exp", "Tensor (Tensor input)", _matrix_exp, methods="matrix_exp", autocast="float32")
 def matrix_exp(input=_missing, *extra, **unknown):
-    """the exponential of matrices"""
+    """the exponential of matrices
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32. Method: `Tensor.matrix_exp`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.matrix_exp.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _matrix_exp(input)
     return _matrix_exp_slow((input,), extra, unknown)
@@ -574,7 +1206,19 @@ def matrix_exp(input=_missing, *extra, **unknown):
 _linalg_cond_slow = _Binding("linalg_cond", "Tensor (Tensor input, Scalar p=None)", _cond, "Tensor (Tensor input, String p)",
         _cond, autocast="float32")
 def linalg_cond(input=_missing, p=_missing, *extra, **unknown):
-    """the condition number"""
+    """the condition number
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.cond.
+    """
     if input.__class__ is _Tensor and p is _missing and not extra and not unknown:
         return _cond(input, None)
     if input.__class__ is _Tensor and p.__class__ is str and not extra and not unknown:
@@ -583,7 +1227,18 @@ def linalg_cond(input=_missing, p=_missing, *extra, **unknown):
 
 _linalg_multi_dot_slow = _Binding("linalg_multi_dot", "Tensor (TensorTuple tensors)", _multi_dot, autocast="lower")
 def linalg_multi_dot(tensors=_missing, *extra, **unknown):
-    """the product of matrices, in the order that multiplies least; the first and last may be vectors"""
+    """the product of matrices, in the order that multiplies least; the first and last may be vectors
+
+    Args:
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in its dtype.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.multi_dot.
+    """
     if tensors.__class__ is tuple and not extra and not unknown and _all_tensors(tensors):
         return _multi_dot(tensors)
     if tensors.__class__ is _Tensor and not unknown and _all_tensors(extra):
@@ -592,7 +1247,19 @@ def linalg_multi_dot(tensors=_missing, *extra, **unknown):
 
 _linalg_tensorinv_slow = _Binding("linalg_tensorinv", "Tensor (Tensor input, Int64 ind=2)", _tensor_inv, autocast="float32")
 def linalg_tensorinv(input=_missing, ind=2, *extra, **unknown):
-    """the inverse of a tensor as a map from its last dimensions to its first"""
+    """the inverse of a tensor as a map from its last dimensions to its first
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.tensorinv.
+    """
     if input.__class__ is _Tensor and ind.__class__ is int and not extra and not unknown:
         return _tensor_inv(input, ind)
     return _linalg_tensorinv_slow((input, ind), extra, unknown)
@@ -600,7 +1267,21 @@ def linalg_tensorinv(input=_missing, ind=2, *extra, **unknown):
 _linalg_tensorsolve_slow = _Binding("linalg_tensorsolve", "Tensor (Tensor input, Tensor other, Int32List[1] dims=None)",
         _tensor_solve, autocast="float32")
 def linalg_tensorsolve(input=_missing, other=_missing, dims=None, *extra, **unknown):
-    """x with tensordot(A, x, x.ndim) = B"""
+    """x with tensordot(A, x, x.ndim) = B
+
+    Args:
+        input: the input.
+        other: a tensor.
+        dims: the dimension, or several; negative ones count from the end. All elements unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.tensorsolve.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and
             (dims is None or dims.__class__ is int or dims.__class__ is _Size or dims.__class__ is tuple and _all_ints(dims)) and
             not extra and not unknown):
@@ -609,21 +1290,58 @@ def linalg_tensorsolve(input=_missing, other=_missing, dims=None, *extra, **unkn
 
 _linalg_vander_slow = _Binding("linalg_vander", "Tensor (Tensor x, *, Int64 N=None)", _linalg_vander)
 def linalg_vander(x=_missing, *extra, N=None, **unknown):
-    """rows of rising powers"""
+    """rows of rising powers
+
+    Args:
+        x: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.vander.
+    """
     if x.__class__ is _Tensor and (N is None or N.__class__ is int) and not extra and not unknown:
         return _linalg_vander(x, N)
     return _linalg_vander_slow((x, N), extra, unknown)
 
 _linalg_vecdot_slow = _Binding("linalg_vecdot", "Tensor (Tensor x, Tensor y, *, Int32 dim=-1)", _vec_dot, autocast="lower")
 def linalg_vecdot(x=_missing, y=_missing, *extra, dim=-1, **unknown):
-    """the inner products of vectors along a dimension"""
+    """the inner products of vectors along a dimension
+
+    Args:
+        x: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in its dtype.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.vecdot.
+    """
     if x.__class__ is _Tensor and y.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
         return _vec_dot(x, y, dim)
     return _linalg_vecdot_slow((x, y, dim), extra, unknown)
 
 _linalg_cross_slow = _Binding("linalg_cross", "Tensor (Tensor input, Tensor other, *, Int32 dim=-1)", _linalg_cross)
 def linalg_cross(input=_missing, other=_missing, *extra, dim=-1, **unknown):
-    """the vector product along a dimension of size 3"""
+    """the vector product along a dimension of size 3
+
+    Args:
+        input: the input.
+        other: a tensor.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.cross.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
         return _linalg_cross(input, other, dim)
     return _linalg_cross_slow((input, other, dim), extra, unknown)
@@ -631,7 +1349,19 @@ def linalg_cross(input=_missing, other=_missing, *extra, dim=-1, **unknown):
 _linalg_diagonal_slow = _Binding("linalg_diagonal", "Tensor (Tensor A, *, Int64 offset=0, Int32 dim1=-2, Int32 dim2=-1)",
         _linalg_diagonal)
 def linalg_diagonal(A=_missing, *extra, offset=0, dim1=-2, dim2=-1, **unknown):
-    """the diagonals of matrices"""
+    """the diagonals of matrices
+
+    Args:
+        A: the input.
+        dim1: one of the two dimensions; a negative one counts from the end.
+        dim2: one of the two dimensions; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.diagonal.
+    """
     if (A.__class__ is _Tensor and offset.__class__ is int and dim1.__class__ is int and dim2.__class__ is int and not extra and
             not unknown):
         return _linalg_diagonal(A, offset, dim1, dim2)
@@ -639,7 +1369,20 @@ def linalg_diagonal(A=_missing, *extra, offset=0, dim1=-2, dim2=-1, **unknown):
 
 _linalg_matmul_slow = _Binding("linalg_matmul", "Tensor (Tensor input, Tensor other)", _linalg_mat_mul, autocast="lower")
 def linalg_matmul(input=_missing, other=_missing, *extra, **unknown):
-    """the matrix product of the last two dimensions, broadcast over the others"""
+    """the matrix product of the last two dimensions, broadcast over the others
+
+    Args:
+        input: the input.
+        other: a tensor.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in its dtype.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.matmul.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _linalg_mat_mul(input, other)
     return _linalg_matmul_slow((input, other), extra, unknown)

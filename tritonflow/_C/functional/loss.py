@@ -33,7 +33,30 @@ _cross_entropy_slow = _Binding("cross_entropy",
         _cross_entropy_ordered, autocast="float32_result")
 def cross_entropy(input=_missing, target=_missing, weight=None, size_average=_missing, ignore_index=_missing, reduce=_missing,
         reduction=_missing, label_smoothing=_missing, *extra, **unknown):
-    """the cross entropy of logits and class indices or class probabilities"""
+    """the cross entropy of logits and class indices or class probabilities
+
+    Overloads:
+        - `cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None, ignore_index: int = -100, reduce: bool | None = None, reduction: str = 'mean', label_smoothing: float = 0.0) -> Tensor`
+        - `cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, ignore_index: int = -100, reduction: str = 'mean', label_smoothing: float = 0.0) -> Tensor`
+
+    Args:
+        input: the input.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Dtypes:
+        `input` and `weight`: floating or complex. `target`: int32, int64.
+
+    Differentiable in `input`. Under `flow.autocast` it computes in float32.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.cross_entropy.
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and
             size_average is _missing and ignore_index is _missing and reduce is _missing and reduction is _missing and
             label_smoothing is _missing and not extra and not unknown):
@@ -60,7 +83,26 @@ _nll_loss_slow = _Binding("nll_loss",
         _nll_loss, autocast="float32")
 def nll_loss(input=_missing, target=_missing, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean',
         *extra, **unknown):
-    """the negative log-likelihood of class indices"""
+    """the negative log-likelihood of class indices
+
+    Args:
+        input: the input.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Dtypes:
+        `input` and `weight`: floating or complex. `target`: int32, int64.
+
+    Differentiable in `input`. Under `flow.autocast` it computes in float32.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.nll_loss.
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and
             (size_average is None or size_average is False or size_average is True) and ignore_index.__class__ is int and
             (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
@@ -84,7 +126,26 @@ _mse_loss_slow = _Binding("mse_loss",
         _mse_loss, "Tensor (Tensor input, Tensor target, String reduction)", _mse_loss_reduced, autocast="float32")
 def mse_loss(input=_missing, target=_missing, size_average=_missing, reduce=None, reduction=_missing, weight=None, *extra,
         **unknown):
-    """(input - target) ** 2"""
+    """(input - target) ** 2
+
+    Overloads:
+        - `mse_loss(input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = 'mean', weight: Tensor | None = None) -> Tensor`
+        - `mse_loss(input: Tensor, target: Tensor, reduction: str) -> Tensor`
+
+    Args:
+        input: the input.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.mse_loss.
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and size_average is _missing and
             (reduce is None or reduce is False or reduce is True) and reduction is _missing and
             (weight is None or weight.__class__ is _Tensor) and not extra and not unknown):
@@ -99,7 +160,34 @@ _l1_loss_slow = _Binding("l1_loss",
         _l1_loss, "Tensor (Tensor input, Tensor target, String reduction)", _l1_loss_reduced, autocast="float32")
 def l1_loss(input=_missing, target=_missing, size_average=_missing, reduce=None, reduction=_missing, weight=None, *extra,
         **unknown):
-    """abs(input - target)"""
+    """abs(input - target)
+
+    Overloads:
+        - `l1_loss(input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = 'mean', weight: Tensor | None = None) -> Tensor`
+        - `l1_loss(input: Tensor, target: Tensor, reduction: str) -> Tensor`
+
+    Args:
+        input: the input.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input`, `target` and `weight` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are of any dtype but bool. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `target`. Under `flow.autocast` it computes in float32.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.l1_loss.
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and size_average is _missing and
             (reduce is None or reduce is False or reduce is True) and reduction is _missing and
             (weight is None or weight.__class__ is _Tensor) and not extra and not unknown):
@@ -115,7 +203,34 @@ _smooth_l1_loss_slow = _Binding("smooth_l1_loss",
         autocast="float32")
 def smooth_l1_loss(input=_missing, target=_missing, size_average=_missing, reduce=_missing, reduction=_missing, beta=_missing,
         *extra, **unknown):
-    """0.5 * (input - target) ** 2 / beta where abs(input - target) < beta, otherwise abs(input - target) - 0.5 * beta"""
+    """0.5 * (input - target) ** 2 / beta where abs(input - target) < beta, otherwise abs(input - target) - 0.5 * beta
+
+    Overloads:
+        - `smooth_l1_loss(input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = 'mean', beta: float = 1.0) -> Tensor`
+        - `smooth_l1_loss(input: Tensor, target: Tensor, beta: float, reduction: str) -> Tensor`
+
+    Args:
+        input: the input.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `target` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are floating or complex. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `target`. Under `flow.autocast` it computes in float32.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.smooth_l1_loss.
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and size_average is _missing and reduce is _missing and
             reduction is _missing and beta is _missing and not extra and not unknown):
         return _smooth_l1_loss(input, target, None, None, 'mean', 1.0)
@@ -128,7 +243,28 @@ _huber_loss_slow = _Binding("huber_loss",
         "Tensor (Tensor input, Tensor target, String reduction='mean', Double delta=1.0, Tensor weight=None)", _huber_loss,
         autocast="float32")
 def huber_loss(input=_missing, target=_missing, reduction='mean', delta=1.0, weight=None, *extra, **unknown):
-    """0.5 * (input - target) ** 2 where abs(input - target) < delta, otherwise delta * (abs(input - target) - 0.5 * delta)"""
+    """0.5 * (input - target) ** 2 where abs(input - target) < delta, otherwise delta * (abs(input - target) - 0.5 * delta)
+
+    Args:
+        input: the input.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input`, `target` and `weight` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are floating or complex. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `target`. Under `flow.autocast` it computes in float32.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.huber_loss.
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and reduction.__class__ is str and delta.__class__ is float and
             (weight is None or weight.__class__ is _Tensor) and not extra and not unknown):
         return _huber_loss(input, target, reduction, delta, weight)
@@ -139,7 +275,30 @@ _binary_cross_entropy_slow = _Binding("binary_cross_entropy",
         _binary_cross_entropy)
 def binary_cross_entropy(input=_missing, target=_missing, weight=None, size_average=None, reduce=None, reduction='mean', *extra,
         **unknown):
-    """-target * log(input) - (1 - target) * log(1 - input), a logarithm counts as -100 at least"""
+    """-target * log(input) - (1 - target) * log(1 - input), a logarithm counts as -100 at least
+
+    Args:
+        input: the input.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input`, `target` and `weight` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are floating or complex. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `target`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.binary_cross_entropy.
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and
             (size_average is None or size_average is False or size_average is True) and
             (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
@@ -151,7 +310,31 @@ _binary_cross_entropy_with_logits_slow = _Binding("binary_cross_entropy_with_log
         _binary_cross_entropy_with_logits, autocast="float32")
 def binary_cross_entropy_with_logits(input=_missing, target=_missing, weight=None, size_average=None, reduce=None,
         reduction='mean', pos_weight=None, *extra, **unknown):
-    """binary cross entropy of sigmoid(input)"""
+    """binary cross entropy of sigmoid(input)
+
+    Args:
+        input: the input.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input`, `target`, `weight` and `pos_weight` are broadcast together; the result has their common
+        shape.
+
+    Dtypes:
+        The operands are floating or complex. The result has the dtype that they promote to.
+
+    Differentiable in `input`, `target` and `pos_weight`. Under `flow.autocast` it computes in float32.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.binary_cross_entropy_with_logits.
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and
             (size_average is None or size_average is False or size_average is True) and
             (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and
@@ -165,7 +348,30 @@ _kl_div_slow = _Binding("kl_div",
         _kl_div, autocast="float32")
 def kl_div(input=_missing, target=_missing, size_average=None, reduce=None, reduction='mean', log_target=False, *extra,
         **unknown):
-    """target * (log(target) - input), of log-probabilities `input`"""
+    """target * (log(target) - input), of log-probabilities `input`
+
+    Args:
+        input: the input.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `target` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are floating or complex. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `target`. Under `flow.autocast` it computes in float32.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.kl_div.
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and
             (size_average is None or size_average is False or size_average is True) and
             (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and
@@ -178,7 +384,23 @@ _poisson_nll_loss_slow = _Binding("poisson_nll_loss",
         _poisson_nll_loss, autocast="float32")
 def poisson_nll_loss(input=_missing, target=_missing, log_input=True, full=False, size_average=None, eps=1e-08, reduce=None,
         reduction='mean', *extra, **unknown):
-    """exp(input) - target * input, or input - target * log(input + eps), with Stirling's formula if full"""
+    """exp(input) - target * input, or input - target * log(input + eps), with Stirling's formula if full
+
+    Args:
+        input: the input.
+        size_average: deprecated, see `reduction`.
+        eps: a small number that keeps a divisor away from 0.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.poisson_nll_loss.
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and (log_input is True or log_input is False) and
             (full is False or full is True) and (size_average is None or size_average is False or size_average is True) and
             eps.__class__ is float and (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and
@@ -190,7 +412,19 @@ _gaussian_nll_loss_slow = _Binding("gaussian_nll_loss",
         "Tensor (Tensor input, Tensor target, PyObject var, Bool full=False, Double eps=1e-6, String reduction='mean')",
         _gaussian_nll_loss)
 def gaussian_nll_loss(input=_missing, target=_missing, var=_missing, full=False, eps=1e-06, reduction='mean', *extra, **unknown):
-    """0.5 * (log(var) + (input - target) ** 2 / var), a variance counts as eps at least"""
+    """0.5 * (log(var) + (input - target) ** 2 / var), a variance counts as eps at least
+
+    Args:
+        input: the input.
+        eps: a small number that keeps a divisor away from 0.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.gaussian_nll_loss.
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and var is not _missing and (full is False or full is True) and
             eps.__class__ is float and reduction.__class__ is str and not extra and not unknown):
         return _gaussian_nll_loss(input, target, var, full, eps, reduction)
@@ -201,7 +435,22 @@ _hinge_embedding_loss_slow = _Binding("hinge_embedding_loss",
         _hinge_embedding_loss, autocast="float32")
 def hinge_embedding_loss(input=_missing, target=_missing, margin=1.0, size_average=None, reduce=None, reduction='mean', *extra,
         **unknown):
-    """input where target is 1, max(margin - input, 0) where it is -1"""
+    """input where target is 1, max(margin - input, 0) where it is -1
+
+    Args:
+        input: the input.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.hinge_embedding_loss.
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and margin.__class__ is float and
             (size_average is None or size_average is False or size_average is True) and
             (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
@@ -212,7 +461,30 @@ _soft_margin_loss_slow = _Binding("soft_margin_loss",
         "Tensor (Tensor input, Tensor target, Bool size_average=None, Bool reduce=None, String reduction='mean')",
         _soft_margin_loss, autocast="float32")
 def soft_margin_loss(input=_missing, target=_missing, size_average=None, reduce=None, reduction='mean', *extra, **unknown):
-    """log(1 + exp(-target * input))"""
+    """log(1 + exp(-target * input))
+
+    Args:
+        input: the input.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `target` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are floating or complex. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `target`. Under `flow.autocast` it computes in float32.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.soft_margin_loss.
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and
             (size_average is None or size_average is False or size_average is True) and
             (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
@@ -224,7 +496,21 @@ _margin_ranking_loss_slow = _Binding("margin_ranking_loss",
         _margin_ranking_loss, autocast="float32")
 def margin_ranking_loss(input1=_missing, input2=_missing, target=_missing, margin=0.0, size_average=None, reduce=None,
         reduction='mean', *extra, **unknown):
-    """max(-target * (input1 - input2) + margin, 0)"""
+    """max(-target * (input1 - input2) + margin, 0)
+
+    Args:
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.margin_ranking_loss.
+    """
     if (input1.__class__ is _Tensor and input2.__class__ is _Tensor and target.__class__ is _Tensor and margin.__class__ is float
             and (size_average is None or size_average is False or size_average is True) and
             (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
@@ -236,7 +522,21 @@ _cosine_embedding_loss_slow = _Binding("cosine_embedding_loss",
         _cosine_embedding_loss, autocast="float32")
 def cosine_embedding_loss(input1=_missing, input2=_missing, target=_missing, margin=0.0, size_average=None, reduce=None,
         reduction='mean', *extra, **unknown):
-    """1 - cos(input1, input2) where target is 1, max(cos(input1, input2) - margin, 0) where it is -1"""
+    """1 - cos(input1, input2) where target is 1, max(cos(input1, input2) - margin, 0) where it is -1
+
+    Args:
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.cosine_embedding_loss.
+    """
     if (input1.__class__ is _Tensor and input2.__class__ is _Tensor and target.__class__ is _Tensor and margin.__class__ is float
             and (size_average is None or size_average is False or size_average is True) and
             (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
@@ -248,7 +548,22 @@ _triplet_margin_loss_slow = _Binding("triplet_margin_loss",
         _triplet_margin_loss, autocast="float32")
 def triplet_margin_loss(anchor=_missing, positive=_missing, negative=_missing, margin=1.0, p=2.0, eps=1e-06, swap=False,
         size_average=None, reduce=None, reduction='mean', *extra, **unknown):
-    """max(distance(anchor, positive) - distance(anchor, negative) + margin, 0)"""
+    """max(distance(anchor, positive) - distance(anchor, negative) + margin, 0)
+
+    Args:
+        eps: a small number that keeps a divisor away from 0.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.triplet_margin_loss.
+    """
     if (anchor.__class__ is _Tensor and positive.__class__ is _Tensor and negative.__class__ is _Tensor and
             margin.__class__ is float and p.__class__ is float and eps.__class__ is float and (swap is False or swap is True) and
             (size_average is None or size_average is False or size_average is True) and
@@ -262,7 +577,20 @@ _multilabel_soft_margin_loss_slow = _Binding("multilabel_soft_margin_loss",
         _multilabel_soft_margin_loss)
 def multilabel_soft_margin_loss(input=_missing, target=_missing, weight=None, size_average=None, reduce=None, reduction='mean',
         *extra, **unknown):
-    """the mean over classes of binary cross entropies of logits"""
+    """the mean over classes of binary cross entropies of logits
+
+    Args:
+        input: the input.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.multilabel_soft_margin_loss.
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and
             (size_average is None or size_average is False or size_average is True) and
             (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
@@ -273,7 +601,22 @@ _multilabel_margin_loss_slow = _Binding("multilabel_margin_loss",
         "Tensor (Tensor input, Tensor target, Bool size_average=None, Bool reduce=None, String reduction='mean')",
         _multilabel_margin_loss, autocast="float32")
 def multilabel_margin_loss(input=_missing, target=_missing, size_average=None, reduce=None, reduction='mean', *extra, **unknown):
-    """the mean over classes j of max(1 - input[y] + input[j], 0), summed over the targets y before the first negative one"""
+    """the mean over classes j of max(1 - input[y] + input[j], 0), summed over the targets y before the first negative one
+
+    Args:
+        input: the input.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.multilabel_margin_loss.
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and
             (size_average is None or size_average is False or size_average is True) and
             (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
@@ -285,7 +628,22 @@ _multi_margin_loss_slow = _Binding("multi_margin_loss",
         _multi_margin_loss, autocast="float32")
 def multi_margin_loss(input=_missing, target=_missing, p=1, margin=1.0, weight=None, size_average=None, reduce=None,
         reduction='mean', *extra, **unknown):
-    """the mean over classes j other than y of max(margin - input[y] + input[j], 0) ** p"""
+    """the mean over classes j other than y of max(margin - input[y] + input[j], 0) ** p
+
+    Args:
+        input: the input.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.multi_margin_loss.
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and (p.__class__ is int or p.__class__ is float) and
             (margin.__class__ is float or margin.__class__ is int) and (weight is None or weight.__class__ is _Tensor) and
             (size_average is None or size_average is False or size_average is True) and
@@ -300,7 +658,27 @@ _ctc_loss_slow = _Binding("ctc_loss",
         _ctc_loss_ordered, autocast="float32")
 def ctc_loss(log_probs=_missing, targets=_missing, input_lengths=_missing, target_lengths=_missing, max_target_length=_missing,
         blank=_missing, zero_infinity=_missing, reduction=_missing, *extra, **unknown):
-    """-log of the probability of the targets over all alignments (Graves et al., 2006)"""
+    """-log of the probability of the targets over all alignments (Graves et al., 2006)
+
+    Overloads:
+        - `ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any, blank: int = 0, reduction: str = 'mean', zero_infinity: bool = False) -> Tensor`
+        - `ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any, max_target_length: int, blank: int, zero_infinity: bool, reduction: str) -> Tensor`
+
+    Args:
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Dtypes:
+        `log_probs`: float32, float64. The operands are int32, int64. The operands are int64.
+
+    Differentiable in `log_probs`. Under `flow.autocast` it computes in float32.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.ctc_loss.
+    """
     if (log_probs.__class__ is _Tensor and targets.__class__ is _Tensor and input_lengths is not _missing and
             target_lengths is not _missing and max_target_length is _missing and blank is _missing and zero_infinity is _missing
             and reduction is _missing and not extra and not unknown):
@@ -330,7 +708,18 @@ _linear_cross_entropy_slow = _Binding("linear_cross_entropy",
         _linear_cross_entropy)
 def linear_cross_entropy(input=_missing, linear_weight=_missing, target=_missing, *extra, linear_bias=None, weight=None,
         reduction='mean', ignore_index=None, label_smoothing=0.0, options=None, **unknown):
-    """the cross entropy of linear(input, linear_weight)"""
+    """the cross entropy of linear(input, linear_weight)
+
+    Args:
+        input: the input.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.linear_cross_entropy.
+    """
     if (input.__class__ is _Tensor and linear_weight.__class__ is _Tensor and target.__class__ is _Tensor and
             (linear_bias is None or linear_bias.__class__ is _Tensor) and (weight is None or weight.__class__ is _Tensor) and
             reduction.__class__ is str and (ignore_index is None or ignore_index.__class__ is int) and

@@ -25,7 +25,25 @@ _layer_norm_slow = _Binding("layer_norm",
         "Tensor (Tensor input, Shape normalized_shape, Tensor weight=None, Tensor bias=None, Double eps=1e-5)", _layer_norm,
         autocast="float32")
 def layer_norm(input=_missing, normalized_shape=_missing, weight=None, bias=None, eps=1e-05, *extra, **unknown):
-    """(input - mean) / sqrt(var + eps) * weight + bias over the last dimensions"""
+    """(input - mean) / sqrt(var + eps) * weight + bias over the last dimensions
+
+    Args:
+        input: the input.
+        bias: added to the result; left out unless given.
+        eps: a small number that keeps a divisor away from 0.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Dtypes:
+        The operands are floating or complex.
+
+    Differentiable in `input`, `weight` and `bias`. Under `flow.autocast` it computes in float32.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.layer_norm.
+    """
     if (input.__class__ is _Tensor and (normalized_shape.__class__ is _Size or normalized_shape.__class__ is tuple and
             _all_ints(normalized_shape)) and (weight is None or weight.__class__ is _Tensor) and
             (bias is None or bias.__class__ is _Tensor) and eps.__class__ is float and not extra and not unknown):
@@ -35,7 +53,18 @@ def layer_norm(input=_missing, normalized_shape=_missing, weight=None, bias=None
 _rms_norm_slow = _Binding("rms_norm", "Tensor (Tensor input, Shape normalized_shape, Tensor weight=None, Double eps=None)",
         _rms_norm)
 def rms_norm(input=_missing, normalized_shape=_missing, weight=None, eps=None, *extra, **unknown):
-    """input / sqrt(mean(input ** 2) + eps) * weight over the last dimensions"""
+    """input / sqrt(mean(input ** 2) + eps) * weight over the last dimensions
+
+    Args:
+        input: the input.
+        eps: a small number that keeps a divisor away from 0.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.rms_norm.
+    """
     if (input.__class__ is _Tensor and (normalized_shape.__class__ is _Size or normalized_shape.__class__ is tuple and
             _all_ints(normalized_shape)) and (weight is None or weight.__class__ is _Tensor) and
             (eps is None or eps.__class__ is float) and not extra and not unknown):
@@ -46,7 +75,21 @@ _group_norm_slow = _Binding("group_norm",
         "Tensor (Tensor input, Int32 num_groups, Tensor weight=None, Tensor bias=None, Double eps=1e-5)", _group_norm,
         autocast="float32")
 def group_norm(input=_missing, num_groups=_missing, weight=None, bias=None, eps=1e-05, *extra, **unknown):
-    """layer normalisation of groups of channels"""
+    """layer normalisation of groups of channels
+
+    Args:
+        input: the input.
+        bias: added to the result; left out unless given.
+        eps: a small number that keeps a divisor away from 0.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.group_norm.
+    """
     if (input.__class__ is _Tensor and num_groups.__class__ is int and (weight is None or weight.__class__ is _Tensor) and
             (bias is None or bias.__class__ is _Tensor) and eps.__class__ is float and not extra and not unknown):
         return _group_norm(input, num_groups, weight, bias, eps)
@@ -56,7 +99,21 @@ _native_layer_norm_slow = _Binding("native_layer_norm",
         "TensorTuple (Tensor input, Shape normalized_shape, Tensor weight=None, Tensor bias=None, Double eps=1e-5)",
         _native_layer_norm, autocast="float32")
 def native_layer_norm(input=_missing, normalized_shape=_missing, weight=None, bias=None, eps=1e-05, *extra, **unknown):
-    """layer_norm, and the mean and the reciprocal deviation of each row"""
+    """layer_norm, and the mean and the reciprocal deviation of each row
+
+    Args:
+        input: the input.
+        bias: added to the result; left out unless given.
+        eps: a small number that keeps a divisor away from 0.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.native_layer_norm.
+    """
     if (input.__class__ is _Tensor and (normalized_shape.__class__ is _Size or normalized_shape.__class__ is tuple and
             _all_ints(normalized_shape)) and (weight is None or weight.__class__ is _Tensor) and
             (bias is None or bias.__class__ is _Tensor) and eps.__class__ is float and not extra and not unknown):
@@ -67,7 +124,21 @@ _native_group_norm_slow = _Binding("native_group_norm",
         "TensorTuple (Tensor input, Tensor weight=None, Tensor bias=None, Int32 N=None, Int32 C=None, Int32 HxW=None, Int32 group=1, Double eps=1e-5)",
         _native_group_norm, autocast="float32")
 def native_group_norm(input=_missing, weight=None, bias=None, N=None, C=None, HxW=None, group=1, eps=1e-05, *extra, **unknown):
-    """group_norm, and the mean and the reciprocal deviation of each group; N, C and HxW are the input's"""
+    """group_norm, and the mean and the reciprocal deviation of each group; N, C and HxW are the input's
+
+    Args:
+        input: the input.
+        bias: added to the result; left out unless given.
+        eps: a small number that keeps a divisor away from 0.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.native_group_norm.
+    """
     if (input.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and
             (bias is None or bias.__class__ is _Tensor) and (N is None or N.__class__ is int) and
             (C is None or C.__class__ is int) and (HxW is None or HxW.__class__ is int) and group.__class__ is int and
@@ -119,7 +190,26 @@ _batch_norm_slow = _Binding("batch_norm",
         _batch_norm)
 def batch_norm(input=_missing, running_mean=None, running_var=None, weight=None, bias=None, training=False, momentum=0.1,
         eps=1e-05, *extra, **unknown):
-    """(input - mean) / sqrt(var + eps) * weight + bias by channel, with the batch's statistics or running ones"""
+    """(input - mean) / sqrt(var + eps) * weight + bias by channel, with the batch's statistics or running ones
+
+    Args:
+        input: the input.
+        bias: added to the result; left out unless given.
+        training: whether the module is training.
+        eps: a small number that keeps a divisor away from 0.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Dtypes:
+        `input`, `weight`, `bias`, `running_mean` and `running_var`: floating or complex.
+
+    Differentiable in `input`, `weight` and `bias`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.batch_norm.
+    """
     if (input.__class__ is _Tensor and (running_mean is None or running_mean.__class__ is _Tensor) and
             (running_var is None or running_var.__class__ is _Tensor) and (weight is None or weight.__class__ is _Tensor) and
             (bias is None or bias.__class__ is _Tensor) and (training is False or training is True) and
@@ -132,7 +222,20 @@ _native_batch_norm_slow = _Binding("native_batch_norm",
         _native_batch_norm)
 def native_batch_norm(input=_missing, weight=None, bias=None, running_mean=None, running_var=None, training=False, momentum=0.1,
         eps=1e-05, *extra, **unknown):
-    """batch_norm, and the mean and the reciprocal deviation of each channel of the batch; empty ones where it is not in training"""
+    """batch_norm, and the mean and the reciprocal deviation of each channel of the batch; empty ones where it is not in training
+
+    Args:
+        input: the input.
+        bias: added to the result; left out unless given.
+        training: whether the module is training.
+        eps: a small number that keeps a divisor away from 0.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.native_batch_norm.
+    """
     if (input.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and
             (bias is None or bias.__class__ is _Tensor) and (running_mean is None or running_mean.__class__ is _Tensor) and
             (running_var is None or running_var.__class__ is _Tensor) and (training is False or training is True) and
@@ -176,7 +279,24 @@ _normalize_slow = _Binding("normalize",
         "Tensor (Tensor input, Double p=2.0, Int32List[1] dim=1, Double eps=1e-12, Tensor out=None)", _normalize,
         "Tensor (Tensor input, Double p=2.0, Int32 dim=1, Double eps=1e-12, *, Bool use_l2_norm_kernel)", _normalize_chosen)
 def normalize(input=_missing, p=2.0, dim=_missing, eps=1e-12, out=None, *extra, use_l2_norm_kernel=_missing, **unknown):
-    """input / max(norm(input), eps) along a dimension"""
+    """input / max(norm(input), eps) along a dimension
+
+    Overloads:
+        - `normalize(input: Tensor, p: float = 2.0, dim: int | Sequence[int] = 1, eps: float = 1e-12, out: Tensor | None = None) -> Tensor`
+        - `normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12, *, use_l2_norm_kernel: bool) -> Tensor`
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end.
+        eps: a small number that keeps a divisor away from 0.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.normalize.
+    """
     if (input.__class__ is _Tensor and p.__class__ is float and dim is _missing and eps.__class__ is float and
             (out is None or out.__class__ is _Tensor) and use_l2_norm_kernel is _missing and not extra and not unknown):
         return _normalize(input, p, (1,), eps, out)
@@ -185,7 +305,17 @@ def normalize(input=_missing, p=2.0, dim=_missing, eps=1e-12, out=None, *extra, 
 _local_response_norm_slow = _Binding("local_response_norm",
         "Tensor (Tensor input, Int32 size, Double alpha=1e-4, Double beta=0.75, Double k=1.0)", _local_response_norm)
 def local_response_norm(input=_missing, size=_missing, alpha=0.0001, beta=0.75, k=1.0, *extra, **unknown):
-    """input / (k + alpha * mean of squares of neighbouring channels) ** beta"""
+    """input / (k + alpha * mean of squares of neighbouring channels) ** beta
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.local_response_norm.
+    """
     if (input.__class__ is _Tensor and size.__class__ is int and alpha.__class__ is float and beta.__class__ is float and
             k.__class__ is float and not extra and not unknown):
         return _local_response_norm(input, size, alpha, beta, k)
@@ -196,7 +326,21 @@ _instance_norm_slow = _Binding("instance_norm",
         _instance_norm, autocast="float32")
 def instance_norm(input=_missing, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1,
         eps=1e-05, *extra, **unknown):
-    """batch normalisation of every channel of every image by itself"""
+    """batch normalisation of every channel of every image by itself
+
+    Args:
+        input: the input.
+        bias: added to the result; left out unless given.
+        eps: a small number that keeps a divisor away from 0.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.instance_norm.
+    """
     if (input.__class__ is _Tensor and (running_mean is None or running_mean.__class__ is _Tensor) and
             (running_var is None or running_var.__class__ is _Tensor) and (weight is None or weight.__class__ is _Tensor) and
             (bias is None or bias.__class__ is _Tensor) and (use_input_stats is True or use_input_stats is False) and

@@ -30,7 +30,27 @@ _max_pool2d_slow = _Binding("max_pool2d",
         _max_pool2d)
 def max_pool2d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0), dilation=(1, 1), ceil_mode=False,
         return_indices=False, *extra, **unknown):
-    """the maximum of every window"""
+    """the maximum of every window
+
+    Args:
+        input: the input.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        padding: how far the input is continued at both ends.
+        dilation: the step between elements of the window.
+        ceil_mode: whether a last window may reach over the end.
+
+    Dtypes:
+        The input is of any dtype but bool.
+
+    Differentiable in `input`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.max_pool2d.
+    """
     if (input.__class__ is _Tensor and
             (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
             _all_ints(kernel_size)) and
@@ -49,7 +69,21 @@ _max_pool1d_slow = _Binding("max_pool1d",
         _max_pool1d)
 def max_pool1d(input=_missing, kernel_size=_missing, stride=None, padding=(0,), dilation=(1,), ceil_mode=False,
         return_indices=False, *extra, **unknown):
-    """the maximum of every window"""
+    """the maximum of every window
+
+    Args:
+        input: the input.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        padding: how far the input is continued at both ends.
+        dilation: the step between elements of the window.
+        ceil_mode: whether a last window may reach over the end.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.max_pool1d.
+    """
     if (input.__class__ is _Tensor and
             (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
             _all_ints(kernel_size)) and
@@ -89,7 +123,27 @@ _avg_pool2d_slow = _Binding("avg_pool2d",
         _avg_pool2d)
 def avg_pool2d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0), ceil_mode=False, count_include_pad=True,
         divisor_override=None, *extra, **unknown):
-    """the mean of every window"""
+    """the mean of every window
+
+    Args:
+        input: the input.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        padding: how far the input is continued at both ends.
+        ceil_mode: whether a last window may reach over the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Dtypes:
+        The input is int64, floating or complex.
+
+    Differentiable in `input`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.avg_pool2d.
+    """
     if (input.__class__ is _Tensor and
             (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
             _all_ints(kernel_size)) and
@@ -108,7 +162,21 @@ _avg_pool1d_slow = _Binding("avg_pool1d",
         _avg_pool1d)
 def avg_pool1d(input=_missing, kernel_size=_missing, stride=None, padding=(0,), ceil_mode=False, count_include_pad=True, *extra,
         **unknown):
-    """the mean of every window"""
+    """the mean of every window
+
+    Args:
+        input: the input.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        padding: how far the input is continued at both ends.
+        ceil_mode: whether a last window may reach over the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.avg_pool1d.
+    """
     if (input.__class__ is _Tensor and
             (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
             _all_ints(kernel_size)) and
@@ -139,7 +207,23 @@ def avg_pool_grad(grad=_missing, shape=_missing, kernel_size=_missing, stride=_m
 
 _adaptive_avg_pool2d_slow = _Binding("adaptive_avg_pool2d", "Tensor (Tensor input, PyObject output_size)", _adaptive_avg_pool2d)
 def adaptive_avg_pool2d(input=_missing, output_size=_missing, *extra, **unknown):
-    """means of windows that cover the image, as many as asked for"""
+    """means of windows that cover the image, as many as asked for
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Dtypes:
+        The input is floating or complex.
+
+    Differentiable in `input`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.adaptive_avg_pool2d.
+    """
     if input.__class__ is _Tensor and output_size is not _missing and not extra and not unknown:
         return _adaptive_avg_pool2d(input, output_size)
     return _adaptive_avg_pool2d_slow((input, output_size), extra, unknown)
@@ -147,7 +231,17 @@ def adaptive_avg_pool2d(input=_missing, output_size=_missing, *extra, **unknown)
 _adaptive_avg_pool1d_slow = _Binding("adaptive_avg_pool1d", "Tensor (Tensor input, Int64List[1] output_size)",
         _adaptive_avg_pool1d)
 def adaptive_avg_pool1d(input=_missing, output_size=_missing, *extra, **unknown):
-    """means of windows that cover the signal, as many as asked for"""
+    """means of windows that cover the signal, as many as asked for
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.adaptive_avg_pool1d.
+    """
     if (input.__class__ is _Tensor and
             (output_size.__class__ is int or output_size.__class__ is _Size or output_size.__class__ is tuple and
             _all_ints(output_size)) and not extra and not unknown):
@@ -167,7 +261,21 @@ _max_pool3d_slow = _Binding("max_pool3d",
         _max_pool3d)
 def max_pool3d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0, 0), dilation=(1, 1, 1), ceil_mode=False,
         return_indices=False, *extra, **unknown):
-    """the maximum of every window"""
+    """the maximum of every window
+
+    Args:
+        input: the input.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        padding: how far the input is continued at both ends.
+        dilation: the step between elements of the window.
+        ceil_mode: whether a last window may reach over the end.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.max_pool3d.
+    """
     if (input.__class__ is _Tensor and
             (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
             _all_ints(kernel_size)) and
@@ -186,7 +294,21 @@ _avg_pool3d_slow = _Binding("avg_pool3d",
         _avg_pool3d)
 def avg_pool3d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0, 0), ceil_mode=False, count_include_pad=True,
         divisor_override=None, *extra, **unknown):
-    """the mean of every window"""
+    """the mean of every window
+
+    Args:
+        input: the input.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        padding: how far the input is continued at both ends.
+        ceil_mode: whether a last window may reach over the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.avg_pool3d.
+    """
     if (input.__class__ is _Tensor and
             (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
             _all_ints(kernel_size)) and
@@ -202,7 +324,17 @@ def avg_pool3d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0,
 
 _adaptive_avg_pool3d_slow = _Binding("adaptive_avg_pool3d", "Tensor (Tensor input, PyObject output_size)", _adaptive_avg_pool3d)
 def adaptive_avg_pool3d(input=_missing, output_size=_missing, *extra, **unknown):
-    """means of windows that cover the volume, as many as asked for"""
+    """means of windows that cover the volume, as many as asked for
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.adaptive_avg_pool3d.
+    """
     if input.__class__ is _Tensor and output_size is not _missing and not extra and not unknown:
         return _adaptive_avg_pool3d(input, output_size)
     return _adaptive_avg_pool3d_slow((input, output_size), extra, unknown)
@@ -210,7 +342,16 @@ def adaptive_avg_pool3d(input=_missing, output_size=_missing, *extra, **unknown)
 _adaptive_max_pool1d_slow = _Binding("adaptive_max_pool1d", "Any (Tensor input, PyObject output_size, Bool return_indices=False)",
         _adaptive_max_pool1d)
 def adaptive_max_pool1d(input=_missing, output_size=_missing, return_indices=False, *extra, **unknown):
-    """maxima of windows that cover the input, as many as asked for"""
+    """maxima of windows that cover the input, as many as asked for
+
+    Args:
+        input: the input.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.adaptive_max_pool1d.
+    """
     if (input.__class__ is _Tensor and output_size is not _missing and (return_indices is False or return_indices is True) and
             not extra and not unknown):
         return _adaptive_max_pool1d(input, output_size, return_indices)
@@ -220,7 +361,20 @@ _lp_pool1d_slow = _Binding("lp_pool1d",
         "Tensor (Tensor input, Double norm_type, Int32List[1] kernel_size, Int32List[1] stride=None, Bool ceil_mode=False)",
         _lp_pool1d)
 def lp_pool1d(input=_missing, norm_type=_missing, kernel_size=_missing, stride=None, ceil_mode=False, *extra, **unknown):
-    """the p-norm of every window"""
+    """the p-norm of every window
+
+    Args:
+        input: the input.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        ceil_mode: whether a last window may reach over the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.lp_pool1d.
+    """
     if (input.__class__ is _Tensor and norm_type.__class__ is float and
             (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
             _all_ints(kernel_size)) and
@@ -235,7 +389,20 @@ _max_unpool1d_slow = _Binding("max_unpool1d",
         _max_unpool1d)
 def max_unpool1d(input=_missing, indices=_missing, kernel_size=_missing, stride=None, padding=(0,), output_size=None, *extra,
         **unknown):
-    """zeros, with the values where max_pool1d found them"""
+    """zeros, with the values where max_pool1d found them
+
+    Args:
+        input: the input.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        padding: how far the input is continued at both ends.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.max_unpool1d.
+    """
     if (input.__class__ is _Tensor and indices.__class__ is _Tensor and
             (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
             _all_ints(kernel_size)) and
@@ -249,7 +416,22 @@ def max_unpool1d(input=_missing, indices=_missing, kernel_size=_missing, stride=
 _adaptive_max_pool2d_slow = _Binding("adaptive_max_pool2d", "Any (Tensor input, PyObject output_size, Bool return_indices=False)",
         _adaptive_max_pool2d)
 def adaptive_max_pool2d(input=_missing, output_size=_missing, return_indices=False, *extra, **unknown):
-    """maxima of windows that cover the input, as many as asked for"""
+    """maxima of windows that cover the input, as many as asked for
+
+    Args:
+        input: the input.
+
+    Dtypes:
+        The input is floating or complex.
+
+    Differentiable in `input`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.adaptive_max_pool2d.
+    """
     if (input.__class__ is _Tensor and output_size is not _missing and (return_indices is False or return_indices is True) and
             not extra and not unknown):
         return _adaptive_max_pool2d(input, output_size, return_indices)
@@ -268,7 +450,20 @@ _lp_pool2d_slow = _Binding("lp_pool2d",
         "Tensor (Tensor input, Double norm_type, Int32List[2] kernel_size, Int32List[2] stride=None, Bool ceil_mode=False)",
         _lp_pool2d)
 def lp_pool2d(input=_missing, norm_type=_missing, kernel_size=_missing, stride=None, ceil_mode=False, *extra, **unknown):
-    """the p-norm of every window"""
+    """the p-norm of every window
+
+    Args:
+        input: the input.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        ceil_mode: whether a last window may reach over the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.lp_pool2d.
+    """
     if (input.__class__ is _Tensor and norm_type.__class__ is float and
             (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
             _all_ints(kernel_size)) and
@@ -283,7 +478,20 @@ _max_unpool2d_slow = _Binding("max_unpool2d",
         _max_unpool2d)
 def max_unpool2d(input=_missing, indices=_missing, kernel_size=_missing, stride=None, padding=(0, 0), output_size=None, *extra,
         **unknown):
-    """zeros, with the values where max_pool2d found them"""
+    """zeros, with the values where max_pool2d found them
+
+    Args:
+        input: the input.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        padding: how far the input is continued at both ends.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.max_unpool2d.
+    """
     if (input.__class__ is _Tensor and indices.__class__ is _Tensor and
             (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
             _all_ints(kernel_size)) and
@@ -297,7 +505,16 @@ def max_unpool2d(input=_missing, indices=_missing, kernel_size=_missing, stride=
 _adaptive_max_pool3d_slow = _Binding("adaptive_max_pool3d", "Any (Tensor input, PyObject output_size, Bool return_indices=False)",
         _adaptive_max_pool3d)
 def adaptive_max_pool3d(input=_missing, output_size=_missing, return_indices=False, *extra, **unknown):
-    """maxima of windows that cover the input, as many as asked for"""
+    """maxima of windows that cover the input, as many as asked for
+
+    Args:
+        input: the input.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.adaptive_max_pool3d.
+    """
     if (input.__class__ is _Tensor and output_size is not _missing and (return_indices is False or return_indices is True) and
             not extra and not unknown):
         return _adaptive_max_pool3d(input, output_size, return_indices)
@@ -307,7 +524,20 @@ _lp_pool3d_slow = _Binding("lp_pool3d",
         "Tensor (Tensor input, Double norm_type, Int32List[3] kernel_size, Int32List[3] stride=None, Bool ceil_mode=False)",
         _lp_pool3d)
 def lp_pool3d(input=_missing, norm_type=_missing, kernel_size=_missing, stride=None, ceil_mode=False, *extra, **unknown):
-    """the p-norm of every window"""
+    """the p-norm of every window
+
+    Args:
+        input: the input.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        ceil_mode: whether a last window may reach over the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.lp_pool3d.
+    """
     if (input.__class__ is _Tensor and norm_type.__class__ is float and
             (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
             _all_ints(kernel_size)) and
@@ -322,7 +552,20 @@ _max_unpool3d_slow = _Binding("max_unpool3d",
         _max_unpool3d)
 def max_unpool3d(input=_missing, indices=_missing, kernel_size=_missing, stride=None, padding=(0, 0, 0), output_size=None, *extra,
         **unknown):
-    """zeros, with the values where max_pool3d found them"""
+    """zeros, with the values where max_pool3d found them
+
+    Args:
+        input: the input.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        padding: how far the input is continued at both ends.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.max_unpool3d.
+    """
     if (input.__class__ is _Tensor and indices.__class__ is _Tensor and
             (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
             _all_ints(kernel_size)) and
@@ -364,7 +607,18 @@ _interpolate_slow = _Binding("interpolate",
         _interpolate)
 def interpolate(input=_missing, size=None, scale_factor=None, mode='nearest', align_corners=None, recompute_scale_factor=None,
         antialias=False, *extra, **unknown):
-    """images at another resolution"""
+    """images at another resolution
+
+    Args:
+        input: the input.
+        align_corners: whether the centres of the corner elements stay where they are.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.interpolate.
+    """
     if (input.__class__ is _Tensor and size is None and scale_factor is None and mode.__class__ is str and
             (align_corners is None or align_corners is False or align_corners is True) and
             (recompute_scale_factor is None or recompute_scale_factor is False or recompute_scale_factor is True) and
@@ -376,7 +630,18 @@ _upsample_slow = _Binding("upsample",
         "Tensor (Tensor input, PyObject size=None, PyObject scale_factor=None, String mode='nearest', Bool align_corners=None)",
         _upsample)
 def upsample(input=_missing, size=None, scale_factor=None, mode='nearest', align_corners=None, *extra, **unknown):
-    """interpolate under torch's older name"""
+    """interpolate under torch's older name
+
+    Args:
+        input: the input.
+        align_corners: whether the centres of the corner elements stay where they are.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.upsample.
+    """
     if (input.__class__ is _Tensor and size is None and scale_factor is None and mode.__class__ is str and
             (align_corners is None or align_corners is False or align_corners is True) and not extra and not unknown):
         return _upsample(input, size, scale_factor, mode, align_corners)
@@ -385,7 +650,17 @@ def upsample(input=_missing, size=None, scale_factor=None, mode='nearest', align
 _upsample_nearest_slow = _Binding("upsample_nearest", "Tensor (Tensor input, PyObject size=None, PyObject scale_factor=None)",
         _upsample_nearest)
 def upsample_nearest(input=_missing, size=None, scale_factor=None, *extra, **unknown):
-    """interpolate by the nearest element"""
+    """interpolate by the nearest element
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.upsample_nearest.
+    """
     if input.__class__ is _Tensor and size is None and scale_factor is None and not extra and not unknown:
         return _upsample_nearest(input, size, scale_factor)
     return _upsample_nearest_slow((input, size, scale_factor), extra, unknown)
@@ -393,7 +668,17 @@ def upsample_nearest(input=_missing, size=None, scale_factor=None, *extra, **unk
 _upsample_bilinear_slow = _Binding("upsample_bilinear", "Tensor (Tensor input, PyObject size=None, PyObject scale_factor=None)",
         _upsample_bilinear)
 def upsample_bilinear(input=_missing, size=None, scale_factor=None, *extra, **unknown):
-    """interpolate linearly, with the corners aligned"""
+    """interpolate linearly, with the corners aligned
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.upsample_bilinear.
+    """
     if input.__class__ is _Tensor and size is None and scale_factor is None and not extra and not unknown:
         return _upsample_bilinear(input, size, scale_factor)
     return _upsample_bilinear_slow((input, size, scale_factor), extra, unknown)

@@ -118,7 +118,22 @@ _rand_slow = _Binding("rand",
         _rand)
 def rand(size=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
-    """uniform random numbers in [0, 1)"""
+    """uniform random numbers in [0, 1)
+
+    Args:
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        generator: draws the numbers; the device's default generator unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.rand.
+    """
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
             and (device is None or device.__class__ is _Device) and generator is None and
             (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
@@ -135,7 +150,22 @@ _randn_slow = _Binding("randn",
         _rand_n)
 def randn(size=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
-    """normally distributed random numbers"""
+    """normally distributed random numbers
+
+    Args:
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        generator: draws the numbers; the device's default generator unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.randn.
+    """
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
             and (device is None or device.__class__ is _Device) and generator is None and
             (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
@@ -152,6 +182,22 @@ _rand_like_slow = _Binding("rand_like",
         _rand_like)
 def rand_like(input=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False, placement=None, sbp=None,
         memory_format=None, **unknown):
+    """Args:
+        input: the input.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        generator: draws the numbers; the device's default generator unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        memory_format: the order of the dimensions in memory.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.rand_like.
+    """
     if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and generator is None and
             (requires_grad is False or requires_grad is True) and placement is None and sbp is None and memory_format is None and
@@ -164,6 +210,22 @@ _randn_like_slow = _Binding("randn_like",
         _rand_n_like)
 def randn_like(input=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False, placement=None, sbp=None,
         memory_format=None, **unknown):
+    """Args:
+        input: the input.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        generator: draws the numbers; the device's default generator unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        memory_format: the order of the dimensions in memory.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.randn_like.
+    """
     if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and generator is None and
             (requires_grad is False or requires_grad is True) and placement is None and sbp is None and memory_format is None and
@@ -178,7 +240,26 @@ _randint_slow = _Binding("randint",
         _rand_int_high)
 def randint(low=_missing, high=_missing, size=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False,
         placement=None, sbp=None, **unknown):
-    """random whole numbers in [low, high)"""
+    """random whole numbers in [low, high)
+
+    Overloads:
+        - `randint(low: int, high: int, size: Sequence[int], *, dtype: DType | None = None, device: Device | str | None = None, generator: Generator | None = None, requires_grad: bool = False, placement: Placement | None = None, sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor`
+        - `randint(high: int, size: Sequence[int], *, dtype: DType | None = None, device: Device | str | None = None, generator: Generator | None = None, requires_grad: bool = False, placement: Placement | None = None, sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor`
+
+    Args:
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        generator: draws the numbers; the device's default generator unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.randint.
+    """
     if (low.__class__ is int and high.__class__ is int and (size.__class__ is _Size or size.__class__ is tuple and
             _all_ints(size)) and (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device)
             and generator is None and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and
@@ -198,6 +279,25 @@ _randint_like_slow = _Binding("randint_like",
         _rand_int_like_high)
 def randint_like(input=_missing, low=_missing, high=_missing, *extra, dtype=None, device=None, generator=None,
         requires_grad=False, placement=None, sbp=None, **unknown):
+    """Overloads:
+        - `randint_like(input: Tensor, low: int, high: int, *, dtype: DType | None = None, device: Device | str | None = None, generator: Generator | None = None, requires_grad: bool = False, placement: Placement | None = None, sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor`
+        - `randint_like(input: Tensor, high: int, *, dtype: DType | None = None, device: Device | str | None = None, generator: Generator | None = None, requires_grad: bool = False, placement: Placement | None = None, sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor`
+
+    Args:
+        input: the input.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        generator: draws the numbers; the device's default generator unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.randint_like.
+    """
     if (input.__class__ is _Tensor and low.__class__ is int and high.__class__ is int and
             (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and generator is None
             and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
@@ -215,7 +315,22 @@ _randperm_slow = _Binding("randperm",
         _rand_perm)
 def randperm(n=_missing, *extra, generator=None, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
-    """a random order of 0 ... n-1"""
+    """a random order of 0 ... n-1
+
+    Args:
+        generator: draws the numbers; the device's default generator unless given.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.randperm.
+    """
     if (n.__class__ is int and generator is None and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
             placement is None and sbp is None and not extra and not unknown):
@@ -229,7 +344,28 @@ _normal_slow = _Binding("normal", "Tensor (Tensor mean, Tensor std, *, Generator
         _normal)
 def normal(mean=_missing, std=_missing, size=_missing, *extra, generator=None, dtype=None, device=None, requires_grad=False,
         placement=None, sbp=None, **unknown):
-    """normally distributed random numbers of a mean and a standard deviation"""
+    """normally distributed random numbers of a mean and a standard deviation
+
+    Overloads:
+        - `normal(mean: Tensor, std: Tensor, *, generator: Generator | None = None) -> Tensor`
+        - `normal(mean: Tensor, std: float = 1.0, *, generator: Generator | None = None) -> Tensor`
+        - `normal(mean: float, std: Tensor, *, generator: Generator | None = None) -> Tensor`
+        - `normal(mean: float, std: float, size: Sequence[int], *, dtype: DType | None = None, device: Device | str | None = None, generator: Generator | None = None, requires_grad: bool = False, placement: Placement | None = None, sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor`
+
+    Args:
+        generator: draws the numbers; the device's default generator unless given.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.normal.
+    """
     if (mean.__class__ is _Tensor and std.__class__ is _Tensor and generator is None and size is _missing and dtype is None and
             device is None and requires_grad is False and placement is None and sbp is None and not extra and not unknown):
         return _normal_tensors(mean, std, generator)
@@ -246,6 +382,18 @@ def normal(mean=_missing, std=_missing, size=_missing, *extra, generator=None, d
 _normal__slow = _Binding("normal_", "Tensor (Tensor input, Float mean=0.0, Float std=1.0, *, Generator generator=None)",
         _normal_inplace, methods="normal_")
 def normal_(input=_missing, mean=0.0, std=1.0, *extra, generator=None, **unknown):
+    """Args:
+        input: the input.
+        generator: draws the numbers; the device's default generator unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.normal_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.normal_.
+    """
     if (input.__class__ is _Tensor and mean.__class__ is float and std.__class__ is float and generator is None and not extra and
             not unknown):
         return _normal_inplace(input, mean, std, generator)
@@ -254,6 +402,18 @@ def normal_(input=_missing, mean=0.0, std=1.0, *extra, generator=None, **unknown
 _uniform__slow = _Binding("uniform_", "Tensor (Tensor input, Float low=0.0, Float high=1.0, *, Generator generator=None)",
         _uniform_inplace, methods="uniform_")
 def uniform_(input=_missing, low=0.0, high=1.0, *extra, generator=None, **unknown):
+    """Args:
+        input: the input.
+        generator: draws the numbers; the device's default generator unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.uniform_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.uniform_.
+    """
     if (input.__class__ is _Tensor and low.__class__ is float and high.__class__ is float and generator is None and not extra and
             not unknown):
         return _uniform_inplace(input, low, high, generator)
@@ -262,6 +422,18 @@ def uniform_(input=_missing, low=0.0, high=1.0, *extra, generator=None, **unknow
 _exponential__slow = _Binding("exponential_", "Tensor (Tensor input, Float lambd=1.0, *, Generator generator=None)",
         _exponential_inplace, methods="exponential_")
 def exponential_(input=_missing, lambd=1.0, *extra, generator=None, **unknown):
+    """Args:
+        input: the input.
+        generator: draws the numbers; the device's default generator unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.exponential_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.exponential_.
+    """
     if input.__class__ is _Tensor and lambd.__class__ is float and generator is None and not extra and not unknown:
         return _exponential_inplace(input, lambd, generator)
     return _exponential__slow((input, lambd, generator), extra, unknown)
@@ -270,6 +442,23 @@ _random__slow = _Binding("random_", "Tensor (Tensor input, Int64 low, Int64 high
         "Tensor (Tensor input, Int64 to, *, Generator generator=None)", _random_inplace_to,
         "Tensor (Tensor input, *, Generator generator=None)", _random_inplace_all, methods="random_")
 def random_(input=_missing, low=_missing, high=_missing, *extra, generator=None, to=_missing, **unknown):
+    """Overloads:
+        - `random_(input: Tensor, low: int, high: int, *, generator: Generator | None = None) -> Tensor`
+        - `random_(input: Tensor, to: int, *, generator: Generator | None = None) -> Tensor`
+        - `random_(input: Tensor, *, generator: Generator | None = None) -> Tensor`
+
+    Args:
+        input: the input.
+        generator: draws the numbers; the device's default generator unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.random_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.random_.
+    """
     if (input.__class__ is _Tensor and low.__class__ is int and high.__class__ is int and generator is None and to is _missing and
             not extra and not unknown):
         return _random_inplace(input, low, high, generator)
@@ -286,7 +475,27 @@ _bernoulli_slow = _Binding("bernoulli", "Tensor (Tensor input, *, Generator gene
         "Tensor (Tensor input, *, Float p, Generator generator=None, DataType dtype)", _bernoulli_cast,
         "Tensor (Tensor input, *, Generator generator=None, DataType dtype)", _bernoulli_of_cast, methods="bernoulli")
 def bernoulli(input=_missing, p=_missing, *extra, generator=None, dtype=_missing, **unknown):
-    """1 with the probability that the input (or p) says, else 0"""
+    """1 with the probability that the input (or p) says, else 0
+
+    Overloads:
+        - `bernoulli(input: Tensor, *, generator: Generator | None = None) -> Tensor`
+        - `bernoulli(input: Tensor, p: float, *, generator: Generator | None = None) -> Tensor`
+        - `bernoulli(input: Tensor, *, p: float, generator: Generator | None = None, dtype: DType) -> Tensor`
+        - `bernoulli(input: Tensor, *, generator: Generator | None = None, dtype: DType) -> Tensor`
+
+    Args:
+        input: the input.
+        generator: draws the numbers; the device's default generator unless given.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.bernoulli`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.bernoulli.
+    """
     if input.__class__ is _Tensor and generator is None and p is _missing and dtype is _missing and not extra and not unknown:
         return _bernoulli(input, generator)
     if (input.__class__ is _Tensor and p.__class__ is float and generator is None and dtype is _missing and not extra and
@@ -298,6 +507,18 @@ _bernoulli__slow = _Binding("bernoulli_", "Tensor (Tensor input, Tensor p, *, Ge
         _bernoulli_inplace_tensor, "Tensor (Tensor input, Float p=0.5, *, Generator generator=None)", _bernoulli_inplace,
         methods="bernoulli_")
 def bernoulli_(input=_missing, p=_missing, *extra, generator=None, **unknown):
+    """Args:
+        input: the input.
+        generator: draws the numbers; the device's default generator unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.bernoulli_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.bernoulli_.
+    """
     if input.__class__ is _Tensor and p.__class__ is _Tensor and generator is None and not extra and not unknown:
         return _bernoulli_inplace_tensor(input, p, generator)
     return _bernoulli__slow((input, p, generator), extra, unknown)
@@ -305,6 +526,18 @@ def bernoulli_(input=_missing, p=_missing, *extra, generator=None, **unknown):
 _cauchy__slow = _Binding("cauchy_", "Tensor (Tensor input, Float median=0.0, Float sigma=1.0, *, Generator generator=None)",
         _cauchy_inplace, methods="cauchy_")
 def cauchy_(input=_missing, median=0.0, sigma=1.0, *extra, generator=None, **unknown):
+    """Args:
+        input: the input.
+        generator: draws the numbers; the device's default generator unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.cauchy_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.cauchy_.
+    """
     if (input.__class__ is _Tensor and median.__class__ is float and sigma.__class__ is float and generator is None and not extra
             and not unknown):
         return _cauchy_inplace(input, median, sigma, generator)
@@ -313,6 +546,18 @@ def cauchy_(input=_missing, median=0.0, sigma=1.0, *extra, generator=None, **unk
 _log_normal__slow = _Binding("log_normal_", "Tensor (Tensor input, Float mean=1.0, Float std=2.0, *, Generator generator=None)",
         _log_normal_inplace, methods="log_normal_")
 def log_normal_(input=_missing, mean=1.0, std=2.0, *extra, generator=None, **unknown):
+    """Args:
+        input: the input.
+        generator: draws the numbers; the device's default generator unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.log_normal_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.log_normal_.
+    """
     if (input.__class__ is _Tensor and mean.__class__ is float and std.__class__ is float and generator is None and not extra and
             not unknown):
         return _log_normal_inplace(input, mean, std, generator)
@@ -321,6 +566,18 @@ def log_normal_(input=_missing, mean=1.0, std=2.0, *extra, generator=None, **unk
 _geometric__slow = _Binding("geometric_", "Tensor (Tensor input, Float p, *, Generator generator=None)", _geometric_inplace,
         methods="geometric_")
 def geometric_(input=_missing, p=_missing, *extra, generator=None, **unknown):
+    """Args:
+        input: the input.
+        generator: draws the numbers; the device's default generator unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.geometric_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.geometric_.
+    """
     if input.__class__ is _Tensor and p.__class__ is float and generator is None and not extra and not unknown:
         return _geometric_inplace(input, p, generator)
     return _geometric__slow((input, p, generator), extra, unknown)
@@ -329,7 +586,20 @@ _multinomial_slow = _Binding("multinomial",
         "Tensor (Tensor input, Int64 num_samples, Bool replacement=False, *, Generator generator=None)", _multinomial,
         methods="multinomial")
 def multinomial(input=_missing, num_samples=_missing, replacement=False, *extra, generator=None, **unknown):
-    """categories drawn with the probabilities of a row"""
+    """categories drawn with the probabilities of a row
+
+    Args:
+        input: the input.
+        generator: draws the numbers; the device's default generator unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.multinomial`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.multinomial.
+    """
     if (input.__class__ is _Tensor and num_samples.__class__ is int and (replacement is False or replacement is True) and
             generator is None and not extra and not unknown):
         return _multinomial(input, num_samples, replacement, generator)
@@ -337,7 +607,18 @@ def multinomial(input=_missing, num_samples=_missing, replacement=False, *extra,
 
 _poisson_slow = _Binding("poisson", "Tensor (Tensor input, Generator generator=None)", _poisson)
 def poisson(input=_missing, generator=None, *extra, **unknown):
-    """a Poisson number for each rate"""
+    """a Poisson number for each rate
+
+    Args:
+        input: the input.
+        generator: draws the numbers; the device's default generator unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.poisson.
+    """
     if input.__class__ is _Tensor and generator is None and not extra and not unknown:
         return _poisson(input, generator)
     return _poisson_slow((input, generator), extra, unknown)
@@ -358,7 +639,17 @@ def standard_gamma_grad(input=_missing, drawn=_missing, *extra, **unknown):
 
 _binomial_slow = _Binding("binomial", "Tensor (Tensor count, Tensor prob, Generator generator=None)", _binomial)
 def binomial(count=_missing, prob=_missing, generator=None, *extra, **unknown):
-    """how many of so many trials succeed"""
+    """how many of so many trials succeed
+
+    Args:
+        generator: draws the numbers; the device's default generator unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.binomial.
+    """
     if count.__class__ is _Tensor and prob.__class__ is _Tensor and generator is None and not extra and not unknown:
         return _binomial(count, prob, generator)
     return _binomial_slow((count, prob, generator), extra, unknown)
@@ -366,7 +657,20 @@ def binomial(count=_missing, prob=_missing, generator=None, *extra, **unknown):
 _dropout_slow = _Binding("dropout",
         "Tensor (Tensor input, Float p=0.5, Bool training=True, Bool inplace=False, *, Generator generator=None)", _dropout)
 def dropout(input=_missing, p=0.5, training=True, inplace=False, *extra, generator=None, **unknown):
-    """zeros with probability p, the rest divided by 1 - p"""
+    """zeros with probability p, the rest divided by 1 - p
+
+    Args:
+        input: the input.
+        training: whether the module is training.
+        inplace: whether the result is written over the input.
+        generator: draws the numbers; the device's default generator unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.dropout.
+    """
     if (input.__class__ is _Tensor and p.__class__ is float and (training is True or training is False) and
             (inplace is False or inplace is True) and generator is None and not extra and not unknown):
         return _dropout(input, p, training, inplace, generator)
@@ -374,7 +678,19 @@ def dropout(input=_missing, p=0.5, training=True, inplace=False, *extra, generat
 
 _dropout1d_slow = _Binding("dropout1d", "Tensor (Tensor input, Float p=0.5, Bool training=True, Bool inplace=False)", _dropout1d)
 def dropout1d(input=_missing, p=0.5, training=True, inplace=False, *extra, **unknown):
-    """dropout of whole channels"""
+    """dropout of whole channels
+
+    Args:
+        input: the input.
+        training: whether the module is training.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.dropout1d.
+    """
     if (input.__class__ is _Tensor and p.__class__ is float and (training is True or training is False) and
             (inplace is False or inplace is True) and not extra and not unknown):
         return _dropout1d(input, p, training, inplace)
@@ -382,7 +698,19 @@ def dropout1d(input=_missing, p=0.5, training=True, inplace=False, *extra, **unk
 
 _dropout2d_slow = _Binding("dropout2d", "Tensor (Tensor input, Float p=0.5, Bool training=True, Bool inplace=False)", _dropout2d)
 def dropout2d(input=_missing, p=0.5, training=True, inplace=False, *extra, **unknown):
-    """dropout of whole channels"""
+    """dropout of whole channels
+
+    Args:
+        input: the input.
+        training: whether the module is training.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.dropout2d.
+    """
     if (input.__class__ is _Tensor and p.__class__ is float and (training is True or training is False) and
             (inplace is False or inplace is True) and not extra and not unknown):
         return _dropout2d(input, p, training, inplace)
@@ -390,7 +718,19 @@ def dropout2d(input=_missing, p=0.5, training=True, inplace=False, *extra, **unk
 
 _dropout3d_slow = _Binding("dropout3d", "Tensor (Tensor input, Float p=0.5, Bool training=True, Bool inplace=False)", _dropout3d)
 def dropout3d(input=_missing, p=0.5, training=True, inplace=False, *extra, **unknown):
-    """dropout of whole channels"""
+    """dropout of whole channels
+
+    Args:
+        input: the input.
+        training: whether the module is training.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.dropout3d.
+    """
     if (input.__class__ is _Tensor and p.__class__ is float and (training is True or training is False) and
             (inplace is False or inplace is True) and not extra and not unknown):
         return _dropout3d(input, p, training, inplace)
@@ -399,7 +739,19 @@ def dropout3d(input=_missing, p=0.5, training=True, inplace=False, *extra, **unk
 _alpha_dropout_slow = _Binding("alpha_dropout", "Tensor (Tensor input, Float p=0.5, Bool training=False, Bool inplace=False)",
         _alpha_dropout)
 def alpha_dropout(input=_missing, p=0.5, training=False, inplace=False, *extra, **unknown):
-    """dropout that keeps mean and variance"""
+    """dropout that keeps mean and variance
+
+    Args:
+        input: the input.
+        training: whether the module is training.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.alpha_dropout.
+    """
     if (input.__class__ is _Tensor and p.__class__ is float and (training is False or training is True) and
             (inplace is False or inplace is True) and not extra and not unknown):
         return _alpha_dropout(input, p, training, inplace)
@@ -408,7 +760,18 @@ def alpha_dropout(input=_missing, p=0.5, training=False, inplace=False, *extra, 
 _feature_dropout_slow = _Binding("feature_dropout", "Tensor (Tensor input, Float p, Bool train, *, Bool inplace=False)",
         _feature_dropout)
 def feature_dropout(input=_missing, p=_missing, train=_missing, *extra, inplace=False, **unknown):
-    """dropout of whole channels"""
+    """dropout of whole channels
+
+    Args:
+        input: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.feature_dropout.
+    """
     if (input.__class__ is _Tensor and p.__class__ is float and (train is False or train is True) and
             (inplace is False or inplace is True) and not extra and not unknown):
         return _feature_dropout(input, p, train, inplace)
@@ -417,7 +780,19 @@ def feature_dropout(input=_missing, p=_missing, train=_missing, *extra, inplace=
 _feature_alpha_dropout_slow = _Binding("feature_alpha_dropout",
         "Tensor (Tensor input, Float p=0.5, Bool training=False, Bool inplace=False)", _feature_alpha_dropout)
 def feature_alpha_dropout(input=_missing, p=0.5, training=False, inplace=False, *extra, **unknown):
-    """dropout of whole channels that keeps mean and variance"""
+    """dropout of whole channels that keeps mean and variance
+
+    Args:
+        input: the input.
+        training: whether the module is training.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.feature_alpha_dropout.
+    """
     if (input.__class__ is _Tensor and p.__class__ is float and (training is False or training is True) and
             (inplace is False or inplace is True) and not extra and not unknown):
         return _feature_alpha_dropout(input, p, training, inplace)

@@ -47,7 +47,23 @@ def expand_reduced(input=_missing, shape=_missing, dim=None, keepdim=False, *ext
 _sum_slow = _Binding("sum", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
         _reduce_sum, methods="sum", autocast="float32")
 def sum(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """the sum over some dimensions, or over all"""
+    """the sum over some dimensions, or over all
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `input`. Under `flow.autocast` it computes in float32. Method: `Tensor.sum`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.sum.
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
             and _all_ints(dim)) and (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and
             not extra and not unknown):
@@ -57,7 +73,23 @@ def sum(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
 _nansum_slow = _Binding("nansum", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
         _reduce_nan_sum, methods="nansum")
 def nansum(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """the sum over some dimensions, NaN counting as 0"""
+    """the sum over some dimensions, NaN counting as 0
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `input`. Method: `Tensor.nansum`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nansum.
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
             and _all_ints(dim)) and (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and
             not extra and not unknown):
@@ -67,7 +99,23 @@ def nansum(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknow
 _mean_slow = _Binding("mean", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
         _reduce_mean, methods="mean")
 def mean(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """the mean over some dimensions, or over all"""
+    """the mean over some dimensions, or over all
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `input`. Method: `Tensor.mean`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.mean.
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
             and _all_ints(dim)) and (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and
             not extra and not unknown):
@@ -86,7 +134,23 @@ def mean_grad(dy=_missing, shape=_missing, dim=None, keepdim=False, *extra, **un
 _prod_slow = _Binding("prod", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
         _reduce_prod, methods="prod", autocast="float32")
 def prod(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """the product over a dimension, or over all"""
+    """the product over a dimension, or over all
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `input`. Under `flow.autocast` it computes in float32. Method: `Tensor.prod`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.prod.
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
             and _all_ints(dim)) and (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and
             not extra and not unknown):
@@ -105,7 +169,22 @@ def prod_grad(dy=_missing, x=_missing, y=_missing, dim=None, keepdim=False, *ext
 
 _amax_slow = _Binding("amax", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)", _a_max, methods="amax")
 def amax(input=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """the largest element over some dimensions, or over all"""
+    """the largest element over some dimensions, or over all
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `input`. Method: `Tensor.amax`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.amax.
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
             and _all_ints(dim)) and (keepdim is False or keepdim is True) and not extra and not unknown):
         return _a_max(input, (dim,) if dim.__class__ is int else dim, keepdim)
@@ -113,7 +192,22 @@ def amax(input=_missing, dim=None, keepdim=False, *extra, **unknown):
 
 _amin_slow = _Binding("amin", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)", _a_min, methods="amin")
 def amin(input=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """the smallest element over some dimensions, or over all"""
+    """the smallest element over some dimensions, or over all
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `input`. Method: `Tensor.amin`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.amin.
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
             and _all_ints(dim)) and (keepdim is False or keepdim is True) and not extra and not unknown):
         return _a_min(input, (dim,) if dim.__class__ is int else dim, keepdim)
@@ -140,7 +234,31 @@ _max_slow = _Binding("max", "Tensor (Tensor input)", _reduce_max, "Tensor (Tenso
         "TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False)", _max_dim, methods="max",
         result=_return_types.max)
 def max(input=_missing, dim=_missing, keepdim=False, *extra, other=_missing, **unknown):
-    """the largest element; along a dimension also where it is; of two tensors the larger elements"""
+    """the largest element; along a dimension also where it is; of two tensors the larger elements
+
+    Overloads:
+        - `max(input: Tensor) -> Tensor`
+        - `max(input: Tensor, other: Tensor) -> Tensor`
+        - `max(input: Tensor, dim: int, keepdim: bool = False) -> return_types.max`
+
+    Args:
+        input: the input.
+        other: a tensor.
+        dim: the dimension; a negative one counts from the end.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Returns:
+        A tensor, or where several are returned a named tuple `(values, indices)`.
+
+    Differentiable in `input`. Method: `Tensor.max`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.max.
+    """
     if input.__class__ is _Tensor and dim is _missing and keepdim is False and other is _missing and not extra and not unknown:
         return _reduce_max(input)
     if (input.__class__ is _Tensor and dim.__class__ is _Tensor and keepdim is False and other is _missing and not extra and
@@ -155,7 +273,31 @@ _min_slow = _Binding("min", "Tensor (Tensor input)", _reduce_min, "Tensor (Tenso
         "TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False)", _min_dim, methods="min",
         result=_return_types.min)
 def min(input=_missing, dim=_missing, keepdim=False, *extra, other=_missing, **unknown):
-    """the smallest element; along a dimension also where it is; of two tensors the smaller elements"""
+    """the smallest element; along a dimension also where it is; of two tensors the smaller elements
+
+    Overloads:
+        - `min(input: Tensor) -> Tensor`
+        - `min(input: Tensor, other: Tensor) -> Tensor`
+        - `min(input: Tensor, dim: int, keepdim: bool = False) -> return_types.min`
+
+    Args:
+        input: the input.
+        other: a tensor.
+        dim: the dimension; a negative one counts from the end.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Returns:
+        A tensor, or where several are returned a named tuple `(values, indices)`.
+
+    Differentiable in `input`. Method: `Tensor.min`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.min.
+    """
     if input.__class__ is _Tensor and dim is _missing and keepdim is False and other is _missing and not extra and not unknown:
         return _reduce_min(input)
     if (input.__class__ is _Tensor and dim.__class__ is _Tensor and keepdim is False and other is _missing and not extra and
@@ -178,7 +320,26 @@ def indexed_extremum_grad(dy=_missing, index=_missing, shape=_missing, dim=_miss
 
 _argmax_slow = _Binding("argmax", "Tensor (Tensor input, Int32 dim=None, Bool keepdim=False)", _arg_max, methods="argmax")
 def argmax(input=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """where the largest element is, the first of equals"""
+    """where the largest element is, the first of equals
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Dtypes:
+        The input is of any dtype but bool.
+
+    Not differentiable. Method: `Tensor.argmax`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.argmax.
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int) and (keepdim is False or keepdim is True) and
             not extra and not unknown):
         return _arg_max(input, dim, keepdim)
@@ -186,7 +347,26 @@ def argmax(input=_missing, dim=None, keepdim=False, *extra, **unknown):
 
 _argmin_slow = _Binding("argmin", "Tensor (Tensor input, Int32 dim=None, Bool keepdim=False)", _arg_min, methods="argmin")
 def argmin(input=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """where the smallest element is, the first of equals"""
+    """where the smallest element is, the first of equals
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Dtypes:
+        The input is of any dtype but bool.
+
+    Not differentiable. Method: `Tensor.argmin`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.argmin.
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int) and (keepdim is False or keepdim is True) and
             not extra and not unknown):
         return _arg_min(input, dim, keepdim)
@@ -194,7 +374,22 @@ def argmin(input=_missing, dim=None, keepdim=False, *extra, **unknown):
 
 _any_slow = _Binding("any", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)", _reduce_any, methods="any")
 def any(input=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """whether some element is true"""
+    """whether some element is true
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Not differentiable. Method: `Tensor.any`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.any.
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
             and _all_ints(dim)) and (keepdim is False or keepdim is True) and not extra and not unknown):
         return _reduce_any(input, (dim,) if dim.__class__ is int else dim, keepdim)
@@ -202,7 +397,22 @@ def any(input=_missing, dim=None, keepdim=False, *extra, **unknown):
 
 _all_slow = _Binding("all", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)", _reduce_all, methods="all")
 def all(input=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """whether every element is true"""
+    """whether every element is true
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Not differentiable. Method: `Tensor.all`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.all.
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
             and _all_ints(dim)) and (keepdim is False or keepdim is True) and not extra and not unknown):
         return _reduce_all(input, (dim,) if dim.__class__ is int else dim, keepdim)
@@ -213,7 +423,30 @@ _var_slow = _Binding("var", "Tensor (Tensor input, Int32List[1] dim=None, Bool u
         "Tensor (Tensor input, Int32List[1] dim=None, *, Double correction=None, Bool keepdim=False)", _var_correction,
         methods="var")
 def var(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=None, **unknown):
-    """the variance, divided by n - correction"""
+    """the variance, divided by n - correction
+
+    Overloads:
+        - `var(input: Tensor, dim: int | Sequence[int] | None = None, unbiased: bool = True, keepdim: bool = False) -> Tensor`
+        - `var(input: Tensor, unbiased: bool) -> Tensor`
+        - `var(input: Tensor, dim: int | Sequence[int] | None = None, *, correction: float | None = None, keepdim: bool = False) -> Tensor`
+        - `var(input: Tensor, *dim: int, correction: float | None = None, keepdim: bool = False) -> Tensor`
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        unbiased: whether the divisor is n - 1 instead of n.
+        keepdim: whether reduced dimensions stay, with size 1.
+        correction: what is subtracted from the number of elements in the divisor; 1 unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `input`. Method: `Tensor.var`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.var.
+    """
     if (input.__class__ is _Tensor and dim is _missing and unbiased is _missing and (keepdim is False or keepdim is True) and
             correction is None and not extra and not unknown):
         return _var(input, None, True, keepdim)
@@ -227,7 +460,30 @@ _std_slow = _Binding("std", "Tensor (Tensor input, Int32List[1] dim=None, Bool u
         "Tensor (Tensor input, Int32List[1] dim=None, *, Double correction=None, Bool keepdim=False)", _std_correction,
         methods="std")
 def std(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=None, **unknown):
-    """the standard deviation, the square root of the variance"""
+    """the standard deviation, the square root of the variance
+
+    Overloads:
+        - `std(input: Tensor, dim: int | Sequence[int] | None = None, unbiased: bool = True, keepdim: bool = False) -> Tensor`
+        - `std(input: Tensor, unbiased: bool) -> Tensor`
+        - `std(input: Tensor, dim: int | Sequence[int] | None = None, *, correction: float | None = None, keepdim: bool = False) -> Tensor`
+        - `std(input: Tensor, *dim: int, correction: float | None = None, keepdim: bool = False) -> Tensor`
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        unbiased: whether the divisor is n - 1 instead of n.
+        keepdim: whether reduced dimensions stay, with size 1.
+        correction: what is subtracted from the number of elements in the divisor; 1 unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `input`. Method: `Tensor.std`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.std.
+    """
     if (input.__class__ is _Tensor and dim is _missing and unbiased is _missing and (keepdim is False or keepdim is True) and
             correction is None and not extra and not unknown):
         return _std(input, None, True, keepdim)
@@ -240,7 +496,29 @@ _var_mean_slow = _Binding("var_mean", "TensorTuple (Tensor input, Int32List[1] d
         _var_mean, "TensorTuple (Tensor input, Bool unbiased)", _var_mean_all,
         "TensorTuple (Tensor input, Int32List[1] dim=None, *, Double correction=None, Bool keepdim=False)", _var_mean_correction)
 def var_mean(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=None, **unknown):
-    """the variance and the mean"""
+    """the variance and the mean
+
+    Overloads:
+        - `var_mean(input: Tensor, dim: int | Sequence[int] | None = None, unbiased: bool = True, keepdim: bool = False) -> tuple[Tensor, ...]`
+        - `var_mean(input: Tensor, unbiased: bool) -> tuple[Tensor, ...]`
+        - `var_mean(input: Tensor, dim: int | Sequence[int] | None = None, *, correction: float | None = None, keepdim: bool = False) -> tuple[Tensor, ...]`
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        unbiased: whether the divisor is n - 1 instead of n.
+        keepdim: whether reduced dimensions stay, with size 1.
+        correction: what is subtracted from the number of elements in the divisor; 1 unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `input`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.var_mean.
+    """
     if (input.__class__ is _Tensor and dim is _missing and unbiased is _missing and (keepdim is False or keepdim is True) and
             correction is None and not extra and not unknown):
         return _var_mean(input, None, True, keepdim)
@@ -263,7 +541,23 @@ _norm_slow = _Binding("norm",
         "Tensor (Tensor input, String p, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)", _norm_of_name,
         methods="norm", autocast="float32")
 def norm(input=_missing, p=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """the p-norm over some dimensions, or over all"""
+    """the p-norm over some dimensions, or over all
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `input`. Under `flow.autocast` it computes in float32. Method: `Tensor.norm`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.norm.
+    """
     if (input.__class__ is _Tensor and p is _missing and
             (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
             (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and not extra and not unknown):
@@ -287,7 +581,22 @@ def norm_grad(dy=_missing, x=_missing, y=_missing, order=_missing, dim=_missing,
 _logsumexp_slow = _Binding("logsumexp", "Tensor (Tensor input, Int32List[1] dim, Bool keepdim=False)", _log_sum_exp,
         methods="logsumexp")
 def logsumexp(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
-    """the logarithm of the sum of exponentials"""
+    """the logarithm of the sum of exponentials
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.logsumexp`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.logsumexp.
+    """
     if (input.__class__ is _Tensor and (dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and
             _all_ints(dim)) and (keepdim is False or keepdim is True) and not extra and not unknown):
         return _log_sum_exp(input, (dim,) if dim.__class__ is int else dim, keepdim)
@@ -296,7 +605,23 @@ def logsumexp(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
 _nanmean_slow = _Binding("nanmean", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
         _nan_mean, methods="nanmean")
 def nanmean(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """the mean over some dimensions, or over all, of the elements that are no NaN"""
+    """the mean over some dimensions, or over all, of the elements that are no NaN
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.nanmean`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nanmean.
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
             and _all_ints(dim)) and (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and
             not extra and not unknown):
@@ -307,7 +632,27 @@ _std_mean_slow = _Binding("std_mean", "TensorTuple (Tensor input, Int32List[1] d
         _std_mean, "TensorTuple (Tensor input, Bool unbiased)", _std_mean_all,
         "TensorTuple (Tensor input, Int32List[1] dim=None, *, Double correction=None, Bool keepdim=False)", _std_mean_correction)
 def std_mean(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=None, **unknown):
-    """the standard deviation and the mean"""
+    """the standard deviation and the mean
+
+    Overloads:
+        - `std_mean(input: Tensor, dim: int | Sequence[int] | None = None, unbiased: bool = True, keepdim: bool = False) -> tuple[Tensor, ...]`
+        - `std_mean(input: Tensor, unbiased: bool) -> tuple[Tensor, ...]`
+        - `std_mean(input: Tensor, dim: int | Sequence[int] | None = None, *, correction: float | None = None, keepdim: bool = False) -> tuple[Tensor, ...]`
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        unbiased: whether the divisor is n - 1 instead of n.
+        keepdim: whether reduced dimensions stay, with size 1.
+        correction: what is subtracted from the number of elements in the divisor; 1 unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.std_mean.
+    """
     if (input.__class__ is _Tensor and dim is _missing and unbiased is _missing and (keepdim is False or keepdim is True) and
             correction is None and not extra and not unknown):
         return _std_mean(input, None, True, keepdim)
@@ -319,7 +664,21 @@ def std_mean(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *ex
 _count_nonzero_slow = _Binding("count_nonzero", "Tensor (Tensor input, Int32List[1] dim=None)", _count_nonzero,
         methods="count_nonzero")
 def count_nonzero(input=_missing, dim=None, *extra, **unknown):
-    """how many elements over some dimensions, or over all, are not 0"""
+    """how many elements over some dimensions, or over all, are not 0
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Not differentiable: gives whole numbers. Method: `Tensor.count_nonzero`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.count_nonzero.
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
             and _all_ints(dim)) and not extra and not unknown):
         return _count_nonzero(input, (dim,) if dim.__class__ is int else dim)
@@ -330,7 +689,25 @@ def count_nonzero(input=_missing, dim=None, *extra, **unknown):
 _aminmax_slow = _Binding("aminmax", "TensorTuple[min, max] (Tensor input, *, Int32 dim=None, Bool keepdim=False)", _a_min_max,
         methods="aminmax", result=_return_types.aminmax)
 def aminmax(input=_missing, *extra, dim=None, keepdim=False, **unknown):
-    """the smallest and the largest element along a dimension, or of all"""
+    """the smallest and the largest element along a dimension, or of all
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Returns:
+        A named tuple `(min, max)`.
+
+    Method: `Tensor.aminmax`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.aminmax.
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int) and (keepdim is False or keepdim is True) and
             not extra and not unknown):
         return _return_types.aminmax(*_a_min_max(input, dim, keepdim))
@@ -339,7 +716,20 @@ def aminmax(input=_missing, *extra, dim=None, keepdim=False, **unknown):
 _cov_slow = _Binding("cov", "Tensor (Tensor input, *, Int32 correction=1, Tensor fweights=None, Tensor aweights=None)", _cov,
         methods="cov")
 def cov(input=_missing, *extra, correction=1, fweights=None, aweights=None, **unknown):
-    """the covariances of variables (rows) over observations (columns)"""
+    """the covariances of variables (rows) over observations (columns)
+
+    Args:
+        input: the input.
+        correction: what is subtracted from the number of elements in the divisor; 1 unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.cov`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.cov.
+    """
     if (input.__class__ is _Tensor and correction.__class__ is int and (fweights is None or fweights.__class__ is _Tensor) and
             (aweights is None or aweights.__class__ is _Tensor) and not extra and not unknown):
         return _cov(input, correction, fweights, aweights)
@@ -347,7 +737,19 @@ def cov(input=_missing, *extra, correction=1, fweights=None, aweights=None, **un
 
 _corrcoef_slow = _Binding("corrcoef", "Tensor (Tensor input)", _corr_coef, methods="corrcoef")
 def corrcoef(input=_missing, *extra, **unknown):
-    """the correlation coefficients of variables (rows) over observations (columns)"""
+    """the correlation coefficients of variables (rows) over observations (columns)
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.corrcoef`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.corrcoef.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _corr_coef(input)
     return _corrcoef_slow((input,), extra, unknown)
@@ -355,7 +757,22 @@ def corrcoef(input=_missing, *extra, **unknown):
 _renorm_slow = _Binding("renorm", "Tensor (Tensor input, Scalar p, Int32 dim, Scalar maxnorm, *, Bool inplace=False)", _re_norm,
         methods="renorm", autocast="float32")
 def renorm(input=_missing, p=_missing, dim=_missing, maxnorm=_missing, *extra, inplace=False, **unknown):
-    """the tensor with the slices of a dimension whose p-norm is larger than maxnorm scaled to it"""
+    """the tensor with the slices of a dimension whose p-norm is larger than maxnorm scaled to it
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32. Methods: `Tensor.renorm` and `Tensor.renorm_`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.renorm.
+    """
     if (input.__class__ is _Tensor and (p.__class__ is float or p.__class__ is int) and dim.__class__ is int and
             (maxnorm.__class__ is float or maxnorm.__class__ is int) and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -365,7 +782,23 @@ def renorm(input=_missing, p=_missing, dim=_missing, maxnorm=_missing, *extra, i
 _renorm__slow = _Binding("renorm_", "Tensor (Tensor input, Scalar p, Int32 dim, Scalar maxnorm)", _re_norm, methods="renorm_",
         autocast="float32", inplace=True)
 def renorm_(input=_missing, p=_missing, dim=_missing, maxnorm=_missing, *extra, **unknown):
-    """In place: the tensor with the slices of a dimension whose p-norm is larger than maxnorm scaled to it"""
+    """In place: the tensor with the slices of a dimension whose p-norm is larger than maxnorm scaled to it
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.renorm`.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.renorm.
+    """
     if (input.__class__ is _Tensor and (p.__class__ is float or p.__class__ is int) and dim.__class__ is int and
             (maxnorm.__class__ is float or maxnorm.__class__ is int) and not extra and not unknown):
         return _re_norm(input, p, dim, maxnorm, inplace=True)
@@ -374,7 +807,21 @@ def renorm_(input=_missing, p=_missing, dim=_missing, maxnorm=_missing, *extra, 
 _diff_slow = _Binding("diff", "Tensor (Tensor input, Int32 n=1, Int32 dim=-1, Tensor prepend=None, Tensor append=None)", _diff,
         methods="diff")
 def diff(input=_missing, n=1, dim=-1, prepend=None, append=None, *extra, **unknown):
-    """the differences of neighbours along a dimension, n times"""
+    """the differences of neighbours along a dimension, n times
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.diff`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.diff.
+    """
     if (input.__class__ is _Tensor and n.__class__ is int and dim.__class__ is int and
             (prepend is None or prepend.__class__ is _Tensor) and (append is None or append.__class__ is _Tensor) and not extra
             and not unknown):
@@ -384,7 +831,22 @@ def diff(input=_missing, n=1, dim=-1, prepend=None, append=None, *extra, **unkno
 _trapezoid_slow = _Binding("trapezoid", "Tensor (Tensor y, *, Scalar dx=1, Int32 dim=-1)", _trapezoid,
         "Tensor (Tensor y, Tensor x, *, Int32 dim=-1)", _trapezoid_points)
 def trapezoid(y=_missing, x=_missing, *extra, dx=1, dim=-1, **unknown):
-    """the integral along a dimension by the trapezoidal rule, over points x or points dx apart"""
+    """the integral along a dimension by the trapezoidal rule, over points x or points dx apart
+
+    Overloads:
+        - `trapezoid(y: Tensor, *, dx: Number = 1, dim: int = -1) -> Tensor`
+        - `trapezoid(y: Tensor, x: Tensor, *, dim: int = -1) -> Tensor`
+
+    Args:
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.trapezoid.
+    """
     if (y.__class__ is _Tensor and (dx.__class__ is int or dx.__class__ is float) and dim.__class__ is int and x is _missing and
             not extra and not unknown):
         return _trapezoid(y, dx, dim)
@@ -396,7 +858,22 @@ def trapezoid(y=_missing, x=_missing, *extra, dx=1, dim=-1, **unknown):
 _trapz_slow = _Binding("trapz", "Tensor (Tensor y, *, Scalar dx=1, Int32 dim=-1)", _trapezoid,
         "Tensor (Tensor y, Tensor x, *, Int32 dim=-1)", _trapezoid_points)
 def trapz(y=_missing, x=_missing, *extra, dx=1, dim=-1, **unknown):
-    """trapezoid"""
+    """trapezoid
+
+    Overloads:
+        - `trapz(y: Tensor, *, dx: Number = 1, dim: int = -1) -> Tensor`
+        - `trapz(y: Tensor, x: Tensor, *, dim: int = -1) -> Tensor`
+
+    Args:
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.trapz.
+    """
     if (y.__class__ is _Tensor and (dx.__class__ is int or dx.__class__ is float) and dim.__class__ is int and x is _missing and
             not extra and not unknown):
         return _trapezoid(y, dx, dim)
@@ -408,7 +885,22 @@ def trapz(y=_missing, x=_missing, *extra, dx=1, dim=-1, **unknown):
 _cumulative_trapezoid_slow = _Binding("cumulative_trapezoid", "Tensor (Tensor y, *, Scalar dx=1, Int32 dim=-1)",
         _cumulative_trapezoid, "Tensor (Tensor y, Tensor x, *, Int32 dim=-1)", _cumulative_trapezoid_points)
 def cumulative_trapezoid(y=_missing, x=_missing, *extra, dx=1, dim=-1, **unknown):
-    """the integrals up to each point along a dimension by the trapezoidal rule"""
+    """the integrals up to each point along a dimension by the trapezoidal rule
+
+    Overloads:
+        - `cumulative_trapezoid(y: Tensor, *, dx: Number = 1, dim: int = -1) -> Tensor`
+        - `cumulative_trapezoid(y: Tensor, x: Tensor, *, dim: int = -1) -> Tensor`
+
+    Args:
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.cumulative_trapezoid.
+    """
     if (y.__class__ is _Tensor and (dx.__class__ is int or dx.__class__ is float) and dim.__class__ is int and x is _missing and
             not extra and not unknown):
         return _cumulative_trapezoid(y, dx, dim)
@@ -419,7 +911,19 @@ def cumulative_trapezoid(y=_missing, x=_missing, *extra, dx=1, dim=-1, **unknown
 
 _histc_slow = _Binding("histc", "Tensor (Tensor input, Int32 bins=100, Scalar min=0, Scalar max=0)", _hist_c, methods="histc")
 def histc(input=_missing, bins=100, min=0, max=0, *extra, **unknown):
-    """how many elements fall into each of bins of equal width between min and max"""
+    """how many elements fall into each of bins of equal width between min and max
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Not differentiable: counts. Method: `Tensor.histc`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.histc.
+    """
     if (input.__class__ is _Tensor and bins.__class__ is int and (min.__class__ is int or min.__class__ is float) and
             (max.__class__ is int or max.__class__ is float) and not extra and not unknown):
         return _hist_c(input, bins, min, max)
@@ -430,7 +934,22 @@ _histogram_slow = _Binding("histogram",
         "TensorTuple[hist, bin_edges] (Tensor input, Int32 bins=100, *, PyObject range=None, Tensor weight=None, Bool density=False)",
         _histogram_of_count, methods="histogram", result=_return_types.histogram)
 def histogram(input=_missing, bins=_missing, *extra, weight=None, density=False, range=None, **unknown):
-    """how many elements, or how much weight, falls into each bin; bins by edges, or of equal width within a range"""
+    """how many elements, or how much weight, falls into each bin; bins by edges, or of equal width within a range
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Returns:
+        A named tuple `(hist, bin_edges)`.
+
+    Not differentiable: counts. Method: `Tensor.histogram`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.histogram.
+    """
     if (input.__class__ is _Tensor and bins.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and
             (density is False or density is True) and range is None and not extra and not unknown):
         return _return_types.histogram(*_histogram(input, bins, weight, density))
@@ -439,7 +958,18 @@ def histogram(input=_missing, bins=_missing, *extra, weight=None, density=False,
 _histogramdd_slow = _Binding("histogramdd",
         "Any (Tensor input, PyObject bins, PyObject range=None, Tensor weight=None, Bool density=False)", _histogram_of_points)
 def histogramdd(input=_missing, bins=_missing, range=None, weight=None, density=False, *extra, **unknown):
-    """a histogram of points in several dimensions"""
+    """a histogram of points in several dimensions
+
+    Args:
+        input: the input.
+
+    Not differentiable: counts.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.histogramdd.
+    """
     if (input.__class__ is _Tensor and bins is not _missing and range is None and (weight is None or weight.__class__ is _Tensor)
             and (density is False or density is True) and not extra and not unknown):
         return _histogram_of_points(input, bins, range, weight, density)
@@ -449,7 +979,23 @@ _linalg_vector_norm_slow = _Binding("linalg_vector_norm",
         "Tensor (Tensor x, Scalar ord=2, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)", _vector_norm,
         autocast="float32")
 def linalg_vector_norm(x=_missing, ord=2, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """the p-norm of the elements over some dimensions, or over all"""
+    """the p-norm of the elements over some dimensions, or over all
+
+    Args:
+        x: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.vector_norm.
+    """
     if (x.__class__ is _Tensor and (ord.__class__ is int or ord.__class__ is float) and
             (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
             (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and not extra and not unknown):
@@ -461,7 +1007,23 @@ _linalg_matrix_norm_slow = _Binding("linalg_matrix_norm",
         _matrix_norm, "Tensor (Tensor A, Scalar ord, Int32List[2] dim=(-2, -1), Bool keepdim=False, *, DataType dtype=None)",
         _matrix_norm_order, autocast="float32")
 def linalg_matrix_norm(A=_missing, ord=_missing, dim=(-2, -1), keepdim=False, *extra, dtype=None, **unknown):
-    """the norm of matrices, fro, nuc, 2, -2, 1, -1, inf or -inf"""
+    """the norm of matrices, fro, nuc, 2, -2, 1, -1, inf or -inf
+
+    Args:
+        A: the input.
+        dim: the dimension, or several; negative ones count from the end.
+        keepdim: whether reduced dimensions stay, with size 1.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.matrix_norm.
+    """
     if (A.__class__ is _Tensor and ord is _missing and (dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
             and _all_ints(dim)) and (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and
             not extra and not unknown):
@@ -477,7 +1039,23 @@ _linalg_norm_slow = _Binding("linalg_norm",
         "Tensor (Tensor A, String ord, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)", _linalg_norm_of_name,
         autocast="float32")
 def linalg_norm(A=_missing, ord=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """vector_norm, or matrix_norm where an order is given and two dimensions are reduced"""
+    """vector_norm, or matrix_norm where an order is given and two dimensions are reduced
+
+    Args:
+        A: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.norm.
+    """
     if (A.__class__ is _Tensor and ord is _missing and
             (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
             (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and not extra and not unknown):
@@ -493,7 +1071,19 @@ _gradient_slow = _Binding("gradient",
         "TensorTuple (Tensor input, *, ScalarList spacing, Int32List[1] dim=None, Int32 edge_order=1)", _gradient_spacings,
         "TensorTuple (Tensor input, *, TensorTuple spacing, Int32List[1] dim=None, Int32 edge_order=1)", _gradient_points)
 def gradient(input=_missing, *extra, spacing=_missing, dim=None, edge_order=1, **unknown):
-    """the gradients of a sampled function along dimensions, by central differences"""
+    """the gradients of a sampled function along dimensions, by central differences
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.gradient.
+    """
     if (input.__class__ is _Tensor and spacing is _missing and
             (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
             edge_order.__class__ is int and not extra and not unknown):

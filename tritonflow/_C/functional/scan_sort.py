@@ -24,7 +24,23 @@ from tritonflow.functional.torch_calls import in_place as _in_place
 _cumsum_slow = _Binding("cumsum", "Tensor (Tensor input, Int32 dim, *, DataType dtype=None)", _cum_sum, methods="cumsum",
         autocast="float32")
 def cumsum(input=_missing, dim=_missing, *extra, dtype=None, **unknown):
-    """the sums of the elements up to each one, along a dimension"""
+    """the sums of the elements up to each one, along a dimension
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `input`. Under `flow.autocast` it computes in float32. Methods: `Tensor.cumsum`
+    and `Tensor.cumsum_`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.cumsum.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and (dtype is None or dtype.__class__ is _DType) and not extra and
             not unknown):
         return _cum_sum(input, dim, dtype)
@@ -34,7 +50,24 @@ _cum_sum_over = _in_place(_cum_sum)
 _cumsum__slow = _Binding("cumsum_", "Tensor (Tensor input, Int32 dim, *, DataType dtype=None)", _cum_sum_over, methods="cumsum_",
         inplace=True)
 def cumsum_(input=_missing, dim=_missing, *extra, dtype=None, **unknown):
-    """In place: the sums of the elements up to each one, along a dimension"""
+    """In place: the sums of the elements up to each one, along a dimension
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.cumsum`.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.cumsum.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and (dtype is None or dtype.__class__ is _DType) and not extra and
             not unknown):
         return _cum_sum_over(input, dim, dtype, inplace=True)
@@ -50,7 +83,23 @@ def reversed_cumsum(dy=_missing, dim=_missing, reverse=_missing, *extra, **unkno
 _cumprod_slow = _Binding("cumprod", "Tensor (Tensor input, Int32 dim, *, DataType dtype=None)", _cum_prod, methods="cumprod",
         autocast="float32")
 def cumprod(input=_missing, dim=_missing, *extra, dtype=None, **unknown):
-    """the products of the elements up to each one, along a dimension"""
+    """the products of the elements up to each one, along a dimension
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `input`. Under `flow.autocast` it computes in float32. Methods: `Tensor.cumprod`
+    and `Tensor.cumprod_`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.cumprod.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and (dtype is None or dtype.__class__ is _DType) and not extra and
             not unknown):
         return _cum_prod(input, dim, dtype)
@@ -60,7 +109,24 @@ _cum_prod_over = _in_place(_cum_prod)
 _cumprod__slow = _Binding("cumprod_", "Tensor (Tensor input, Int32 dim, *, DataType dtype=None)", _cum_prod_over,
         methods="cumprod_", inplace=True)
 def cumprod_(input=_missing, dim=_missing, *extra, dtype=None, **unknown):
-    """In place: the products of the elements up to each one, along a dimension"""
+    """In place: the products of the elements up to each one, along a dimension
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.cumprod`.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.cumprod.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and (dtype is None or dtype.__class__ is _DType) and not extra and
             not unknown):
         return _cum_prod_over(input, dim, dtype, inplace=True)
@@ -78,7 +144,28 @@ _sort_slow = _Binding("sort", "TensorTuple[values, indices] (Tensor input, Int32
         "TensorTuple[values, indices] (Tensor input, *, Bool stable, Int32 dim=-1, Bool descending=False)", _sort_stable,
         methods="sort", result=_return_types.sort)
 def sort(input=_missing, dim=-1, descending=False, *extra, stable=_missing, **unknown):
-    """the elements in order along a dimension, and where they were; equal ones keep their order"""
+    """the elements in order along a dimension, and where they were; equal ones keep their order
+
+    Overloads:
+        - `sort(input: Tensor, dim: int = -1, descending: bool = False) -> return_types.sort`
+        - `sort(input: Tensor, *, stable: bool, dim: int = -1, descending: bool = False) -> return_types.sort`
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Returns:
+        A named tuple `(values, indices)`.
+
+    Differentiable in `input`. Method: `Tensor.sort`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.sort.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and (descending is False or descending is True) and stable is _missing
             and not extra and not unknown):
         return _return_types.sort(*_sort(input, dim, descending))
@@ -95,7 +182,25 @@ def sorted_grad(dy=_missing, indices=_missing, shape=_missing, dim=_missing, *ex
 _argsort_slow = _Binding("argsort", "Tensor (Tensor input, Int32 dim=-1, Bool descending=False)", _arg_sort,
         "Tensor (Tensor input, *, Bool stable, Int32 dim=-1, Bool descending=False)", _arg_sort_stable, methods="argsort")
 def argsort(input=_missing, dim=-1, descending=False, *extra, stable=_missing, **unknown):
-    """the indices that sort a tensor along a dimension"""
+    """the indices that sort a tensor along a dimension
+
+    Overloads:
+        - `argsort(input: Tensor, dim: int = -1, descending: bool = False) -> Tensor`
+        - `argsort(input: Tensor, *, stable: bool, dim: int = -1, descending: bool = False) -> Tensor`
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Not differentiable: gives no floating values. Method: `Tensor.argsort`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.argsort.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and (descending is False or descending is True) and stable is _missing
             and not extra and not unknown):
         return _arg_sort(input, dim, descending)
@@ -105,7 +210,24 @@ _topk_slow = _Binding("topk",
         "TensorTuple[values, indices] (Tensor input, Int32 k, Int32 dim=-1, Bool largest=True, Bool sorted=True)", _top_k,
         methods="topk", result=_return_types.topk)
 def topk(input=_missing, k=_missing, dim=-1, largest=True, sorted=True, *extra, **unknown):
-    """the k largest (or smallest) elements along a dimension, and where they are"""
+    """the k largest (or smallest) elements along a dimension, and where they are
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Returns:
+        A named tuple `(values, indices)`.
+
+    Method: `Tensor.topk`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.topk.
+    """
     if (input.__class__ is _Tensor and k.__class__ is int and dim.__class__ is int and (largest is True or largest is False) and
             (sorted is True or sorted is False) and not extra and not unknown):
         return _return_types.topk(*_top_k(input, k, dim, largest, sorted))
@@ -115,7 +237,29 @@ _median_slow = _Binding("median", "Tensor (Tensor input)", _median,
         "TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False)", _median_dim, methods="median",
         result=_return_types.median)
 def median(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
-    """the middle element (the lower of two) of a tensor, or along a dimension and where it is"""
+    """the middle element (the lower of two) of a tensor, or along a dimension and where it is
+
+    Overloads:
+        - `median(input: Tensor) -> Tensor`
+        - `median(input: Tensor, dim: int, keepdim: bool = False) -> return_types.median`
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Returns:
+        A tensor, or where several are returned a named tuple `(values, indices)`.
+
+    Method: `Tensor.median`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.median.
+    """
     if input.__class__ is _Tensor and dim is _missing and keepdim is False and not extra and not unknown:
         return _median(input)
     if (input.__class__ is _Tensor and dim.__class__ is int and (keepdim is False or keepdim is True) and not extra and
@@ -126,7 +270,24 @@ def median(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
 _cummax_slow = _Binding("cummax", "TensorTuple[values, indices] (Tensor input, Int32 dim)", _cum_max, methods="cummax",
         result=_return_types.cummax)
 def cummax(input=_missing, dim=_missing, *extra, **unknown):
-    """the largest element up to each one along a dimension, and where it is, the last of equals"""
+    """the largest element up to each one along a dimension, and where it is, the last of equals
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Returns:
+        A named tuple `(values, indices)`.
+
+    Method: `Tensor.cummax`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.cummax.
+    """
     if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
         return _return_types.cummax(*_cum_max(input, dim))
     return _cummax_slow((input, dim), extra, unknown)
@@ -134,14 +295,49 @@ def cummax(input=_missing, dim=_missing, *extra, **unknown):
 _cummin_slow = _Binding("cummin", "TensorTuple[values, indices] (Tensor input, Int32 dim)", _cum_min, methods="cummin",
         result=_return_types.cummin)
 def cummin(input=_missing, dim=_missing, *extra, **unknown):
-    """the smallest element up to each one along a dimension, and where it is, the last of equals"""
+    """the smallest element up to each one along a dimension, and where it is, the last of equals
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Returns:
+        A named tuple `(values, indices)`.
+
+    Method: `Tensor.cummin`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.cummin.
+    """
     if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
         return _return_types.cummin(*_cum_min(input, dim))
     return _cummin_slow((input, dim), extra, unknown)
 
 _logcumsumexp_slow = _Binding("logcumsumexp", "Tensor (Tensor input, Int32 dim)", _log_cum_sum_exp, methods="logcumsumexp")
 def logcumsumexp(input=_missing, dim=_missing, *extra, **unknown):
-    """the logarithms of the sums of exponentials up to each element along a dimension"""
+    """the logarithms of the sums of exponentials up to each element along a dimension
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Dtypes:
+        The input is floating or complex.
+
+    Differentiable in `input`. Method: `Tensor.logcumsumexp`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.logcumsumexp.
+    """
     if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
         return _log_cum_sum_exp(input, dim)
     return _logcumsumexp_slow((input, dim), extra, unknown)
@@ -157,7 +353,19 @@ def logcumsumexp_grad(dy=_missing, x=_missing, y=_missing, dim=_missing, reverse
 
 _msort_slow = _Binding("msort", "Tensor (Tensor input)", _m_sort, methods="msort")
 def msort(input=_missing, *extra, **unknown):
-    """the elements in order along the first dimension"""
+    """the elements in order along the first dimension
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.msort`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.msort.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _m_sort(input)
     return _msort_slow((input,), extra, unknown)
@@ -165,7 +373,25 @@ def msort(input=_missing, *extra, **unknown):
 _kthvalue_slow = _Binding("kthvalue", "TensorTuple[values, indices] (Tensor input, Int32 k, Int32 dim=-1, Bool keepdim=False)",
         _kth_value, methods="kthvalue", result=_return_types.kthvalue)
 def kthvalue(input=_missing, k=_missing, dim=-1, keepdim=False, *extra, **unknown):
-    """the k-th smallest element along a dimension, and where it is"""
+    """the k-th smallest element along a dimension, and where it is
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Returns:
+        A named tuple `(values, indices)`.
+
+    Method: `Tensor.kthvalue`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.kthvalue.
+    """
     if (input.__class__ is _Tensor and k.__class__ is int and dim.__class__ is int and (keepdim is False or keepdim is True) and
             not extra and not unknown):
         return _return_types.kthvalue(*_kth_value(input, k, dim, keepdim))
@@ -174,7 +400,25 @@ def kthvalue(input=_missing, k=_missing, dim=-1, keepdim=False, *extra, **unknow
 _mode_slow = _Binding("mode", "TensorTuple[values, indices] (Tensor input, Int32 dim=-1, Bool keepdim=False)", _mode,
         methods="mode", result=_return_types.mode)
 def mode(input=_missing, dim=-1, keepdim=False, *extra, **unknown):
-    """the most frequent element along a dimension, the smallest of several, and where it is last"""
+    """the most frequent element along a dimension, the smallest of several, and where it is last
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Returns:
+        A named tuple `(values, indices)`.
+
+    Method: `Tensor.mode`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.mode.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and (keepdim is False or keepdim is True) and not extra and
             not unknown):
         return _return_types.mode(*_mode(input, dim, keepdim))
@@ -184,7 +428,29 @@ _nanmedian_slow = _Binding("nanmedian", "Tensor (Tensor input)", _nan_median,
         "TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False)", _nan_median_dim, methods="nanmedian",
         result=_return_types.nanmedian)
 def nanmedian(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
-    """the middle element (the lower of two) of those that are no NaN, of a tensor or along a dimension and where it is"""
+    """the middle element (the lower of two) of those that are no NaN, of a tensor or along a dimension and where it is
+
+    Overloads:
+        - `nanmedian(input: Tensor) -> Tensor`
+        - `nanmedian(input: Tensor, dim: int, keepdim: bool = False) -> return_types.nanmedian`
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Returns:
+        A tensor, or where several are returned a named tuple `(values, indices)`.
+
+    Method: `Tensor.nanmedian`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nanmedian.
+    """
     if input.__class__ is _Tensor and dim is _missing and keepdim is False and not extra and not unknown:
         return _nan_median(input)
     if (input.__class__ is _Tensor and dim.__class__ is int and (keepdim is False or keepdim is True) and not extra and
@@ -197,7 +463,22 @@ _quantile_slow = _Binding("quantile",
         "Tensor (Tensor input, Double q, Int32 dim=None, Bool keepdim=False, *, String interpolation='linear')", _scalar_quantile,
         methods="quantile")
 def quantile(input=_missing, q=_missing, dim=None, keepdim=False, *extra, interpolation='linear', **unknown):
-    """the elements below which the shares q of a tensor lie, or of a dimension"""
+    """the elements below which the shares q of a tensor lie, or of a dimension
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.quantile`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.quantile.
+    """
     if (input.__class__ is _Tensor and q.__class__ is _Tensor and (dim is None or dim.__class__ is int) and
             (keepdim is False or keepdim is True) and interpolation.__class__ is str and not extra and not unknown):
         return _quantile(input, q, dim, keepdim, interpolation)
@@ -211,7 +492,22 @@ _nanquantile_slow = _Binding("nanquantile",
         "Tensor (Tensor input, Double q, Int32 dim=None, Bool keepdim=False, *, String interpolation='linear')",
         _scalar_nan_quantile, methods="nanquantile")
 def nanquantile(input=_missing, q=_missing, dim=None, keepdim=False, *extra, interpolation='linear', **unknown):
-    """quantile of the elements that are no NaN"""
+    """quantile of the elements that are no NaN
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.nanquantile`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nanquantile.
+    """
     if (input.__class__ is _Tensor and q.__class__ is _Tensor and (dim is None or dim.__class__ is int) and
             (keepdim is False or keepdim is True) and interpolation.__class__ is str and not extra and not unknown):
         return _nan_quantile(input, q, dim, keepdim, interpolation)

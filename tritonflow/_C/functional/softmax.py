@@ -16,7 +16,22 @@ from tritonflow.functional.prototype import MISSING as _missing
 _softmax_slow = _Binding("softmax", "Tensor (Tensor x, Int32 dim=None, DataType dtype=None)", _softmax, methods="softmax",
         autocast="float32")
 def softmax(x=_missing, dim=None, dtype=None, *extra, **unknown):
-    """exp(x) / sum(exp(x)) along a dimension"""
+    """exp(x) / sum(exp(x)) along a dimension
+
+    Args:
+        x: the input.
+        dim: the dimension; a negative one counts from the end. All elements unless given.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `x`. Under `flow.autocast` it computes in float32. Method: `Tensor.softmax`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.softmax.
+    """
     if (x.__class__ is _Tensor and (dim is None or dim.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
             not extra and not unknown):
         return _softmax(x, dim, dtype)
@@ -32,7 +47,22 @@ def softmax_grad(grad=_missing, y=_missing, dim=_missing, *extra, **unknown):
 _log_softmax_slow = _Binding("log_softmax", "Tensor (Tensor x, Int32 dim=None, DataType dtype=None)", _log_softmax,
         methods="log_softmax", autocast="float32")
 def log_softmax(x=_missing, dim=None, dtype=None, *extra, **unknown):
-    """x - log(sum(exp(x))) along a dimension"""
+    """x - log(sum(exp(x))) along a dimension
+
+    Args:
+        x: the input.
+        dim: the dimension; a negative one counts from the end. All elements unless given.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `x`. Under `flow.autocast` it computes in float32. Method: `Tensor.log_softmax`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.log_softmax.
+    """
     if (x.__class__ is _Tensor and (dim is None or dim.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
             not extra and not unknown):
         return _log_softmax(x, dim, dtype)
@@ -47,7 +77,22 @@ def log_softmax_grad(grad=_missing, y=_missing, dim=_missing, *extra, **unknown)
 
 _softmin_slow = _Binding("softmin", "Tensor (Tensor input, Int32 dim=None, DataType dtype=None)", _softmin, autocast="float32")
 def softmin(input=_missing, dim=None, dtype=None, *extra, **unknown):
-    """softmax of -x"""
+    """softmax of -x
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end. All elements unless given.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.softmin.
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
             not extra and not unknown):
         return _softmin(input, dim, dtype)
@@ -56,7 +101,19 @@ def softmin(input=_missing, dim=None, dtype=None, *extra, **unknown):
 _gumbel_softmax_slow = _Binding("gumbel_softmax",
         "Tensor (Tensor logits, Double tau=1, Bool hard=False, Double eps=1e-10, Int32 dim=-1)", _gumbel_softmax)
 def gumbel_softmax(logits=_missing, tau=1.0, hard=False, eps=1e-10, dim=-1, *extra, **unknown):
-    """softmax((logits + noise) / tau), and the largest as one where it is hard"""
+    """softmax((logits + noise) / tau), and the largest as one where it is hard
+
+    Args:
+        eps: a small number that keeps a divisor away from 0.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.gumbel_softmax.
+    """
     if (logits.__class__ is _Tensor and tau.__class__ is float and (hard is False or hard is True) and eps.__class__ is float and
             dim.__class__ is int and not extra and not unknown):
         return _gumbel_softmax(logits, tau, hard, eps, dim)

@@ -62,28 +62,94 @@ from tritonflow.functional.prototype import MISSING as _missing
 
 _lgamma_slow = _Binding("lgamma", "Tensor (Tensor input, *, Bool inplace=False)", _lgamma, methods="lgamma")
 def lgamma(input=_missing, *extra, inplace=False, **unknown):
-    """log(abs(gamma(input)))"""
+    """log(abs(gamma(input)))
+
+    Args:
+        input: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Differentiable in `input`. Methods: `Tensor.lgamma` and `Tensor.lgamma_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.lgamma.
+    """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _lgamma(input, inplace)
     return _lgamma_slow((input, inplace), extra, unknown)
 
 _lgamma__slow = _Binding("lgamma_", "Tensor (Tensor input)", _lgamma, methods="lgamma_", inplace=True)
 def lgamma_(input=_missing, *extra, **unknown):
-    """In place: log(abs(gamma(input)))"""
+    """In place: log(abs(gamma(input)))
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.lgamma`.
+
+    Args:
+        input: the input.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.lgamma.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _lgamma(input, inplace=True)
     return _lgamma__slow((input,), extra, unknown)
 
 _digamma_slow = _Binding("digamma", "Tensor (Tensor input, *, Bool inplace=False)", _digamma, methods="digamma")
 def digamma(input=_missing, *extra, inplace=False, **unknown):
-    """the derivative of lgamma"""
+    """the derivative of lgamma
+
+    Args:
+        input: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Differentiable in `input`. Methods: `Tensor.digamma` and `Tensor.digamma_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.digamma.
+    """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _digamma(input, inplace)
     return _digamma_slow((input, inplace), extra, unknown)
 
 _digamma__slow = _Binding("digamma_", "Tensor (Tensor input)", _digamma, methods="digamma_", inplace=True)
 def digamma_(input=_missing, *extra, **unknown):
-    """In place: the derivative of lgamma"""
+    """In place: the derivative of lgamma
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.digamma`.
+
+    Args:
+        input: the input.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.digamma.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _digamma(input, inplace=True)
     return _digamma__slow((input,), extra, unknown)
@@ -97,35 +163,99 @@ def trigamma(input=_missing, *extra, **unknown):
 
 _polygamma_slow = _Binding("polygamma", "Tensor (Int32 n, Tensor input)", _poly_gamma)
 def polygamma(n=_missing, input=_missing, *extra, **unknown):
-    """the n-th derivative of digamma"""
+    """the n-th derivative of digamma
+
+    Args:
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.polygamma.
+    """
     if n.__class__ is int and input.__class__ is _Tensor and not extra and not unknown:
         return _poly_gamma(n, input)
     return _polygamma_slow((n, input), extra, unknown)
 
 _polygamma_of_slow = _Binding("polygamma_of", "Tensor (Tensor input, Int32 n)", _poly_gamma_of, methods="polygamma")
 def polygamma_of(input=_missing, n=_missing, *extra, **unknown):
-    """polygamma as a method, the tensor first"""
+    """polygamma as a method, the tensor first
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Differentiable in `input`. Method: `Tensor.polygamma`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.polygamma_of.
+    """
     if input.__class__ is _Tensor and n.__class__ is int and not extra and not unknown:
         return _poly_gamma_of(input, n)
     return _polygamma_of_slow((input, n), extra, unknown)
 
 _mvlgamma_slow = _Binding("mvlgamma", "Tensor (Tensor input, Int32 p, *, Bool inplace=False)", _mv_l_gamma, methods="mvlgamma")
 def mvlgamma(input=_missing, p=_missing, *extra, inplace=False, **unknown):
-    """the logarithm of the gamma function of p dimensions"""
+    """the logarithm of the gamma function of p dimensions
+
+    Args:
+        input: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Methods: `Tensor.mvlgamma` and `Tensor.mvlgamma_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.mvlgamma.
+    """
     if input.__class__ is _Tensor and p.__class__ is int and (inplace is False or inplace is True) and not extra and not unknown:
         return _mv_l_gamma(input, p, inplace)
     return _mvlgamma_slow((input, p, inplace), extra, unknown)
 
 _mvlgamma__slow = _Binding("mvlgamma_", "Tensor (Tensor input, Int32 p)", _mv_l_gamma, methods="mvlgamma_", inplace=True)
 def mvlgamma_(input=_missing, p=_missing, *extra, **unknown):
-    """In place: the logarithm of the gamma function of p dimensions"""
+    """In place: the logarithm of the gamma function of p dimensions
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.mvlgamma`.
+
+    Args:
+        input: the input.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.mvlgamma.
+    """
     if input.__class__ is _Tensor and p.__class__ is int and not extra and not unknown:
         return _mv_l_gamma(input, p, inplace=True)
     return _mvlgamma__slow((input, p), extra, unknown)
 
 _special_multigammaln_slow = _Binding("special_multigammaln", "Tensor (Tensor input, Int32 p)", _mv_l_gamma)
 def special_multigammaln(input=_missing, p=_missing, *extra, **unknown):
-    """mvlgamma"""
+    """mvlgamma
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special_multigammaln.
+    """
     if input.__class__ is _Tensor and p.__class__ is int and not extra and not unknown:
         return _mv_l_gamma(input, p)
     return _special_multigammaln_slow((input, p), extra, unknown)
@@ -134,7 +264,27 @@ _special_xlog1py_slow = _Binding("special_xlog1py", "Tensor (Tensor input, Tenso
         "Tensor (Tensor input, Scalar other)", _scalar_special_xlog1py, "Tensor (Scalar input, Tensor other)",
         _scalar_special_xlog1py_reversed)
 def special_xlog1py(input=_missing, other=_missing, *extra, **unknown):
-    """input * log(1 + other), and 0 where input is"""
+    """input * log(1 + other), and 0 where input is
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Differentiable in `input` and `other`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.xlog1py.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _special_xlog1py(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -154,7 +304,27 @@ _special_zeta_slow = _Binding("special_zeta", "Tensor (Tensor input, Tensor othe
         "Tensor (Tensor input, Scalar other)", _scalar_special_zeta, "Tensor (Scalar input, Tensor other)",
         _scalar_special_zeta_reversed)
 def special_zeta(input=_missing, other=_missing, *extra, **unknown):
-    """the sum of (other + k) ** -input over k = 0, 1, ..."""
+    """the sum of (other + k) ** -input over k = 0, 1, ...
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Differentiable in `input` and `other`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.zeta.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _special_zeta(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -165,7 +335,30 @@ def special_zeta(input=_missing, other=_missing, *extra, **unknown):
 
 _igamma_slow = _Binding("igamma", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _igamma, methods="igamma")
 def igamma(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the regularized lower incomplete gamma function of other with the parameter input"""
+    """the regularized lower incomplete gamma function of other with the parameter input
+
+    Args:
+        input: the input.
+        other: a tensor.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are floating or complex. The result is floating: of integers and bool it has the
+        default dtype.
+
+    Differentiable in `input` and `other`. Methods: `Tensor.igamma` and `Tensor.igamma_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.igamma.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _igamma(input, other, inplace)
@@ -173,14 +366,54 @@ def igamma(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 
 _igamma__slow = _Binding("igamma_", "Tensor (Tensor input, Tensor other)", _igamma, methods="igamma_", inplace=True)
 def igamma_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the regularized lower incomplete gamma function of other with the parameter input"""
+    """In place: the regularized lower incomplete gamma function of other with the parameter input
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.igamma`.
+
+    Args:
+        input: the input.
+        other: a tensor.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.igamma.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _igamma(input, other, inplace=True)
     return _igamma__slow((input, other), extra, unknown)
 
 _igammac_slow = _Binding("igammac", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _igammac, methods="igammac")
 def igammac(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the regularized upper incomplete gamma function, 1 - igamma"""
+    """the regularized upper incomplete gamma function, 1 - igamma
+
+    Args:
+        input: the input.
+        other: a tensor.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are floating or complex. The result is floating: of integers and bool it has the
+        default dtype.
+
+    Differentiable in `input` and `other`. Methods: `Tensor.igammac` and `Tensor.igammac_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.igammac.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _igammac(input, other, inplace)
@@ -188,35 +421,120 @@ def igammac(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 
 _igammac__slow = _Binding("igammac_", "Tensor (Tensor input, Tensor other)", _igammac, methods="igammac_", inplace=True)
 def igammac_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the regularized upper incomplete gamma function, 1 - igamma"""
+    """In place: the regularized upper incomplete gamma function, 1 - igamma
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.igammac`.
+
+    Args:
+        input: the input.
+        other: a tensor.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.igammac.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _igammac(input, other, inplace=True)
     return _igammac__slow((input, other), extra, unknown)
 
 _i0_slow = _Binding("i0", "Tensor (Tensor input, *, Bool inplace=False)", _i0, methods="i0")
 def i0(input=_missing, *extra, inplace=False, **unknown):
-    """the modified Bessel function of the first kind and order 0"""
+    """the modified Bessel function of the first kind and order 0
+
+    Args:
+        input: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Differentiable in `input`. Methods: `Tensor.i0` and `Tensor.i0_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.i0.
+    """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _i0(input, inplace)
     return _i0_slow((input, inplace), extra, unknown)
 
 _i0__slow = _Binding("i0_", "Tensor (Tensor input)", _i0, methods="i0_", inplace=True)
 def i0_(input=_missing, *extra, **unknown):
-    """In place: the modified Bessel function of the first kind and order 0"""
+    """In place: the modified Bessel function of the first kind and order 0
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See `flow.i0`.
+
+    Args:
+        input: the input.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
+            leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.i0.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _i0(input, inplace=True)
     return _i0__slow((input,), extra, unknown)
 
 _special_i0e_slow = _Binding("special_i0e", "Tensor (Tensor input)", _special_i0e)
 def special_i0e(input=_missing, *extra, **unknown):
-    """exp(-abs(input)) * i0(input)"""
+    """exp(-abs(input)) * i0(input)
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Differentiable in `input`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.i0e.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_i0e(input)
     return _special_i0e_slow((input,), extra, unknown)
 
 _special_i1_slow = _Binding("special_i1", "Tensor (Tensor input)", _special_i1)
 def special_i1(input=_missing, *extra, **unknown):
-    """the modified Bessel function of the first kind and order 1"""
+    """the modified Bessel function of the first kind and order 1
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Differentiable in `input`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.i1.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_i1(input)
     return _special_i1_slow((input,), extra, unknown)
@@ -230,98 +548,350 @@ def special_i1_slope(input=_missing, *extra, **unknown):
 
 _special_i1e_slow = _Binding("special_i1e", "Tensor (Tensor input)", _special_i1e)
 def special_i1e(input=_missing, *extra, **unknown):
-    """exp(-abs(input)) * special_i1(input)"""
+    """exp(-abs(input)) * special_i1(input)
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Differentiable in `input`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.i1e.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_i1e(input)
     return _special_i1e_slow((input,), extra, unknown)
 
 _special_entr_slow = _Binding("special_entr", "Tensor (Tensor input)", _special_entr)
 def special_entr(input=_missing, *extra, **unknown):
-    """-input * log(input), 0 at 0"""
+    """-input * log(input), 0 at 0
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Differentiable in `input`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.entr.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_entr(input)
     return _special_entr_slow((input,), extra, unknown)
 
 _special_erfcx_slow = _Binding("special_erfcx", "Tensor (Tensor input)", _special_erfcx)
 def special_erfcx(input=_missing, *extra, **unknown):
-    """exp(input ** 2) * erfc(input)"""
+    """exp(input ** 2) * erfc(input)
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Differentiable in `input`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.erfcx.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_erfcx(input)
     return _special_erfcx_slow((input,), extra, unknown)
 
 _special_ndtr_slow = _Binding("special_ndtr", "Tensor (Tensor input)", _special_ndtr)
 def special_ndtr(input=_missing, *extra, **unknown):
-    """the normal distribution function"""
+    """the normal distribution function
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Differentiable in `input`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.ndtr.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_ndtr(input)
     return _special_ndtr_slow((input,), extra, unknown)
 
 _special_ndtri_slow = _Binding("special_ndtri", "Tensor (Tensor input)", _special_ndtri)
 def special_ndtri(input=_missing, *extra, **unknown):
-    """the inverse of ndtr"""
+    """the inverse of ndtr
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Differentiable in `input`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.ndtri.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_ndtri(input)
     return _special_ndtri_slow((input,), extra, unknown)
 
 _special_log_ndtr_slow = _Binding("special_log_ndtr", "Tensor (Tensor input)", _special_log_ndtr)
 def special_log_ndtr(input=_missing, *extra, **unknown):
-    """log(ndtr(input))"""
+    """log(ndtr(input))
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Differentiable in `input`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.log_ndtr.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_log_ndtr(input)
     return _special_log_ndtr_slow((input,), extra, unknown)
 
 _special_bessel_j0_slow = _Binding("special_bessel_j0", "Tensor (Tensor input)", _special_bessel_j0)
 def special_bessel_j0(input=_missing, *extra, **unknown):
-    """the Bessel function of the first kind and order 0"""
+    """the Bessel function of the first kind and order 0
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Not differentiable.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.bessel_j0.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_bessel_j0(input)
     return _special_bessel_j0_slow((input,), extra, unknown)
 
 _special_bessel_j1_slow = _Binding("special_bessel_j1", "Tensor (Tensor input)", _special_bessel_j1)
 def special_bessel_j1(input=_missing, *extra, **unknown):
-    """the Bessel function of the first kind and order 1"""
+    """the Bessel function of the first kind and order 1
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Not differentiable.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.bessel_j1.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_bessel_j1(input)
     return _special_bessel_j1_slow((input,), extra, unknown)
 
 _special_bessel_y0_slow = _Binding("special_bessel_y0", "Tensor (Tensor input)", _special_bessel_y0)
 def special_bessel_y0(input=_missing, *extra, **unknown):
-    """the Bessel function of the second kind and order 0"""
+    """the Bessel function of the second kind and order 0
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Not differentiable.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.bessel_y0.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_bessel_y0(input)
     return _special_bessel_y0_slow((input,), extra, unknown)
 
 _special_bessel_y1_slow = _Binding("special_bessel_y1", "Tensor (Tensor input)", _special_bessel_y1)
 def special_bessel_y1(input=_missing, *extra, **unknown):
-    """the Bessel function of the second kind and order 1"""
+    """the Bessel function of the second kind and order 1
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Not differentiable.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.bessel_y1.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_bessel_y1(input)
     return _special_bessel_y1_slow((input,), extra, unknown)
 
 _special_modified_bessel_i0_slow = _Binding("special_modified_bessel_i0", "Tensor (Tensor input)", _special_modified_bessel_i0)
 def special_modified_bessel_i0(input=_missing, *extra, **unknown):
-    """the modified Bessel function of the first kind and order 0"""
+    """the modified Bessel function of the first kind and order 0
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Not differentiable.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.modified_bessel_i0.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_modified_bessel_i0(input)
     return _special_modified_bessel_i0_slow((input,), extra, unknown)
 
 _special_modified_bessel_i1_slow = _Binding("special_modified_bessel_i1", "Tensor (Tensor input)", _special_modified_bessel_i1)
 def special_modified_bessel_i1(input=_missing, *extra, **unknown):
-    """the modified Bessel function of the first kind and order 1"""
+    """the modified Bessel function of the first kind and order 1
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Not differentiable.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.modified_bessel_i1.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_modified_bessel_i1(input)
     return _special_modified_bessel_i1_slow((input,), extra, unknown)
 
 _special_modified_bessel_k0_slow = _Binding("special_modified_bessel_k0", "Tensor (Tensor input)", _special_modified_bessel_k0)
 def special_modified_bessel_k0(input=_missing, *extra, **unknown):
-    """the modified Bessel function of the second kind and order 0"""
+    """the modified Bessel function of the second kind and order 0
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Not differentiable.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.modified_bessel_k0.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_modified_bessel_k0(input)
     return _special_modified_bessel_k0_slow((input,), extra, unknown)
 
 _special_modified_bessel_k1_slow = _Binding("special_modified_bessel_k1", "Tensor (Tensor input)", _special_modified_bessel_k1)
 def special_modified_bessel_k1(input=_missing, *extra, **unknown):
-    """the modified Bessel function of the second kind and order 1"""
+    """the modified Bessel function of the second kind and order 1
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Not differentiable.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.modified_bessel_k1.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_modified_bessel_k1(input)
     return _special_modified_bessel_k1_slow((input,), extra, unknown)
@@ -329,7 +899,25 @@ def special_modified_bessel_k1(input=_missing, *extra, **unknown):
 _special_scaled_modified_bessel_k0_slow = _Binding("special_scaled_modified_bessel_k0", "Tensor (Tensor input)",
         _special_scaled_modified_bessel_k0)
 def special_scaled_modified_bessel_k0(input=_missing, *extra, **unknown):
-    """exp(input) * modified_bessel_k0(input)"""
+    """exp(input) * modified_bessel_k0(input)
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Not differentiable.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.scaled_modified_bessel_k0.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_scaled_modified_bessel_k0(input)
     return _special_scaled_modified_bessel_k0_slow((input,), extra, unknown)
@@ -337,21 +925,75 @@ def special_scaled_modified_bessel_k0(input=_missing, *extra, **unknown):
 _special_scaled_modified_bessel_k1_slow = _Binding("special_scaled_modified_bessel_k1", "Tensor (Tensor input)",
         _special_scaled_modified_bessel_k1)
 def special_scaled_modified_bessel_k1(input=_missing, *extra, **unknown):
-    """exp(input) * modified_bessel_k1(input)"""
+    """exp(input) * modified_bessel_k1(input)
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Not differentiable.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.scaled_modified_bessel_k1.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_scaled_modified_bessel_k1(input)
     return _special_scaled_modified_bessel_k1_slow((input,), extra, unknown)
 
 _special_spherical_bessel_j0_slow = _Binding("special_spherical_bessel_j0", "Tensor (Tensor input)", _special_spherical_bessel_j0)
 def special_spherical_bessel_j0(input=_missing, *extra, **unknown):
-    """sin(input) / input, and 1 at 0"""
+    """sin(input) / input, and 1 at 0
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Not differentiable.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.spherical_bessel_j0.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_spherical_bessel_j0(input)
     return _special_spherical_bessel_j0_slow((input,), extra, unknown)
 
 _special_airy_ai_slow = _Binding("special_airy_ai", "Tensor (Tensor input)", _special_airy_ai)
 def special_airy_ai(input=_missing, *extra, **unknown):
-    """the Airy function Ai"""
+    """the Airy function Ai
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Not differentiable.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.airy_ai.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_airy_ai(input)
     return _special_airy_ai_slow((input,), extra, unknown)
@@ -360,7 +1002,26 @@ _special_chebyshev_polynomial_t_slow = _Binding("special_chebyshev_polynomial_t"
         _special_chebyshev_polynomial_t, "Tensor (Tensor x, Scalar n)", _scalar_special_chebyshev_polynomial_t,
         "Tensor (Scalar x, Tensor n)", _scalar_special_chebyshev_polynomial_t_reversed)
 def special_chebyshev_polynomial_t(x=_missing, n=_missing, *extra, **unknown):
-    """Chebyshev's polynomial of the first kind, of degree n at x"""
+    """Chebyshev's polynomial of the first kind, of degree n at x
+
+    Args:
+        x: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` and `n` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Not differentiable.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.chebyshev_polynomial_t.
+    """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_chebyshev_polynomial_t(x, n)
     if x.__class__ is _Tensor and (n.__class__ is float or n.__class__ is int) and not extra and not unknown:
@@ -373,7 +1034,26 @@ _special_chebyshev_polynomial_u_slow = _Binding("special_chebyshev_polynomial_u"
         _special_chebyshev_polynomial_u, "Tensor (Tensor x, Scalar n)", _scalar_special_chebyshev_polynomial_u,
         "Tensor (Scalar x, Tensor n)", _scalar_special_chebyshev_polynomial_u_reversed)
 def special_chebyshev_polynomial_u(x=_missing, n=_missing, *extra, **unknown):
-    """Chebyshev's polynomial of the second kind, of degree n at x"""
+    """Chebyshev's polynomial of the second kind, of degree n at x
+
+    Args:
+        x: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` and `n` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Not differentiable.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.chebyshev_polynomial_u.
+    """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_chebyshev_polynomial_u(x, n)
     if x.__class__ is _Tensor and (n.__class__ is float or n.__class__ is int) and not extra and not unknown:
@@ -386,7 +1066,26 @@ _special_chebyshev_polynomial_v_slow = _Binding("special_chebyshev_polynomial_v"
         _special_chebyshev_polynomial_v, "Tensor (Tensor x, Scalar n)", _scalar_special_chebyshev_polynomial_v,
         "Tensor (Scalar x, Tensor n)", _scalar_special_chebyshev_polynomial_v_reversed)
 def special_chebyshev_polynomial_v(x=_missing, n=_missing, *extra, **unknown):
-    """Chebyshev's polynomial of the third kind, of degree n at x"""
+    """Chebyshev's polynomial of the third kind, of degree n at x
+
+    Args:
+        x: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` and `n` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Not differentiable.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.chebyshev_polynomial_v.
+    """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_chebyshev_polynomial_v(x, n)
     if x.__class__ is _Tensor and (n.__class__ is float or n.__class__ is int) and not extra and not unknown:
@@ -399,7 +1098,26 @@ _special_chebyshev_polynomial_w_slow = _Binding("special_chebyshev_polynomial_w"
         _special_chebyshev_polynomial_w, "Tensor (Tensor x, Scalar n)", _scalar_special_chebyshev_polynomial_w,
         "Tensor (Scalar x, Tensor n)", _scalar_special_chebyshev_polynomial_w_reversed)
 def special_chebyshev_polynomial_w(x=_missing, n=_missing, *extra, **unknown):
-    """Chebyshev's polynomial of the fourth kind, of degree n at x"""
+    """Chebyshev's polynomial of the fourth kind, of degree n at x
+
+    Args:
+        x: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` and `n` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Not differentiable.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.chebyshev_polynomial_w.
+    """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_chebyshev_polynomial_w(x, n)
     if x.__class__ is _Tensor and (n.__class__ is float or n.__class__ is int) and not extra and not unknown:
@@ -412,7 +1130,26 @@ _special_shifted_chebyshev_polynomial_t_slow = _Binding("special_shifted_chebysh
         _special_shifted_chebyshev_polynomial_t, "Tensor (Tensor x, Scalar n)", _scalar_special_shifted_chebyshev_polynomial_t,
         "Tensor (Scalar x, Tensor n)", _scalar_special_shifted_chebyshev_polynomial_t_reversed)
 def special_shifted_chebyshev_polynomial_t(x=_missing, n=_missing, *extra, **unknown):
-    """Chebyshev's polynomial of the first kind at 2 x - 1, of degree n at x"""
+    """Chebyshev's polynomial of the first kind at 2 x - 1, of degree n at x
+
+    Args:
+        x: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` and `n` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Not differentiable.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.shifted_chebyshev_polynomial_t.
+    """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_shifted_chebyshev_polynomial_t(x, n)
     if x.__class__ is _Tensor and (n.__class__ is float or n.__class__ is int) and not extra and not unknown:
@@ -425,7 +1162,26 @@ _special_shifted_chebyshev_polynomial_u_slow = _Binding("special_shifted_chebysh
         _special_shifted_chebyshev_polynomial_u, "Tensor (Tensor x, Scalar n)", _scalar_special_shifted_chebyshev_polynomial_u,
         "Tensor (Scalar x, Tensor n)", _scalar_special_shifted_chebyshev_polynomial_u_reversed)
 def special_shifted_chebyshev_polynomial_u(x=_missing, n=_missing, *extra, **unknown):
-    """Chebyshev's polynomial of the second kind at 2 x - 1, of degree n at x"""
+    """Chebyshev's polynomial of the second kind at 2 x - 1, of degree n at x
+
+    Args:
+        x: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` and `n` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Not differentiable.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.shifted_chebyshev_polynomial_u.
+    """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_shifted_chebyshev_polynomial_u(x, n)
     if x.__class__ is _Tensor and (n.__class__ is float or n.__class__ is int) and not extra and not unknown:
@@ -438,7 +1194,26 @@ _special_shifted_chebyshev_polynomial_v_slow = _Binding("special_shifted_chebysh
         _special_shifted_chebyshev_polynomial_v, "Tensor (Tensor x, Scalar n)", _scalar_special_shifted_chebyshev_polynomial_v,
         "Tensor (Scalar x, Tensor n)", _scalar_special_shifted_chebyshev_polynomial_v_reversed)
 def special_shifted_chebyshev_polynomial_v(x=_missing, n=_missing, *extra, **unknown):
-    """Chebyshev's polynomial of the third kind at 2 x - 1, of degree n at x"""
+    """Chebyshev's polynomial of the third kind at 2 x - 1, of degree n at x
+
+    Args:
+        x: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` and `n` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Not differentiable.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.shifted_chebyshev_polynomial_v.
+    """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_shifted_chebyshev_polynomial_v(x, n)
     if x.__class__ is _Tensor and (n.__class__ is float or n.__class__ is int) and not extra and not unknown:
@@ -451,7 +1226,26 @@ _special_shifted_chebyshev_polynomial_w_slow = _Binding("special_shifted_chebysh
         _special_shifted_chebyshev_polynomial_w, "Tensor (Tensor x, Scalar n)", _scalar_special_shifted_chebyshev_polynomial_w,
         "Tensor (Scalar x, Tensor n)", _scalar_special_shifted_chebyshev_polynomial_w_reversed)
 def special_shifted_chebyshev_polynomial_w(x=_missing, n=_missing, *extra, **unknown):
-    """Chebyshev's polynomial of the fourth kind at 2 x - 1, of degree n at x"""
+    """Chebyshev's polynomial of the fourth kind at 2 x - 1, of degree n at x
+
+    Args:
+        x: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` and `n` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Not differentiable.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.shifted_chebyshev_polynomial_w.
+    """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_shifted_chebyshev_polynomial_w(x, n)
     if x.__class__ is _Tensor and (n.__class__ is float or n.__class__ is int) and not extra and not unknown:
@@ -464,7 +1258,26 @@ _special_hermite_polynomial_h_slow = _Binding("special_hermite_polynomial_h", "T
         _special_hermite_polynomial_h, "Tensor (Tensor x, Scalar n)", _scalar_special_hermite_polynomial_h,
         "Tensor (Scalar x, Tensor n)", _scalar_special_hermite_polynomial_h_reversed)
 def special_hermite_polynomial_h(x=_missing, n=_missing, *extra, **unknown):
-    """Hermite's polynomial of physics, of degree n at x"""
+    """Hermite's polynomial of physics, of degree n at x
+
+    Args:
+        x: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` and `n` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Not differentiable.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.hermite_polynomial_h.
+    """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_hermite_polynomial_h(x, n)
     if x.__class__ is _Tensor and (n.__class__ is float or n.__class__ is int) and not extra and not unknown:
@@ -477,7 +1290,26 @@ _special_hermite_polynomial_he_slow = _Binding("special_hermite_polynomial_he", 
         _special_hermite_polynomial_he, "Tensor (Tensor x, Scalar n)", _scalar_special_hermite_polynomial_he,
         "Tensor (Scalar x, Tensor n)", _scalar_special_hermite_polynomial_he_reversed)
 def special_hermite_polynomial_he(x=_missing, n=_missing, *extra, **unknown):
-    """Hermite's polynomial of probability, of degree n at x"""
+    """Hermite's polynomial of probability, of degree n at x
+
+    Args:
+        x: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` and `n` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Not differentiable.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.hermite_polynomial_he.
+    """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_hermite_polynomial_he(x, n)
     if x.__class__ is _Tensor and (n.__class__ is float or n.__class__ is int) and not extra and not unknown:
@@ -490,7 +1322,26 @@ _special_laguerre_polynomial_l_slow = _Binding("special_laguerre_polynomial_l", 
         _special_laguerre_polynomial_l, "Tensor (Tensor x, Scalar n)", _scalar_special_laguerre_polynomial_l,
         "Tensor (Scalar x, Tensor n)", _scalar_special_laguerre_polynomial_l_reversed)
 def special_laguerre_polynomial_l(x=_missing, n=_missing, *extra, **unknown):
-    """Laguerre's polynomial, of degree n at x"""
+    """Laguerre's polynomial, of degree n at x
+
+    Args:
+        x: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` and `n` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Not differentiable.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.laguerre_polynomial_l.
+    """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_laguerre_polynomial_l(x, n)
     if x.__class__ is _Tensor and (n.__class__ is float or n.__class__ is int) and not extra and not unknown:
@@ -503,7 +1354,26 @@ _special_legendre_polynomial_p_slow = _Binding("special_legendre_polynomial_p", 
         _special_legendre_polynomial_p, "Tensor (Tensor x, Scalar n)", _scalar_special_legendre_polynomial_p,
         "Tensor (Scalar x, Tensor n)", _scalar_special_legendre_polynomial_p_reversed)
 def special_legendre_polynomial_p(x=_missing, n=_missing, *extra, **unknown):
-    """Legendre's polynomial, of degree n at x"""
+    """Legendre's polynomial, of degree n at x
+
+    Args:
+        x: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` and `n` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is floating: of integers and bool it has the default dtype.
+
+    Not differentiable.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special.legendre_polynomial_p.
+    """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_legendre_polynomial_p(x, n)
     if x.__class__ is _Tensor and (n.__class__ is float or n.__class__ is int) and not extra and not unknown:
@@ -514,7 +1384,19 @@ def special_legendre_polynomial_p(x=_missing, n=_missing, *extra, **unknown):
 
 _special_gammainc_slow = _Binding("special_gammainc", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _igamma)
 def special_gammainc(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """igamma"""
+    """igamma
+
+    Args:
+        input: the input.
+        other: a tensor.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special_gammainc.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _igamma(input, other, inplace)
@@ -522,7 +1404,19 @@ def special_gammainc(input=_missing, other=_missing, *extra, inplace=False, **un
 
 _special_gammaincc_slow = _Binding("special_gammaincc", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _igammac)
 def special_gammaincc(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """igammac"""
+    """igammac
+
+    Args:
+        input: the input.
+        other: a tensor.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.special_gammaincc.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _igammac(input, other, inplace)

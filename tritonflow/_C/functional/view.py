@@ -42,6 +42,23 @@ from tritonflow.functional.prototype import MISSING as _missing
 _view_slow = _Binding("view", "Tensor (Tensor x, Shape shape)", _view, "Tensor (Tensor x, DataType dtype)", _view_dtype,
         methods="view")
 def view(x=_missing, shape=_missing, *extra, dtype=_missing, **unknown):
+    """Overloads:
+        - `view(x: Tensor, shape: Sequence[int]) -> Tensor`
+        - `view(x: Tensor, *shape: int) -> Tensor`
+        - `view(x: Tensor, dtype: DType) -> Tensor`
+
+    Args:
+        x: the input.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `x`. Method: `Tensor.view`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.view.
+    """
     if (x.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
             dtype is _missing and not extra and not unknown):
         return _view(x, shape)
@@ -53,6 +70,17 @@ def view(x=_missing, shape=_missing, *extra, dtype=_missing, **unknown):
 
 _reshape_slow = _Binding("reshape", "Tensor (Tensor input, Shape shape)", _reshape, methods="reshape")
 def reshape(input=_missing, shape=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.reshape`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.reshape.
+    """
     if (input.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra
             and not unknown):
         return _reshape(input, shape)
@@ -62,12 +90,35 @@ def reshape(input=_missing, shape=_missing, *extra, **unknown):
 
 _flatten_slow = _Binding("flatten", "Tensor (Tensor input, Int32 start_dim=0, Int32 end_dim=-1)", _flatten, methods="flatten")
 def flatten(input=_missing, start_dim=0, end_dim=-1, *extra, **unknown):
+    """Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.flatten`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.flatten.
+    """
     if input.__class__ is _Tensor and start_dim.__class__ is int and end_dim.__class__ is int and not extra and not unknown:
         return _flatten(input, start_dim, end_dim)
     return _flatten_slow((input, start_dim, end_dim), extra, unknown)
 
 _permute_slow = _Binding("permute", "Tensor (Tensor input, Int32List dims)", _permute, methods="permute")
 def permute(input=_missing, dims=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        dims: the dimension, or several; negative ones count from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `input`. Method: `Tensor.permute`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.permute.
+    """
     if (input.__class__ is _Tensor and (dims.__class__ is _Size or dims.__class__ is tuple and _all_ints(dims)) and not extra and
             not unknown):
         return _permute(input, dims)
@@ -85,24 +136,70 @@ def permute_inverse(input=_missing, dims=_missing, *extra, **unknown):
 _transpose_slow = _Binding("transpose", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose,
         methods="transpose swapaxes swapdims")
 def transpose(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        dim0: one of the two dimensions; a negative one counts from the end.
+        dim1: one of the two dimensions; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Methods: `Tensor.transpose`, `Tensor.swapaxes` and `Tensor.swapdims`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.transpose.
+    """
     if input.__class__ is _Tensor and dim0.__class__ is int and dim1.__class__ is int and not extra and not unknown:
         return _transpose(input, dim0, dim1)
     return _transpose_slow((input, dim0, dim1), extra, unknown)
 
 _swapaxes_slow = _Binding("swapaxes", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose)
 def swapaxes(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        dim0: one of the two dimensions; a negative one counts from the end.
+        dim1: one of the two dimensions; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.transpose.
+    """
     if input.__class__ is _Tensor and dim0.__class__ is int and dim1.__class__ is int and not extra and not unknown:
         return _transpose(input, dim0, dim1)
     return _swapaxes_slow((input, dim0, dim1), extra, unknown)
 
 _swapdims_slow = _Binding("swapdims", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose)
 def swapdims(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        dim0: one of the two dimensions; a negative one counts from the end.
+        dim1: one of the two dimensions; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.transpose.
+    """
     if input.__class__ is _Tensor and dim0.__class__ is int and dim1.__class__ is int and not extra and not unknown:
         return _transpose(input, dim0, dim1)
     return _swapdims_slow((input, dim0, dim1), extra, unknown)
 
 _t_slow = _Binding("t", "Tensor (Tensor input)", _matrix_transpose, methods="t")
 def t(input=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.t`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.t.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _matrix_transpose(input)
     return _t_slow((input,), extra, unknown)
@@ -110,6 +207,17 @@ def t(input=_missing, *extra, **unknown):
 _movedim_slow = _Binding("movedim", "Tensor (Tensor input, Int32List[1] source, Int32List[1] destination)", _movedim,
         methods="movedim")
 def movedim(input=_missing, source=_missing, destination=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.movedim`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.movedim.
+    """
     if (input.__class__ is _Tensor and (source.__class__ is int or source.__class__ is _Size or source.__class__ is tuple and
             _all_ints(source)) and
             (destination.__class__ is int or destination.__class__ is _Size or destination.__class__ is tuple and
@@ -120,6 +228,17 @@ def movedim(input=_missing, source=_missing, destination=_missing, *extra, **unk
 
 _expand_slow = _Binding("expand", "Tensor (Tensor input, Shape shape)", _expand, methods="expand")
 def expand(input=_missing, shape=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `input`. Method: `Tensor.expand`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.expand.
+    """
     if (input.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra
             and not unknown):
         return _expand(input, shape)
@@ -129,6 +248,17 @@ def expand(input=_missing, shape=_missing, *extra, **unknown):
 
 _broadcast_to_slow = _Binding("broadcast_to", "Tensor (Tensor input, Shape shape)", _expand, methods="broadcast_to")
 def broadcast_to(input=_missing, shape=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.broadcast_to`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.broadcast_to.
+    """
     if (input.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra
             and not unknown):
         return _expand(input, shape)
@@ -138,18 +268,54 @@ def broadcast_to(input=_missing, shape=_missing, *extra, **unknown):
 
 _expand_as_slow = _Binding("expand_as", "Tensor (Tensor input, Tensor other)", _expand_as, methods="expand_as")
 def expand_as(input=_missing, other=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        other: a tensor.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.expand_as`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.expand_as.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _expand_as(input, other)
     return _expand_as_slow((input, other), extra, unknown)
 
 _view_as_slow = _Binding("view_as", "Tensor (Tensor input, Tensor other)", _view_as, methods="view_as")
 def view_as(input=_missing, other=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        other: a tensor.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.view_as`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.view_as.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _view_as(input, other)
     return _view_as_slow((input, other), extra, unknown)
 
 _reshape_as_slow = _Binding("reshape_as", "Tensor (Tensor input, Tensor other)", _reshape_as, methods="reshape_as")
 def reshape_as(input=_missing, other=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        other: a tensor.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.reshape_as`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.reshape_as.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _reshape_as(input, other)
     return _reshape_as_slow((input, other), extra, unknown)
@@ -163,6 +329,19 @@ def sum_to(input=_missing, shape=_missing, *extra, **unknown):
 
 _squeeze_slow = _Binding("squeeze", "Tensor (Tensor input, Int32List[1] dim=None)", _squeeze, methods="squeeze")
 def squeeze(input=_missing, dim=None, *extra, **unknown):
+    """Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `input`. Method: `Tensor.squeeze`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.squeeze.
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
             and _all_ints(dim)) and not extra and not unknown):
         return _squeeze(input, (dim,) if dim.__class__ is int else dim)
@@ -172,18 +351,55 @@ def squeeze(input=_missing, dim=None, *extra, **unknown):
 
 _unsqueeze_slow = _Binding("unsqueeze", "Tensor (Tensor input, Int32 dim)", _unsqueeze, methods="unsqueeze")
 def unsqueeze(input=_missing, dim=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `input`. Method: `Tensor.unsqueeze`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.unsqueeze.
+    """
     if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
         return _unsqueeze(input, dim)
     return _unsqueeze_slow((input, dim), extra, unknown)
 
 _expand_dims_slow = _Binding("expand_dims", "Tensor (Tensor input, Int32 dim)", _unsqueeze)
 def expand_dims(input=_missing, dim=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.unsqueeze.
+    """
     if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
         return _unsqueeze(input, dim)
     return _expand_dims_slow((input, dim), extra, unknown)
 
 _select_slow = _Binding("select", "Tensor (Tensor input, Int32 dim, Int32 index)", _select, methods="select")
 def select(input=_missing, dim=_missing, index=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `input`. Method: `Tensor.select`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.select.
+    """
     if input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is int and not extra and not unknown:
         return _select(input, dim, index)
     return _select_slow((input, dim, index), extra, unknown)
@@ -198,6 +414,19 @@ def select_grad(dy=_missing, shape=_missing, dim=_missing, index=_missing, *extr
 _narrow_slow = _Binding("narrow", "Tensor (Tensor input, Int32 dim, Tensor start, Int64 length)", _narrow_tensor,
         "Tensor (Tensor input, Int32 dim, Int64 start, Int64 length)", _narrow, methods="narrow")
 def narrow(input=_missing, dim=_missing, start=_missing, length=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.narrow`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.narrow.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and start.__class__ is _Tensor and length.__class__ is int and
             not extra and not unknown):
         return _narrow_tensor(input, dim, start, length)
@@ -209,6 +438,22 @@ def narrow(input=_missing, dim=_missing, start=_missing, length=_missing, *extra
 _slice_slow = _Binding("slice", "Tensor (Tensor x, Int64List start, Int64List stop, Int64List step)", _slice,
         "Tensor (Tensor input, PyObject slice_tup_list)", _slice_tuples)
 def slice(x=_missing, start=_missing, stop=_missing, step=_missing, *extra, input=_missing, slice_tup_list=_missing, **unknown):
+    """Overloads:
+        - `slice(x: Tensor, start: Sequence[int], stop: Sequence[int], step: Sequence[int]) -> Tensor`
+        - `slice(input: Tensor, slice_tup_list: Any) -> Tensor`
+
+    Args:
+        x: the input.
+        step: the distance between neighbours.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `x`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.slice.
+    """
     if (x.__class__ is _Tensor and (start.__class__ is _Size or start.__class__ is tuple and _all_ints(start)) and
             (stop.__class__ is _Size or stop.__class__ is tuple and _all_ints(stop)) and
             (step.__class__ is _Size or step.__class__ is tuple and _all_ints(step)) and input is _missing and
@@ -247,6 +492,18 @@ def region(x=_missing, shape=_missing, region_stride=_missing, elements=_missing
 _as_strided_slow = _Binding("as_strided", "Tensor (Tensor input, Shape size, Shape stride, Int64 storage_offset=None)",
         _as_strided, methods="as_strided")
 def as_strided(input=_missing, size=_missing, stride=_missing, storage_offset=None, *extra, **unknown):
+    """Args:
+        input: the input.
+        stride: the step of the window; `kernel_size` unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `input`. Method: `Tensor.as_strided`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.as_strided.
+    """
     if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
             (storage_offset is None or storage_offset.__class__ is int) and not extra and not unknown):
@@ -268,6 +525,19 @@ def as_strided_grad(dy=_missing, shape=_missing, input_stride=_missing, size=_mi
 _diagonal_slow = _Binding("diagonal", "Tensor (Tensor input, Int32 offset=0, Int32 dim1=0, Int32 dim2=1)", _diagonal,
         methods="diagonal")
 def diagonal(input=_missing, offset=0, dim1=0, dim2=1, *extra, **unknown):
+    """Args:
+        input: the input.
+        dim1: one of the two dimensions; a negative one counts from the end.
+        dim2: one of the two dimensions; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `input`. Method: `Tensor.diagonal`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.diagonal.
+    """
     if (input.__class__ is _Tensor and offset.__class__ is int and dim1.__class__ is int and dim2.__class__ is int and not extra
             and not unknown):
         return _diagonal(input, offset, dim1, dim2)
@@ -284,6 +554,18 @@ def diagonal_grad(dy=_missing, shape=_missing, offset=_missing, dim1=_missing, d
 _unfold_tensor_slow = _Binding("unfold_tensor", "Tensor (Tensor x, Int32 dimension, Int32 size, Int32 step)", _unfold_tensor,
         methods="unfold")
 def unfold_tensor(x=_missing, dimension=_missing, size=_missing, step=_missing, *extra, **unknown):
+    """Args:
+        x: the input.
+        step: the distance between neighbours.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `x`. Method: `Tensor.unfold`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.unfold.
+    """
     if (x.__class__ is _Tensor and dimension.__class__ is int and size.__class__ is int and step.__class__ is int and not extra
             and not unknown):
         return _unfold_tensor(x, dimension, size, step)
@@ -300,6 +582,19 @@ def unfold_tensor_grad(dy=_missing, shape=_missing, dim=_missing, size=_missing,
 _split_slow = _Binding("split", "TensorTuple (Tensor x, Int64 split_size_or_sections, Int32 dim=0)", _split,
         "TensorTuple (Tensor x, Int64List split_size_or_sections, Int32 dim=0)", _split_sections, methods="split")
 def split(x=_missing, split_size_or_sections=_missing, dim=0, *extra, **unknown):
+    """Args:
+        x: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.split`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.split.
+    """
     if x.__class__ is _Tensor and split_size_or_sections.__class__ is int and dim.__class__ is int and not extra and not unknown:
         return _split(x, split_size_or_sections, dim)
     if (x.__class__ is _Tensor and (split_size_or_sections.__class__ is _Size or split_size_or_sections.__class__ is tuple and
@@ -309,19 +604,58 @@ def split(x=_missing, split_size_or_sections=_missing, dim=0, *extra, **unknown)
 
 _chunk_slow = _Binding("chunk", "TensorTuple (Tensor x, Int64 chunks, Int32 dim=0)", _chunk, methods="chunk")
 def chunk(x=_missing, chunks=_missing, dim=0, *extra, **unknown):
+    """Args:
+        x: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.chunk`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.chunk.
+    """
     if x.__class__ is _Tensor and chunks.__class__ is int and dim.__class__ is int and not extra and not unknown:
         return _chunk(x, chunks, dim)
     return _chunk_slow((x, chunks, dim), extra, unknown)
 
 _unbind_slow = _Binding("unbind", "TensorTuple (Tensor x, Int32 dim=0)", _unbind, methods="unbind")
 def unbind(x=_missing, dim=0, *extra, **unknown):
+    """Args:
+        x: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.unbind`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.unbind.
+    """
     if x.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
         return _unbind(x, dim)
     return _unbind_slow((x, dim), extra, unknown)
 
 _flip_slow = _Binding("flip", "Tensor (Tensor input, Int32List dims)", _flip, methods="flip")
 def flip(input=_missing, dims=_missing, *extra, **unknown):
-    """dimensions in the reversed order of their elements"""
+    """dimensions in the reversed order of their elements
+
+    Args:
+        input: the input.
+        dims: the dimension, or several; negative ones count from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `input`. Method: `Tensor.flip`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.flip.
+    """
     if (input.__class__ is _Tensor and (dims.__class__ is _Size or dims.__class__ is tuple and _all_ints(dims)) and not extra and
             not unknown):
         return _flip(input, dims)
@@ -331,19 +665,54 @@ def flip(input=_missing, dims=_missing, *extra, **unknown):
 
 _fliplr_slow = _Binding("fliplr", "Tensor (Tensor input)", _flip_lr, methods="fliplr")
 def fliplr(input=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.fliplr`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.fliplr.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _flip_lr(input)
     return _fliplr_slow((input,), extra, unknown)
 
 _flipud_slow = _Binding("flipud", "Tensor (Tensor input)", _flip_ud, methods="flipud")
 def flipud(input=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.flipud`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.flipud.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _flip_ud(input)
     return _flipud_slow((input,), extra, unknown)
 
 _roll_slow = _Binding("roll", "Tensor (Tensor input, Int64List[1] shifts, Int32List[1] dims=None)", _roll, methods="roll")
 def roll(input=_missing, shifts=_missing, dims=None, *extra, **unknown):
-    """elements shifted along dimensions, from one end to the other"""
+    """elements shifted along dimensions, from one end to the other
+
+    Args:
+        input: the input.
+        dims: the dimension, or several; negative ones count from the end. All elements unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.roll`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.roll.
+    """
     if (input.__class__ is _Tensor and (shifts.__class__ is int or shifts.__class__ is _Size or shifts.__class__ is tuple and
             _all_ints(shifts)) and (dims is None or dims.__class__ is int or dims.__class__ is _Size or dims.__class__ is tuple
             and _all_ints(dims)) and not extra and not unknown):
@@ -352,7 +721,20 @@ def roll(input=_missing, shifts=_missing, dims=None, *extra, **unknown):
 
 _rot90_slow = _Binding("rot90", "Tensor (Tensor input, Int64 k=1, Int32List dims=(0, 1))", _rot90, methods="rot90")
 def rot90(input=_missing, k=1, dims=(0, 1), *extra, **unknown):
-    """k quarter turns in the plane of two dimensions"""
+    """k quarter turns in the plane of two dimensions
+
+    Args:
+        input: the input.
+        dims: the dimension, or several; negative ones count from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.rot90`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.rot90.
+    """
     if (input.__class__ is _Tensor and k.__class__ is int and (dims.__class__ is _Size or dims.__class__ is tuple and
             _all_ints(dims)) and not extra and not unknown):
         return _rot90(input, k, dims)
@@ -360,13 +742,38 @@ def rot90(input=_missing, k=1, dims=(0, 1), *extra, **unknown):
 
 _ravel_slow = _Binding("ravel", "Tensor (Tensor input)", _ravel, methods="ravel")
 def ravel(input=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.ravel`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.ravel.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _ravel(input)
     return _ravel_slow((input,), extra, unknown)
 
 _unflatten_slow = _Binding("unflatten", "Tensor (Tensor input, Int32 dim, Shape sizes)", _unflatten, methods="unflatten")
 def unflatten(input=_missing, dim=_missing, sizes=_missing, *extra, **unknown):
-    """a dimension cut into several"""
+    """a dimension cut into several
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.unflatten`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.unflatten.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and (sizes.__class__ is _Size or sizes.__class__ is tuple and
             _all_ints(sizes)) and not extra and not unknown):
         return _unflatten(input, dim, sizes)
@@ -375,6 +782,17 @@ def unflatten(input=_missing, dim=_missing, sizes=_missing, *extra, **unknown):
 _moveaxis_slow = _Binding("moveaxis", "Tensor (Tensor input, Int32List[1] source, Int32List[1] destination)", _movedim,
         methods="moveaxis")
 def moveaxis(input=_missing, source=_missing, destination=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.moveaxis`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.moveaxis.
+    """
     if (input.__class__ is _Tensor and (source.__class__ is int or source.__class__ is _Size or source.__class__ is tuple and
             _all_ints(source)) and
             (destination.__class__ is int or destination.__class__ is _Size or destination.__class__ is tuple and
@@ -386,6 +804,19 @@ def moveaxis(input=_missing, source=_missing, destination=_missing, *extra, **un
 _split_with_sizes_slow = _Binding("split_with_sizes", "TensorTuple (Tensor input, Int64List split_sizes, Int32 dim=0)",
         _split_sections, methods="split_with_sizes")
 def split_with_sizes(input=_missing, split_sizes=_missing, dim=0, *extra, **unknown):
+    """Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.split_with_sizes`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.split_with_sizes.
+    """
     if (input.__class__ is _Tensor and (split_sizes.__class__ is _Size or split_sizes.__class__ is tuple and
             _all_ints(split_sizes)) and dim.__class__ is int and not extra and not unknown):
         return _split_sections(input, split_sizes, dim)
@@ -395,6 +826,19 @@ _unsafe_split_with_sizes_slow = _Binding("unsafe_split_with_sizes",
         "TensorTuple (Tensor input, Int64List split_sizes, Int32 dim=0)", _unsafe_split_with_sizes,
         methods="unsafe_split_with_sizes")
 def unsafe_split_with_sizes(input=_missing, split_sizes=_missing, dim=0, *extra, **unknown):
+    """Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.unsafe_split_with_sizes`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.unsafe_split_with_sizes.
+    """
     if (input.__class__ is _Tensor and (split_sizes.__class__ is _Size or split_sizes.__class__ is tuple and
             _all_ints(split_sizes)) and dim.__class__ is int and not extra and not unknown):
         return _unsafe_split_with_sizes(input, split_sizes, dim)
@@ -403,6 +847,19 @@ def unsafe_split_with_sizes(input=_missing, split_sizes=_missing, dim=0, *extra,
 _unsafe_split_slow = _Binding("unsafe_split", "TensorTuple (Tensor input, Int64 split_size, Int32 dim=0)", _unsafe_split,
         methods="unsafe_split")
 def unsafe_split(input=_missing, split_size=_missing, dim=0, *extra, **unknown):
+    """Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.unsafe_split`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.unsafe_split.
+    """
     if input.__class__ is _Tensor and split_size.__class__ is int and dim.__class__ is int and not extra and not unknown:
         return _unsafe_split(input, split_size, dim)
     return _unsafe_split_slow((input, split_size, dim), extra, unknown)
@@ -410,6 +867,19 @@ def unsafe_split(input=_missing, split_size=_missing, dim=0, *extra, **unknown):
 _unsafe_chunk_slow = _Binding("unsafe_chunk", "TensorTuple (Tensor input, Int64 chunks, Int32 dim=0)", _unsafe_chunk,
         methods="unsafe_chunk")
 def unsafe_chunk(input=_missing, chunks=_missing, dim=0, *extra, **unknown):
+    """Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.unsafe_chunk`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.unsafe_chunk.
+    """
     if input.__class__ is _Tensor and chunks.__class__ is int and dim.__class__ is int and not extra and not unknown:
         return _unsafe_chunk(input, chunks, dim)
     return _unsafe_chunk_slow((input, chunks, dim), extra, unknown)
@@ -420,7 +890,26 @@ _tensor_split_slow = _Binding("tensor_split", "TensorTuple (Tensor input, Int64 
         methods="tensor_split")
 def tensor_split(input=_missing, sections=_missing, dim=0, *extra, indices=_missing, tensor_indices_or_sections=_missing,
         **unknown):
-    """views of nearly equal size, or between indices"""
+    """views of nearly equal size, or between indices
+
+    Overloads:
+        - `tensor_split(input: Tensor, sections: int, dim: int = 0) -> tuple[Tensor, ...]`
+        - `tensor_split(input: Tensor, indices: Sequence[int], dim: int = 0) -> tuple[Tensor, ...]`
+        - `tensor_split(input: Tensor, tensor_indices_or_sections: Tensor, dim: int = 0) -> tuple[Tensor, ...]`
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.tensor_split`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.tensor_split.
+    """
     if (input.__class__ is _Tensor and sections.__class__ is int and dim.__class__ is int and indices is _missing and
             tensor_indices_or_sections is _missing and not extra and not unknown):
         return _tensor_split(input, sections, dim)
@@ -433,6 +922,22 @@ def tensor_split(input=_missing, sections=_missing, dim=0, *extra, indices=_miss
 _hsplit_slow = _Binding("hsplit", "TensorTuple (Tensor input, Int64 sections)", _h_split,
         "TensorTuple (Tensor input, Int64List indices)", _h_split, methods="hsplit")
 def hsplit(input=_missing, sections=_missing, *extra, indices=_missing, **unknown):
+    """Overloads:
+        - `hsplit(input: Tensor, sections: int) -> tuple[Tensor, ...]`
+        - `hsplit(input: Tensor, indices: Sequence[int]) -> tuple[Tensor, ...]`
+        - `hsplit(input: Tensor, *indices: int) -> tuple[Tensor, ...]`
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.hsplit`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.hsplit.
+    """
     if input.__class__ is _Tensor and sections.__class__ is int and indices is _missing and not extra and not unknown:
         return _h_split(input, sections)
     if (input.__class__ is _Tensor and (sections.__class__ is _Size or sections.__class__ is tuple and _all_ints(sections)) and
@@ -445,6 +950,22 @@ def hsplit(input=_missing, sections=_missing, *extra, indices=_missing, **unknow
 _vsplit_slow = _Binding("vsplit", "TensorTuple (Tensor input, Int64 sections)", _v_split,
         "TensorTuple (Tensor input, Int64List indices)", _v_split, methods="vsplit")
 def vsplit(input=_missing, sections=_missing, *extra, indices=_missing, **unknown):
+    """Overloads:
+        - `vsplit(input: Tensor, sections: int) -> tuple[Tensor, ...]`
+        - `vsplit(input: Tensor, indices: Sequence[int]) -> tuple[Tensor, ...]`
+        - `vsplit(input: Tensor, *indices: int) -> tuple[Tensor, ...]`
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.vsplit`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.vsplit.
+    """
     if input.__class__ is _Tensor and sections.__class__ is int and indices is _missing and not extra and not unknown:
         return _v_split(input, sections)
     if (input.__class__ is _Tensor and (sections.__class__ is _Size or sections.__class__ is tuple and _all_ints(sections)) and
@@ -457,6 +978,22 @@ def vsplit(input=_missing, sections=_missing, *extra, indices=_missing, **unknow
 _dsplit_slow = _Binding("dsplit", "TensorTuple (Tensor input, Int64 sections)", _d_split,
         "TensorTuple (Tensor input, Int64List indices)", _d_split, methods="dsplit")
 def dsplit(input=_missing, sections=_missing, *extra, indices=_missing, **unknown):
+    """Overloads:
+        - `dsplit(input: Tensor, sections: int) -> tuple[Tensor, ...]`
+        - `dsplit(input: Tensor, indices: Sequence[int]) -> tuple[Tensor, ...]`
+        - `dsplit(input: Tensor, *indices: int) -> tuple[Tensor, ...]`
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.dsplit`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.dsplit.
+    """
     if input.__class__ is _Tensor and sections.__class__ is int and indices is _missing and not extra and not unknown:
         return _d_split(input, sections)
     if (input.__class__ is _Tensor and (sections.__class__ is _Size or sections.__class__ is tuple and _all_ints(sections)) and
@@ -468,7 +1005,19 @@ def dsplit(input=_missing, sections=_missing, *extra, indices=_missing, **unknow
 
 _diag_slow = _Binding("diag", "Tensor (Tensor input, Int32 diagonal=0)", _diag, methods="diag")
 def diag(input=_missing, diagonal=0, *extra, **unknown):
-    """the matrix with a vector on its diagonal, or the diagonal of a matrix"""
+    """the matrix with a vector on its diagonal, or the diagonal of a matrix
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.diag`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.diag.
+    """
     if input.__class__ is _Tensor and diagonal.__class__ is int and not extra and not unknown:
         return _diag(input, diagonal)
     return _diag_slow((input, diagonal), extra, unknown)
@@ -476,7 +1025,21 @@ def diag(input=_missing, diagonal=0, *extra, **unknown):
 _diag_embed_slow = _Binding("diag_embed", "Tensor (Tensor input, Int32 offset=0, Int32 dim1=-2, Int32 dim2=-1)", _diag_embed,
         methods="diag_embed")
 def diag_embed(input=_missing, offset=0, dim1=-2, dim2=-1, *extra, **unknown):
-    """matrices with the last dimension on their diagonals"""
+    """matrices with the last dimension on their diagonals
+
+    Args:
+        input: the input.
+        dim1: one of the two dimensions; a negative one counts from the end.
+        dim2: one of the two dimensions; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.diag_embed`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.diag_embed.
+    """
     if (input.__class__ is _Tensor and offset.__class__ is int and dim1.__class__ is int and dim2.__class__ is int and not extra
             and not unknown):
         return _diag_embed(input, offset, dim1, dim2)
@@ -484,13 +1047,36 @@ def diag_embed(input=_missing, offset=0, dim1=-2, dim2=-1, *extra, **unknown):
 
 _diagflat_slow = _Binding("diagflat", "Tensor (Tensor input, Int32 offset=0)", _diag_flat, methods="diagflat")
 def diagflat(input=_missing, offset=0, *extra, **unknown):
+    """Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.diagflat`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.diagflat.
+    """
     if input.__class__ is _Tensor and offset.__class__ is int and not extra and not unknown:
         return _diag_flat(input, offset)
     return _diagflat_slow((input, offset), extra, unknown)
 
 _trace_slow = _Binding("trace", "Tensor (Tensor input)", _trace, methods="trace")
 def trace(input=_missing, *extra, **unknown):
-    """the sum of the diagonal of a matrix"""
+    """the sum of the diagonal of a matrix
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.trace`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.trace.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _trace(input)
     return _trace_slow((input,), extra, unknown)
@@ -498,6 +1084,17 @@ def trace(input=_missing, *extra, **unknown):
 _fill_diagonal__slow = _Binding("fill_diagonal_", "Tensor (Tensor input, Scalar fill_value, Bool wrap=False)",
         _fill_diagonal_inplace, methods="fill_diagonal_")
 def fill_diagonal_(input=_missing, fill_value=_missing, wrap=False, *extra, **unknown):
+    """Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.fill_diagonal_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.fill_diagonal_.
+    """
     if (input.__class__ is _Tensor and (fill_value.__class__ is float or fill_value.__class__ is int) and
             (wrap is False or wrap is True) and not extra and not unknown):
         return _fill_diagonal_inplace(input, fill_value, wrap)
@@ -507,7 +1104,21 @@ _diagonal_scatter_slow = _Binding("diagonal_scatter",
         "Tensor (Tensor input, Tensor src, Int32 offset=0, Int32 dim1=0, Int32 dim2=1)", _diagonal_scatter,
         methods="diagonal_scatter")
 def diagonal_scatter(input=_missing, src=_missing, offset=0, dim1=0, dim2=1, *extra, **unknown):
-    """a copy with the diagonal replaced"""
+    """a copy with the diagonal replaced
+
+    Args:
+        input: the input.
+        dim1: one of the two dimensions; a negative one counts from the end.
+        dim2: one of the two dimensions; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.diagonal_scatter`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.diagonal_scatter.
+    """
     if (input.__class__ is _Tensor and src.__class__ is _Tensor and offset.__class__ is int and dim1.__class__ is int and
             dim2.__class__ is int and not extra and not unknown):
         return _diagonal_scatter(input, src, offset, dim1, dim2)
@@ -516,7 +1127,21 @@ def diagonal_scatter(input=_missing, src=_missing, offset=0, dim1=0, dim2=1, *ex
 _select_scatter_slow = _Binding("select_scatter", "Tensor (Tensor input, Tensor src, Int32 dim, Int64 index)", _select_scatter,
         methods="select_scatter")
 def select_scatter(input=_missing, src=_missing, dim=_missing, index=_missing, *extra, **unknown):
-    """a copy with one index of a dimension replaced"""
+    """a copy with one index of a dimension replaced
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.select_scatter`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.select_scatter.
+    """
     if (input.__class__ is _Tensor and src.__class__ is _Tensor and dim.__class__ is int and index.__class__ is int and not extra
             and not unknown):
         return _select_scatter(input, src, dim, index)
@@ -526,7 +1151,23 @@ _slice_scatter_slow = _Binding("slice_scatter",
         "Tensor (Tensor input, Tensor src, Int32 dim=0, Int64 start=None, Int64 end=None, Int64 step=1)", _slice_scatter,
         methods="slice_scatter")
 def slice_scatter(input=_missing, src=_missing, dim=0, start=None, end=None, step=1, *extra, **unknown):
-    """a copy with a slice of a dimension replaced"""
+    """a copy with a slice of a dimension replaced
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        end: where to stop.
+        step: the distance between neighbours.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.slice_scatter`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.slice_scatter.
+    """
     if (input.__class__ is _Tensor and src.__class__ is _Tensor and dim.__class__ is int and
             (start is None or start.__class__ is int) and (end is None or end.__class__ is int) and step.__class__ is int and
             not extra and not unknown):
@@ -537,7 +1178,20 @@ _as_strided_scatter_slow = _Binding("as_strided_scatter",
         "Tensor (Tensor input, Tensor src, Shape size, Shape stride, Int64 storage_offset=None)", _as_strided_scatter,
         methods="as_strided_scatter")
 def as_strided_scatter(input=_missing, src=_missing, size=_missing, stride=_missing, storage_offset=None, *extra, **unknown):
-    """a copy with a view by strides replaced"""
+    """a copy with a view by strides replaced
+
+    Args:
+        input: the input.
+        stride: the step of the window; `kernel_size` unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.as_strided_scatter`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.as_strided_scatter.
+    """
     if (input.__class__ is _Tensor and src.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and
             _all_ints(size)) and (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
             (storage_offset is None or storage_offset.__class__ is int) and not extra and not unknown):
@@ -546,6 +1200,15 @@ def as_strided_scatter(input=_missing, src=_missing, size=_missing, stride=_miss
 
 _alias_copy_slow = _Binding("alias_copy", "Tensor (Tensor input)", _alias_copy)
 def alias_copy(input=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.alias_copy.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _alias_copy(input)
     return _alias_copy_slow((input,), extra, unknown)
@@ -553,6 +1216,16 @@ def alias_copy(input=_missing, *extra, **unknown):
 _as_strided_copy_slow = _Binding("as_strided_copy", "Tensor (Tensor input, Shape size, Shape stride, Int64 storage_offset=None)",
         _as_strided_copy)
 def as_strided_copy(input=_missing, size=_missing, stride=_missing, storage_offset=None, *extra, **unknown):
+    """Args:
+        input: the input.
+        stride: the step of the window; `kernel_size` unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.as_strided_copy.
+    """
     if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
             (storage_offset is None or storage_offset.__class__ is int) and not extra and not unknown):
@@ -562,6 +1235,17 @@ def as_strided_copy(input=_missing, size=_missing, stride=_missing, storage_offs
 _diagonal_copy_slow = _Binding("diagonal_copy", "Tensor (Tensor input, Int32 offset=0, Int32 dim1=0, Int32 dim2=1)",
         _diagonal_copy)
 def diagonal_copy(input=_missing, offset=0, dim1=0, dim2=1, *extra, **unknown):
+    """Args:
+        input: the input.
+        dim1: one of the two dimensions; a negative one counts from the end.
+        dim2: one of the two dimensions; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.diagonal_copy.
+    """
     if (input.__class__ is _Tensor and offset.__class__ is int and dim1.__class__ is int and dim2.__class__ is int and not extra
             and not unknown):
         return _diagonal_copy(input, offset, dim1, dim2)
@@ -569,6 +1253,15 @@ def diagonal_copy(input=_missing, offset=0, dim1=0, dim2=1, *extra, **unknown):
 
 _expand_copy_slow = _Binding("expand_copy", "Tensor (Tensor input, Shape size)", _expand_copy)
 def expand_copy(input=_missing, size=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.expand_copy.
+    """
     if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and not extra and
             not unknown):
         return _expand_copy(input, size)
@@ -577,6 +1270,19 @@ def expand_copy(input=_missing, size=_missing, *extra, **unknown):
 _narrow_copy_slow = _Binding("narrow_copy", "Tensor (Tensor input, Int32 dim, Int64 start, Int64 length)", _narrow_copy,
         methods="narrow_copy")
 def narrow_copy(input=_missing, dim=_missing, start=_missing, length=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Method: `Tensor.narrow_copy`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.narrow_copy.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and start.__class__ is int and length.__class__ is int and not extra
             and not unknown):
         return _narrow_copy(input, dim, start, length)
@@ -584,6 +1290,16 @@ def narrow_copy(input=_missing, dim=_missing, start=_missing, length=_missing, *
 
 _permute_copy_slow = _Binding("permute_copy", "Tensor (Tensor input, Int32List dims)", _permute_copy)
 def permute_copy(input=_missing, dims=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        dims: the dimension, or several; negative ones count from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.permute_copy.
+    """
     if (input.__class__ is _Tensor and (dims.__class__ is _Size or dims.__class__ is tuple and _all_ints(dims)) and not extra and
             not unknown):
         return _permute_copy(input, dims)
@@ -591,12 +1307,34 @@ def permute_copy(input=_missing, dims=_missing, *extra, **unknown):
 
 _select_copy_slow = _Binding("select_copy", "Tensor (Tensor input, Int32 dim, Int32 index)", _select_copy)
 def select_copy(input=_missing, dim=_missing, index=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.select_copy.
+    """
     if input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is int and not extra and not unknown:
         return _select_copy(input, dim, index)
     return _select_copy_slow((input, dim, index), extra, unknown)
 
 _squeeze_copy_slow = _Binding("squeeze_copy", "Tensor (Tensor input, Int32List[1] dim=None)", _squeeze_copy)
 def squeeze_copy(input=_missing, dim=None, *extra, **unknown):
+    """Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.squeeze_copy.
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
             and _all_ints(dim)) and not extra and not unknown):
         return _squeeze_copy(input, (dim,) if dim.__class__ is int else dim)
@@ -604,24 +1342,65 @@ def squeeze_copy(input=_missing, dim=None, *extra, **unknown):
 
 _t_copy_slow = _Binding("t_copy", "Tensor (Tensor input)", _matrix_transpose_copy)
 def t_copy(input=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.t_copy.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _matrix_transpose_copy(input)
     return _t_copy_slow((input,), extra, unknown)
 
 _transpose_copy_slow = _Binding("transpose_copy", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose_copy)
 def transpose_copy(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        dim0: one of the two dimensions; a negative one counts from the end.
+        dim1: one of the two dimensions; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.transpose_copy.
+    """
     if input.__class__ is _Tensor and dim0.__class__ is int and dim1.__class__ is int and not extra and not unknown:
         return _transpose_copy(input, dim0, dim1)
     return _transpose_copy_slow((input, dim0, dim1), extra, unknown)
 
 _unbind_copy_slow = _Binding("unbind_copy", "TensorTuple (Tensor input, Int32 dim=0)", _unbind_copy)
 def unbind_copy(input=_missing, dim=0, *extra, **unknown):
+    """Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.unbind_copy.
+    """
     if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
         return _unbind_copy(input, dim)
     return _unbind_copy_slow((input, dim), extra, unknown)
 
 _unfold_copy_slow = _Binding("unfold_copy", "Tensor (Tensor input, Int32 dimension, Int32 size, Int32 step)", _unfold_copy)
 def unfold_copy(input=_missing, dimension=_missing, size=_missing, step=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        step: the distance between neighbours.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.unfold_copy.
+    """
     if (input.__class__ is _Tensor and dimension.__class__ is int and size.__class__ is int and step.__class__ is int and
             not extra and not unknown):
         return _unfold_copy(input, dimension, size, step)
@@ -629,14 +1408,38 @@ def unfold_copy(input=_missing, dimension=_missing, size=_missing, step=_missing
 
 _view_as_real_slow = _Binding("view_as_real", "Tensor (Tensor input)", _view_as_real)
 def view_as_real(input=_missing, *extra, **unknown):
-    """complex numbers as pairs of real ones along a new last dimension, over the same memory"""
+    """complex numbers as pairs of real ones along a new last dimension, over the same memory
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `input`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.view_as_real.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _view_as_real(input)
     return _view_as_real_slow((input,), extra, unknown)
 
 _view_as_complex_slow = _Binding("view_as_complex", "Tensor (Tensor input)", _view_as_complex)
 def view_as_complex(input=_missing, *extra, **unknown):
-    """pairs of real numbers along the last dimension as complex ones, over the same memory"""
+    """pairs of real numbers along the last dimension as complex ones, over the same memory
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Differentiable in `input`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.view_as_complex.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _view_as_complex(input)
     return _view_as_complex_slow((input,), extra, unknown)
@@ -657,12 +1460,32 @@ def pairs_of_complex(input=_missing, *extra, **unknown):
 
 _unsqueeze_copy_slow = _Binding("unsqueeze_copy", "Tensor (Tensor input, Int32 dim)", _unsqueeze_copy)
 def unsqueeze_copy(input=_missing, dim=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.unsqueeze_copy.
+    """
     if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
         return _unsqueeze_copy(input, dim)
     return _unsqueeze_copy_slow((input, dim), extra, unknown)
 
 _view_copy_slow = _Binding("view_copy", "Tensor (Tensor input, Shape size)", _view_copy)
 def view_copy(input=_missing, size=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.view_copy.
+    """
     if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and not extra and
             not unknown):
         return _view_copy(input, size)
@@ -671,6 +1494,17 @@ def view_copy(input=_missing, size=_missing, *extra, **unknown):
 _split_with_sizes_copy_slow = _Binding("split_with_sizes_copy", "TensorTuple (Tensor input, Int64List split_sizes, Int32 dim=0)",
         _split_with_sizes_copy)
 def split_with_sizes_copy(input=_missing, split_sizes=_missing, dim=0, *extra, **unknown):
+    """Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.split_with_sizes_copy.
+    """
     if (input.__class__ is _Tensor and (split_sizes.__class__ is _Size or split_sizes.__class__ is tuple and
             _all_ints(split_sizes)) and dim.__class__ is int and not extra and not unknown):
         return _split_with_sizes_copy(input, split_sizes, dim)
@@ -678,6 +1512,15 @@ def split_with_sizes_copy(input=_missing, split_sizes=_missing, dim=0, *extra, *
 
 _detach_copy_slow = _Binding("detach_copy", "Tensor (Tensor input)", _detach_copy)
 def detach_copy(input=_missing, *extra, **unknown):
+    """Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.detach_copy.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _detach_copy(input)
     return _detach_copy_slow((input,), extra, unknown)
@@ -685,7 +1528,21 @@ def detach_copy(input=_missing, *extra, **unknown):
 _slice_copy_slow = _Binding("slice_copy", "Tensor (Tensor input, Int32 dim=0, Int64 start=None, Int64 end=None, Int64 step=1)",
         _slice_copy)
 def slice_copy(input=_missing, dim=0, start=None, end=None, step=1, *extra, **unknown):
-    """the elements from start to end along a dimension, in memory of their own"""
+    """the elements from start to end along a dimension, in memory of their own
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        end: where to stop.
+        step: the distance between neighbours.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.slice_copy.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and (start is None or start.__class__ is int) and
             (end is None or end.__class__ is int) and step.__class__ is int and not extra and not unknown):
         return _slice_copy(input, dim, start, end, step)
@@ -693,6 +1550,17 @@ def slice_copy(input=_missing, dim=0, start=None, end=None, step=1, *extra, **un
 
 _split_copy_slow = _Binding("split_copy", "TensorTuple (Tensor input, Int64 split_size, Int32 dim=0)", _split_copy)
 def split_copy(input=_missing, split_size=_missing, dim=0, *extra, **unknown):
+    """Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.split_copy.
+    """
     if input.__class__ is _Tensor and split_size.__class__ is int and dim.__class__ is int and not extra and not unknown:
         return _split_copy(input, split_size, dim)
     return _split_copy_slow((input, split_size, dim), extra, unknown)
