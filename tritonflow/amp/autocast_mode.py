@@ -253,9 +253,9 @@ def _known(device_type: str) -> str:
 
 
 def _of_device(
-    device_type: str,
+    device_type: str, short: str
 ) -> tuple[Callable[[], DType], Callable[[DType], None], Callable[[], bool], Callable[[bool], None]]:
-    """torch's older names of the functions above, each for one type of device."""
+    """torch's older names of the functions above, each for one type of device; `short` stands for it in the names."""
 
     def get_dtype() -> DType:
         return get_autocast_dtype(device_type)
@@ -269,8 +269,17 @@ def _of_device(
     def set_enabled(enabled: bool) -> None:
         set_autocast_enabled(device_type, enabled)
 
+    made: tuple[tuple[Callable[..., Any], str, str], ...] = (
+        (get_dtype, f"get_autocast_{short}_dtype", f"get_autocast_dtype({device_type!r})"),
+        (set_dtype, f"set_autocast_{short}_dtype", f"set_autocast_dtype({device_type!r}, dtype)"),
+        (is_enabled, f"is_autocast_{short}_enabled", f"is_autocast_enabled({device_type!r})"),
+        (set_enabled, f"set_autocast_{short}_enabled", f"set_autocast_enabled({device_type!r}, enabled)"),
+    )
+    for function, name, call in made:
+        function.__name__ = function.__qualname__ = name
+        function.__doc__ = f"`{call}` under torch's older name.\n\nSource: torch.{name}."
     return get_dtype, set_dtype, is_enabled, set_enabled
 
 
-get_autocast_cpu_dtype, set_autocast_cpu_dtype, is_autocast_cpu_enabled, set_autocast_cpu_enabled = _of_device("cpu")
-get_autocast_gpu_dtype, set_autocast_gpu_dtype = _of_device("cuda")[:2]
+get_autocast_cpu_dtype, set_autocast_cpu_dtype, is_autocast_cpu_enabled, set_autocast_cpu_enabled = _of_device("cpu", "cpu")
+get_autocast_gpu_dtype, set_autocast_gpu_dtype = _of_device("cuda", "gpu")[:2]

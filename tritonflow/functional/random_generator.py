@@ -59,24 +59,7 @@ class Generator:
         self._write(_DEFAULT_SEED, 0)
 
     def manual_seed(self, seed: int) -> Generator:
-        """Seed the default generators of every device, those of local tensors and those over placements; returns the CPU's.
-
-        Args:
-            seed: any 64-bit integer, signed or not.
-
-        Raises:
-            ValueError: it is none.
-
-        Source: torch.manual_seed.
-
-        Example:
-            >>> import tritonflow as flow
-            >>> _ = flow.manual_seed(0)
-            >>> a = flow.rand(2)
-            >>> _ = flow.manual_seed(0)
-            >>> bool((a == flow.rand(2)).all())
-            True
-        """
+        """Start the stream of a seed (any 64-bit integer, signed or not) from its beginning."""
         if not isinstance(seed, int) or not -(2**63) <= seed < 2**64:
             raise ValueError(f"manual_seed(): expected a 64-bit integer, but got {seed!r}")
         self._write(seed, 0)
@@ -226,6 +209,14 @@ def buffer_of(state: Tensor) -> Tensor:
 
 def manual_seed(seed: int) -> Generator:
     """Seed the default generators of every device, those of local tensors and those over placements; returns the CPU's.
+
+    Args:
+        seed: any 64-bit integer, signed or not.
+
+    Raises:
+        ValueError: it is none.
+
+    Source: torch.manual_seed.
 
     Example:
         >>> import tritonflow as flow
