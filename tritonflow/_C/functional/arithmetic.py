@@ -24,9 +24,13 @@ _add_slow = _Binding("add", "Tensor (Tensor input, Tensor other, *, Scalar alpha
 def add(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknown):
     """input + alpha * other
 
+    With `alpha` the second operand is scaled: `out = input + alpha * other`. Of bool tensors it is
+    their logical or.
+
     Args:
         input: a tensor or a number.
         other: a tensor or a number.
+        alpha: the factor of `other`; a whole number where the operands are integers.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
@@ -39,10 +43,18 @@ def add(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknow
     Differentiable in `input` and `other`. Methods: `Tensor.add` and `Tensor.add_`. Operator: `+`.
 
     Raises:
+        RuntimeError: `alpha` is floating and the operands are integers.
         RuntimeError: the shapes cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.add.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.add(flow.tensor([1.0, 2.0]), flow.tensor([10.0, 20.0]), alpha=2)
+        tensor([21., 42.])
+        >>> flow.tensor([1, 2]) + 1.5
+        tensor([2.5000, 3.5000])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (alpha.__class__ is int or alpha.__class__ is float) and
             (inplace is False or inplace is True) and not extra and not unknown):
@@ -67,8 +79,10 @@ def add_(input=_missing, other=_missing, *extra, alpha=1, **unknown):
     Args:
         input: the input.
         other: a tensor or a number.
+        alpha: the factor of `other`; a whole number where the operands are integers.
 
     Raises:
+        RuntimeError: `alpha` is floating and the operands are integers.
         RuntimeError: the shapes cannot be broadcast together.
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
             leaf that requires grad.
@@ -102,9 +116,12 @@ _sub_slow = _Binding("sub", "Tensor (Tensor input, Tensor other, *, Scalar alpha
 def sub(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknown):
     """input - alpha * other
 
+    With `alpha` the second operand is scaled: `out = input - alpha * other`.
+
     Args:
         input: a tensor or a number.
         other: a tensor or a number.
+        alpha: the factor of `other`; a whole number where the operands are integers.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
@@ -118,10 +135,16 @@ def sub(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknow
     `Tensor.subtract_`. Operator: `-`.
 
     Raises:
+        RuntimeError: bool operands; `alpha` is floating and the operands are integers.
         RuntimeError: the shapes cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.sub.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.sub(flow.tensor([5.0, 7.0]), flow.tensor([1.0, 2.0]), alpha=2)
+        tensor([3., 3.])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (alpha.__class__ is int or alpha.__class__ is float) and
             (inplace is False or inplace is True) and not extra and not unknown):
@@ -146,8 +169,10 @@ def sub_(input=_missing, other=_missing, *extra, alpha=1, **unknown):
     Args:
         input: the input.
         other: a tensor or a number.
+        alpha: the factor of `other`; a whole number where the operands are integers.
 
     Raises:
+        RuntimeError: bool operands; `alpha` is floating and the operands are integers.
         RuntimeError: the shapes cannot be broadcast together.
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
             leaf that requires grad.
@@ -181,6 +206,8 @@ _mul_slow = _Binding("mul", "Tensor (Tensor input, Tensor other, *, Bool inplace
 def mul(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     """input * other
 
+    Of bool tensors it is their logical and.
+
     Args:
         input: a tensor or a number.
         other: a tensor or a number.
@@ -201,6 +228,14 @@ def mul(input=_missing, other=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.mul.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.mul(flow.tensor([1.0, 2.0]), flow.tensor([[3.0], [4.0]]))
+        tensor([[3., 6.],
+                [4., 8.]])
+        >>> flow.tensor([1, 2]) * 3
+        tensor([3, 6])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -259,10 +294,13 @@ _div_slow = _Binding("div", "Tensor (Tensor input, Tensor other, *, Bool inplace
 def div(input=_missing, other=_missing, *extra, inplace=False, rounding_mode=None, **unknown):
     """input / other, true division unless rounded
 
+    `out = input / other`. With a rounding mode the result has the dtype that the operands promote to.
+
     Args:
         input: a tensor or a number.
         other: a tensor or a number.
         inplace: whether the result is written over the input.
+        rounding_mode: `"trunc"` rounds towards zero, `"floor"` down; None does not round.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -275,10 +313,18 @@ def div(input=_missing, other=_missing, *extra, inplace=False, rounding_mode=Non
     `Tensor.divide_`, `Tensor.true_divide` and `Tensor.true_divide_`. Operator: `/`.
 
     Raises:
+        RuntimeError: an unknown rounding mode.
         RuntimeError: the shapes cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.div.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.div(flow.tensor([7.0, -7.0]), 2)
+        tensor([ 3.5000, -3.5000])
+        >>> flow.div(flow.tensor([7, -7]), 2, rounding_mode="floor")
+        tensor([ 3, -4])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and
             rounding_mode is None and not extra and not unknown):
@@ -306,8 +352,10 @@ def div_(input=_missing, other=_missing, *extra, rounding_mode=None, **unknown):
     Args:
         input: the input.
         other: a tensor or a number.
+        rounding_mode: `"trunc"` rounds towards zero, `"floor"` down; None does not round.
 
     Raises:
+        RuntimeError: an unknown rounding mode.
         RuntimeError: the shapes cannot be broadcast together.
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
             leaf that requires grad.
@@ -348,8 +396,11 @@ _pow_slow = _Binding("pow", "Tensor (Tensor input, Tensor exponent)", _pow, "Ten
 def pow(input=_missing, exponent=_missing, *extra, **unknown):
     """input ** exponent; integers to negative numbers are refused
 
+    `out = input ** exponent`.
+
     Args:
-        input: a tensor or a number.
+        input: the base, a tensor or a number.
+        exponent: a tensor or a number.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -362,11 +413,19 @@ def pow(input=_missing, exponent=_missing, *extra, **unknown):
     `Tensor.pow` and `Tensor.pow_`. Operator: `**`.
 
     Raises:
+        RuntimeError: integers to a negative whole number.
         RuntimeError: the shapes cannot be broadcast together.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.pow.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.pow(flow.tensor([1.0, 2.0, 3.0]), 2)
+        tensor([1., 4., 9.])
+        >>> flow.pow(2, flow.tensor([1, 2, 3]))
+        tensor([2, 4, 8])
     """
     if input.__class__ is _Tensor and exponent.__class__ is _Tensor and not extra and not unknown:
         return _pow(input, exponent)
@@ -387,9 +446,11 @@ def pow_(input=_missing, exponent=_missing, *extra, **unknown):
     `flow.pow`.
 
     Args:
-        input: the input.
+        input: the base, a tensor or a number.
+        exponent: a tensor or a number.
 
     Raises:
+        RuntimeError: integers to a negative whole number.
         RuntimeError: the shapes cannot be broadcast together.
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
             leaf that requires grad.
@@ -422,16 +483,28 @@ _subtract_slow = _Binding("subtract", "Tensor (Tensor input, Tensor other, *, Sc
 def subtract(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknown):
     """input - alpha * other
 
+    Another name of `flow.sub`.
+
     Args:
         input: a tensor or a number.
         other: a tensor or a number.
+        alpha: the factor of `other`; a whole number where the operands are integers.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
     Raises:
+        RuntimeError: bool operands; shapes that cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.subtract.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.subtract(flow.tensor([5, 7]), 2)
+        tensor([3, 5])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (alpha.__class__ is int or alpha.__class__ is float) and
             (inplace is False or inplace is True) and not extra and not unknown):
@@ -450,15 +523,27 @@ _rsub_slow = _Binding("rsub", "Tensor (Tensor input, Tensor other, *, Scalar alp
 def rsub(input=_missing, other=_missing, *extra, alpha=1, **unknown):
     """other - alpha * input
 
+    Subtraction with its operands exchanged: `out = other - alpha * input`.
+
     Args:
         input: the input.
         other: a tensor or a number.
+        alpha: the factor of `input`; a whole number where the operands are integers.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
     Raises:
+        RuntimeError: bool operands; shapes that cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.rsub.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.rsub(flow.tensor([1.0, 2.0]), 10.0)
+        tensor([9., 8.])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (alpha.__class__ is int or alpha.__class__ is float) and
             not extra and not unknown):
@@ -474,16 +559,27 @@ _multiply_slow = _Binding("multiply", "Tensor (Tensor input, Tensor other, *, Bo
 def multiply(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     """input * other
 
+    Another name of `flow.mul`.
+
     Args:
         input: a tensor or a number.
         other: a tensor or a number.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
     Raises:
+        RuntimeError: shapes that cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.multiply.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.multiply(flow.tensor([1.0, 2.0]), 3.0)
+        tensor([3., 6.])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -503,16 +599,28 @@ _divide_slow = _Binding("divide", "Tensor (Tensor input, Tensor other, *, Bool i
 def divide(input=_missing, other=_missing, *extra, inplace=False, rounding_mode=None, **unknown):
     """input / other, true division unless rounded
 
+    Another name of `flow.div`.
+
     Args:
         input: a tensor or a number.
         other: a tensor or a number.
         inplace: whether the result is written over the input.
+        rounding_mode: `"trunc"` rounds towards zero, `"floor"` down; None does not round.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
     Raises:
+        RuntimeError: an unknown rounding mode; shapes that cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.divide.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.divide(flow.tensor([7, 8]), 2, rounding_mode="trunc")
+        tensor([3, 4])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and
             rounding_mode is None and not extra and not unknown):
@@ -531,16 +639,27 @@ _true_divide_slow = _Binding("true_divide", "Tensor (Tensor input, Tensor other,
 def true_divide(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     """input / other
 
+    `flow.div` without a rounding mode: integers and bool give the default dtype.
+
     Args:
         input: a tensor or a number.
         other: a tensor or a number.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
     Raises:
+        RuntimeError: shapes that cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.true_divide.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.true_divide(flow.tensor([1, 2]), 2)
+        tensor([0.5000, 1.0000])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):

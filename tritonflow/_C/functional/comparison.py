@@ -22,6 +22,8 @@ _eq_slow = _Binding("eq", "Tensor (Tensor input, Tensor other)", _eq, "Tensor (T
 def eq(input=_missing, other=_missing, *extra, **unknown):
     """where input equals other
 
+    NaN equals nothing, not even itself.
+
     Args:
         input: the input.
         other: a tensor or a number.
@@ -40,6 +42,13 @@ def eq(input=_missing, other=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.eq.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.eq(flow.tensor([1, 2, 3]), flow.tensor([1, 0, 3]))
+        tensor([ True, False,  True])
+        >>> flow.tensor([1.0, 2.0]) == 2.0
+        tensor([False,  True])
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _eq(input, other)
@@ -91,6 +100,8 @@ _ne_slow = _Binding("ne", "Tensor (Tensor input, Tensor other)", _ne, "Tensor (T
 def ne(input=_missing, other=_missing, *extra, **unknown):
     """where input differs from other
 
+    NaN differs from everything, even from itself.
+
     Args:
         input: the input.
         other: a tensor or a number.
@@ -110,6 +121,11 @@ def ne(input=_missing, other=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.ne.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ne(flow.tensor([1, 2, 3]), 2)
+        tensor([ True, False,  True])
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _ne(input, other)
@@ -161,6 +177,8 @@ _lt_slow = _Binding("lt", "Tensor (Tensor input, Tensor other)", _lt, "Tensor (T
 def lt(input=_missing, other=_missing, *extra, **unknown):
     """where input is less than other
 
+    A comparison with NaN is false. Complex numbers have no order.
+
     Args:
         input: the input.
         other: a tensor or a number.
@@ -176,10 +194,16 @@ def lt(input=_missing, other=_missing, *extra, **unknown):
     `<`.
 
     Raises:
+        NotImplementedError: complex operands.
         RuntimeError: the shapes cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.lt.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.lt(flow.tensor([1, 2, 3]), 2)
+        tensor([ True, False, False])
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _lt(input, other)
@@ -201,6 +225,7 @@ def lt_(input=_missing, other=_missing, *extra, **unknown):
         other: a tensor or a number.
 
     Raises:
+        NotImplementedError: complex operands.
         RuntimeError: the shapes cannot be broadcast together.
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
             leaf that requires grad.
@@ -226,6 +251,8 @@ _le_slow = _Binding("le", "Tensor (Tensor input, Tensor other)", _le, "Tensor (T
 def le(input=_missing, other=_missing, *extra, **unknown):
     """where input is at most other
 
+    A comparison with NaN is false. Complex numbers have no order.
+
     Args:
         input: the input.
         other: a tensor or a number.
@@ -241,10 +268,16 @@ def le(input=_missing, other=_missing, *extra, **unknown):
     `Tensor.less_equal_`. Operator: `<=`.
 
     Raises:
+        NotImplementedError: complex operands.
         RuntimeError: the shapes cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.le.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.le(flow.tensor([1, 2, 3]), 2)
+        tensor([ True,  True, False])
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _le(input, other)
@@ -266,6 +299,7 @@ def le_(input=_missing, other=_missing, *extra, **unknown):
         other: a tensor or a number.
 
     Raises:
+        NotImplementedError: complex operands.
         RuntimeError: the shapes cannot be broadcast together.
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
             leaf that requires grad.
@@ -291,6 +325,8 @@ _gt_slow = _Binding("gt", "Tensor (Tensor input, Tensor other)", _gt, "Tensor (T
 def gt(input=_missing, other=_missing, *extra, **unknown):
     """where input is greater than other
 
+    A comparison with NaN is false. Complex numbers have no order.
+
     Args:
         input: the input.
         other: a tensor or a number.
@@ -306,10 +342,16 @@ def gt(input=_missing, other=_missing, *extra, **unknown):
     Operator: `>`.
 
     Raises:
+        NotImplementedError: complex operands.
         RuntimeError: the shapes cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.gt.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.gt(flow.tensor([1, 2, 3]), 2)
+        tensor([False, False,  True])
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _gt(input, other)
@@ -331,6 +373,7 @@ def gt_(input=_missing, other=_missing, *extra, **unknown):
         other: a tensor or a number.
 
     Raises:
+        NotImplementedError: complex operands.
         RuntimeError: the shapes cannot be broadcast together.
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
             leaf that requires grad.
@@ -356,6 +399,8 @@ _ge_slow = _Binding("ge", "Tensor (Tensor input, Tensor other)", _ge, "Tensor (T
 def ge(input=_missing, other=_missing, *extra, **unknown):
     """where input is at least other
 
+    A comparison with NaN is false. Complex numbers have no order.
+
     Args:
         input: the input.
         other: a tensor or a number.
@@ -371,10 +416,16 @@ def ge(input=_missing, other=_missing, *extra, **unknown):
     `Tensor.greater_equal_`. Operator: `>=`.
 
     Raises:
+        NotImplementedError: complex operands.
         RuntimeError: the shapes cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.ge.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ge(flow.tensor([1, 2, 3]), 2)
+        tensor([False,  True,  True])
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _ge(input, other)
@@ -396,6 +447,7 @@ def ge_(input=_missing, other=_missing, *extra, **unknown):
         other: a tensor or a number.
 
     Raises:
+        NotImplementedError: complex operands.
         RuntimeError: the shapes cannot be broadcast together.
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
             leaf that requires grad.
@@ -421,6 +473,8 @@ _logical_and_slow = _Binding("logical_and", "Tensor (Tensor input, Tensor other)
 def logical_and(input=_missing, other=_missing, *extra, **unknown):
     """where both are true
 
+    A number counts as true where it is not 0; NaN is true.
+
     Args:
         input: the input.
         other: a tensor or a number.
@@ -439,6 +493,11 @@ def logical_and(input=_missing, other=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.logical_and.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.logical_and(flow.tensor([True, True, False]), flow.tensor([1, 0, 1]))
+        tensor([ True, False, False])
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _logical_and(input, other)
@@ -479,6 +538,8 @@ _logical_or_slow = _Binding("logical_or", "Tensor (Tensor input, Tensor other)",
 def logical_or(input=_missing, other=_missing, *extra, **unknown):
     """where at least one is true
 
+    A number counts as true where it is not 0; NaN is true.
+
     Args:
         input: the input.
         other: a tensor or a number.
@@ -497,6 +558,11 @@ def logical_or(input=_missing, other=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.logical_or.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.logical_or(flow.tensor([True, False]), flow.tensor([0, 0]))
+        tensor([ True, False])
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _logical_or(input, other)
@@ -537,6 +603,8 @@ _logical_xor_slow = _Binding("logical_xor", "Tensor (Tensor input, Tensor other)
 def logical_xor(input=_missing, other=_missing, *extra, **unknown):
     """where exactly one is true
 
+    A number counts as true where it is not 0; NaN is true.
+
     Args:
         input: the input.
         other: a tensor or a number.
@@ -555,6 +623,11 @@ def logical_xor(input=_missing, other=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.logical_xor.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.logical_xor(flow.tensor([True, True, False]), flow.tensor([1, 0, 1]))
+        tensor([False,  True,  True])
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _logical_xor(input, other)
@@ -594,6 +667,8 @@ _logical_not_slow = _Binding("logical_not", "Tensor (Tensor input)", _logical_no
 def logical_not(input=_missing, *extra, **unknown):
     """where the input is not true
 
+    A number counts as true where it is not 0; NaN is true.
+
     Args:
         input: the input.
         out: a tensor that the result is written into; not while gradients are recorded.
@@ -610,6 +685,11 @@ def logical_not(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.logical_not.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.logical_not(flow.tensor([0.0, 0.5]))
+        tensor([ True, False])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _logical_not(input)
@@ -641,6 +721,8 @@ _isnan_slow = _Binding("isnan", "Tensor (Tensor input)", _is_nan, methods="isnan
 def isnan(input=_missing, *extra, **unknown):
     """where the input is NaN
 
+    Integers and bool are never NaN; a complex number is where one of its parts is.
+
     Args:
         input: the input.
         out: a tensor that the result is written into; not while gradients are recorded.
@@ -657,6 +739,11 @@ def isnan(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.isnan.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.isnan(flow.tensor([1.0, float("nan")]))
+        tensor([False,  True])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _is_nan(input)
@@ -665,6 +752,8 @@ def isnan(input=_missing, *extra, **unknown):
 _isinf_slow = _Binding("isinf", "Tensor (Tensor input)", _is_inf, methods="isinf")
 def isinf(input=_missing, *extra, **unknown):
     """where the input is infinite
+
+    Integers and bool are never infinite; a complex number is where one of its parts is.
 
     Args:
         input: the input.
@@ -682,6 +771,11 @@ def isinf(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.isinf.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.isinf(flow.tensor([1.0, float("-inf")]))
+        tensor([False,  True])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _is_inf(input)
@@ -690,6 +784,8 @@ def isinf(input=_missing, *extra, **unknown):
 _isfinite_slow = _Binding("isfinite", "Tensor (Tensor input)", _is_finite, methods="isfinite")
 def isfinite(input=_missing, *extra, **unknown):
     """where the input is neither infinite nor NaN
+
+    Integers and bool are always finite; a complex number is where both of its parts are.
 
     Args:
         input: the input.
@@ -707,6 +803,11 @@ def isfinite(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.isfinite.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.isfinite(flow.tensor([1.0, float("inf"), float("nan")]))
+        tensor([ True, False, False])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _is_finite(input)
@@ -716,16 +817,27 @@ _equal_slow = _Binding("equal", "Bool (Tensor input, Tensor other)", _equal, met
 def equal(input=_missing, other=_missing, *extra, **unknown):
     """whether two tensors have the same shape and elements
 
+    Waits for the elements and returns a Python bool. NaN equals nothing. Shapes are not broadcast.
+
     Args:
         input: the input.
         other: a tensor.
 
+    Shape:
+        any shapes; those of different shape are not equal.
+
     Method: `Tensor.equal`.
 
     Raises:
+        RuntimeError: tensors on different devices.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.equal.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.equal(flow.tensor([1, 2]), flow.tensor([1, 2]))
+        True
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _equal(input, other)
@@ -736,6 +848,8 @@ _isclose_slow = _Binding("isclose",
         methods="isclose")
 def isclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=False, *extra, **unknown):
     """where abs(input - other) <= atol + rtol * abs(other)
+
+    Equal infinities are close, other infinities are not.
 
     Args:
         input: the input.
@@ -754,10 +868,18 @@ def isclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=Fa
     Not differentiable. Method: `Tensor.isclose`.
 
     Raises:
+        RuntimeError: tensors of different dtypes; a negative tolerance.
         RuntimeError: the shapes cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.isclose.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.isclose(flow.tensor([1.0, 2.0]), flow.tensor([1.0, 2.1]))
+        tensor([ True, False])
+        >>> flow.isclose(flow.tensor([1.0, 2.0]), flow.tensor([1.0, 2.1]), rtol=0.1)
+        tensor([True, True])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and rtol.__class__ is float and atol.__class__ is float and
             (equal_nan is False or equal_nan is True) and not extra and not unknown):
@@ -770,6 +892,9 @@ _allclose_slow = _Binding("allclose",
 def allclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=False, *extra, **unknown):
     """whether every element of isclose is true
 
+    Waits for the elements and returns a Python bool: `abs(input - other) <= atol + rtol * abs(other)`
+    everywhere.
+
     Args:
         input: the input.
         other: a tensor.
@@ -777,12 +902,22 @@ def allclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=F
         atol: the absolute tolerance.
         equal_nan: whether NaN equals NaN.
 
+    Shape:
+        `input` and `other` are broadcast together.
+
     Method: `Tensor.allclose`.
 
     Raises:
+        RuntimeError: tensors of different dtypes; a negative tolerance; shapes that cannot be broadcast
+            together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.allclose.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.allclose(flow.tensor([1.0, 2.0]), flow.tensor([1.0, 2.0 + 1e-7]))
+        True
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and rtol.__class__ is float and atol.__class__ is float and
             (equal_nan is False or equal_nan is True) and not extra and not unknown):
@@ -794,17 +929,28 @@ _not_equal_slow = _Binding("not_equal", "Tensor (Tensor input, Tensor other)", _
 def not_equal(input=_missing, other=_missing, *extra, **unknown):
     """where input differs from other
 
+    Another name of `flow.ne`.
+
     Args:
         input: the input.
         other: a tensor or a number.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape and is bool.
+
     Not differentiable: gives truth values.
 
     Raises:
+        RuntimeError: shapes that cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.not_equal.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.not_equal(flow.tensor([1, 2, 3]), 2)
+        tensor([ True, False,  True])
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _ne(input, other)
@@ -816,17 +962,28 @@ _less_slow = _Binding("less", "Tensor (Tensor input, Tensor other)", _lt, "Tenso
 def less(input=_missing, other=_missing, *extra, **unknown):
     """where input is less than other
 
+    Another name of `flow.lt`.
+
     Args:
         input: the input.
         other: a tensor or a number.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape and is bool.
+
     Not differentiable: gives truth values.
 
     Raises:
+        RuntimeError: shapes that cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.less.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.less(flow.tensor([1, 2, 3]), 2)
+        tensor([ True, False, False])
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _lt(input, other)
@@ -839,17 +996,28 @@ _less_equal_slow = _Binding("less_equal", "Tensor (Tensor input, Tensor other)",
 def less_equal(input=_missing, other=_missing, *extra, **unknown):
     """where input is at most other
 
+    Another name of `flow.le`.
+
     Args:
         input: the input.
         other: a tensor or a number.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape and is bool.
+
     Not differentiable: gives truth values.
 
     Raises:
+        RuntimeError: shapes that cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.less_equal.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.less_equal(flow.tensor([1, 2, 3]), 2)
+        tensor([ True,  True, False])
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _le(input, other)
@@ -861,17 +1029,28 @@ _greater_slow = _Binding("greater", "Tensor (Tensor input, Tensor other)", _gt, 
 def greater(input=_missing, other=_missing, *extra, **unknown):
     """where input is greater than other
 
+    Another name of `flow.gt`.
+
     Args:
         input: the input.
         other: a tensor or a number.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape and is bool.
+
     Not differentiable: gives truth values.
 
     Raises:
+        RuntimeError: shapes that cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.greater.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.greater(flow.tensor([1, 2, 3]), 2)
+        tensor([False, False,  True])
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _gt(input, other)
@@ -884,17 +1063,28 @@ _greater_equal_slow = _Binding("greater_equal", "Tensor (Tensor input, Tensor ot
 def greater_equal(input=_missing, other=_missing, *extra, **unknown):
     """where input is at least other
 
+    Another name of `flow.ge`.
+
     Args:
         input: the input.
         other: a tensor or a number.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape and is bool.
+
     Not differentiable: gives truth values.
 
     Raises:
+        RuntimeError: shapes that cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.greater_equal.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.greater_equal(flow.tensor([1, 2, 3]), 2)
+        tensor([False,  True,  True])
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _ge(input, other)

@@ -41,6 +41,9 @@ _where_slow = _Binding("where", "Tensor (Tensor condition, Tensor x, Tensor y)",
 def where(condition=_missing, x=_missing, y=_missing, *extra, **unknown):
     """x where the condition holds, otherwise y
 
+    `out = x if condition else y`, element by element. With the condition alone it returns where that is
+    true: `flow.nonzero(condition, as_tuple=True)`.
+
     Overloads:
         - `where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor`
         - `where(condition: Tensor, x: Number, y: Tensor) -> Tensor`
@@ -49,6 +52,9 @@ def where(condition=_missing, x=_missing, y=_missing, *extra, **unknown):
         - `where(condition: Tensor) -> tuple[Tensor, ...]`
 
     Args:
+        condition: truth values; a number counts as true where it is not 0.
+        x: what is taken where the condition holds, a tensor or a number.
+        y: what is taken elsewhere, a tensor or a number.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -64,6 +70,12 @@ def where(condition=_missing, x=_missing, y=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.where.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.tensor([-1.0, 2.0, -3.0])
+        >>> flow.where(x > 0, x, 0.0)
+        tensor([0., 2., 0.])
     """
     if condition.__class__ is _Tensor and x.__class__ is _Tensor and y.__class__ is _Tensor and not extra and not unknown:
         return _where(condition, x, y)
@@ -85,17 +97,30 @@ _where_method_slow = _Binding("where_method", "Tensor (Tensor input, Tensor cond
 def where_method(input=_missing, condition=_missing, other=_missing, *extra, **unknown):
     """where as a method, the tensor first
 
+    `x.where(condition, other)` has the elements of `x` where the condition holds, and those of `other`
+    elsewhere.
+
     Args:
         input: the input.
-        other: a tensor or a number.
+        condition: truth values; a number counts as true where it is not 0.
+        other: what is taken elsewhere, a tensor or a number.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        all operands are broadcast together; the result has their common shape.
 
     Method: `Tensor.where`.
 
     Raises:
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.where_method.
+    Source: torch.Tensor.where.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.tensor([-1.0, 2.0, -3.0])
+        >>> x.where(x > 0, 0.0)
+        tensor([0., 2., 0.])
     """
     if input.__class__ is _Tensor and condition.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _where_method(input, condition, other)
@@ -107,6 +132,9 @@ def where_method(input=_missing, condition=_missing, other=_missing, *extra, **u
 _maximum_slow = _Binding("maximum", "Tensor (Tensor input, Tensor other)", _maximum, methods="maximum")
 def maximum(input=_missing, other=_missing, *extra, **unknown):
     """the larger of two
+
+    Element by element; NaN where one of them is. At equal elements each operand gets half of the
+    gradient.
 
     Args:
         input: the input.
@@ -122,10 +150,16 @@ def maximum(input=_missing, other=_missing, *extra, **unknown):
     Differentiable in `input` and `other`. Method: `Tensor.maximum`.
 
     Raises:
+        NotImplementedError: complex operands.
         RuntimeError: the shapes cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.maximum.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.maximum(flow.tensor([1.0, 5.0]), flow.tensor([3.0, 2.0]))
+        tensor([3., 5.])
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _maximum(input, other)
@@ -134,6 +168,9 @@ def maximum(input=_missing, other=_missing, *extra, **unknown):
 _minimum_slow = _Binding("minimum", "Tensor (Tensor input, Tensor other)", _minimum, methods="minimum")
 def minimum(input=_missing, other=_missing, *extra, **unknown):
     """the smaller of two
+
+    Element by element; NaN where one of them is. At equal elements each operand gets half of the
+    gradient.
 
     Args:
         input: the input.
@@ -149,10 +186,16 @@ def minimum(input=_missing, other=_missing, *extra, **unknown):
     Differentiable in `input` and `other`. Method: `Tensor.minimum`.
 
     Raises:
+        NotImplementedError: complex operands.
         RuntimeError: the shapes cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.minimum.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.minimum(flow.tensor([1.0, 5.0]), flow.tensor([3.0, 2.0]))
+        tensor([1., 2.])
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _minimum(input, other)
@@ -161,6 +204,8 @@ def minimum(input=_missing, other=_missing, *extra, **unknown):
 _fmax_slow = _Binding("fmax", "Tensor (Tensor input, Tensor other)", _fmax, methods="fmax")
 def fmax(input=_missing, other=_missing, *extra, **unknown):
     """the larger of two, the other one for NaN
+
+    Element by element; NaN only where both are.
 
     Args:
         input: the input.
@@ -176,10 +221,16 @@ def fmax(input=_missing, other=_missing, *extra, **unknown):
     Differentiable in `input` and `other`. Method: `Tensor.fmax`.
 
     Raises:
+        NotImplementedError: complex operands.
         RuntimeError: the shapes cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.fmax.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.fmax(flow.tensor([1.0, float("nan")]), flow.tensor([3.0, 2.0]))
+        tensor([3., 2.])
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _fmax(input, other)
@@ -188,6 +239,8 @@ def fmax(input=_missing, other=_missing, *extra, **unknown):
 _fmin_slow = _Binding("fmin", "Tensor (Tensor input, Tensor other)", _fmin, methods="fmin")
 def fmin(input=_missing, other=_missing, *extra, **unknown):
     """the smaller of two, the other one for NaN
+
+    Element by element; NaN only where both are.
 
     Args:
         input: the input.
@@ -203,10 +256,16 @@ def fmin(input=_missing, other=_missing, *extra, **unknown):
     Differentiable in `input` and `other`. Method: `Tensor.fmin`.
 
     Raises:
+        NotImplementedError: complex operands.
         RuntimeError: the shapes cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.fmin.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.fmin(flow.tensor([1.0, float("nan")]), flow.tensor([3.0, 2.0]))
+        tensor([1., 2.])
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _fmin(input, other)
@@ -216,6 +275,8 @@ _fmod_slow = _Binding("fmod", "Tensor (Tensor input, Tensor other, *, Bool inpla
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_fmod, methods="fmod")
 def fmod(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     """the remainder with the sign of input; a zero among integer divisors raises ZeroDivisionError
+
+    `out = input - trunc(input / other) * other`, as C's fmod. Floating numbers divided by 0 give NaN.
 
     Args:
         input: the input.
@@ -238,6 +299,11 @@ def fmod(input=_missing, other=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.fmod.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.fmod(flow.tensor([-3.0, 3.0]), 2.0)
+        tensor([-1.,  1.])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -281,6 +347,9 @@ _remainder_slow = _Binding("remainder", "Tensor (Tensor input, Tensor other, *, 
 def remainder(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     """the remainder with the sign of other; a zero among integer divisors raises ZeroDivisionError
 
+    `out = input - floor(input / other) * other`, as Python's `%`. Floating numbers divided by 0 give
+    NaN.
+
     Args:
         input: a tensor or a number.
         other: a tensor or a number.
@@ -303,6 +372,13 @@ def remainder(input=_missing, other=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.remainder.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.remainder(flow.tensor([-3.0, 3.0]), 2.0)
+        tensor([1., 1.])
+        >>> flow.tensor([5, -5]) % 3
+        tensor([2, 1])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -361,6 +437,9 @@ _floor_divide_slow = _Binding("floor_divide", "Tensor (Tensor input, Tensor othe
 def floor_divide(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     """the quotient rounded down; a zero among integer divisors raises ZeroDivisionError
 
+    `out = floor(input / other)`, as Python's `//`. Floating numbers divided by 0 give an infinity or
+    NaN.
+
     Args:
         input: a tensor or a number.
         other: a tensor or a number.
@@ -383,6 +462,13 @@ def floor_divide(input=_missing, other=_missing, *extra, inplace=False, **unknow
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.floor_divide.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.floor_divide(flow.tensor([7, -7]), 2)
+        tensor([ 3, -4])
+        >>> flow.tensor([7.0, -7.0]) // 2
+        tensor([ 3., -4.])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -440,6 +526,8 @@ _trunc_divide_slow = _Binding("trunc_divide", "Tensor (Tensor input, Tensor othe
 def trunc_divide(input=_missing, other=_missing, *extra, **unknown):
     """the quotient rounded towards zero; a zero among integer divisors raises ZeroDivisionError
 
+    `out = trunc(input / other)`: -7 by 2 is -3. Floating numbers divided by 0 give an infinity or NaN.
+
     Args:
         input: the input.
         other: a tensor or a number.
@@ -459,7 +547,12 @@ def trunc_divide(input=_missing, other=_missing, *extra, **unknown):
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.trunc_divide.
+    Source: oneflow.trunc_divide.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.trunc_divide(flow.tensor([7, -7]), 2)
+        tensor([ 3, -3])
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _trunc_divide(input, other)
@@ -472,6 +565,8 @@ _bitwise_and_slow = _Binding("bitwise_and", "Tensor (Tensor input, Tensor other)
         _scalar_bitwise_and_reversed, methods="bitwise_and")
 def bitwise_and(input=_missing, other=_missing, *extra, **unknown):
     """input & other, bit by bit
+
+    Of bool tensors it is their logical and.
 
     Args:
         input: a tensor or a number.
@@ -492,6 +587,13 @@ def bitwise_and(input=_missing, other=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.bitwise_and.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.bitwise_and(flow.tensor([5, 6]), 3)
+        tensor([1, 2])
+        >>> flow.tensor([True, True]) & flow.tensor([True, False])
+        tensor([ True, False])
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_and(input, other)
@@ -548,6 +650,8 @@ _bitwise_or_slow = _Binding("bitwise_or", "Tensor (Tensor input, Tensor other)",
 def bitwise_or(input=_missing, other=_missing, *extra, **unknown):
     """input | other, bit by bit
 
+    Of bool tensors it is their logical or.
+
     Args:
         input: a tensor or a number.
         other: a tensor or a number.
@@ -567,6 +671,11 @@ def bitwise_or(input=_missing, other=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.bitwise_or.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.bitwise_or(flow.tensor([5, 6]), 3)
+        tensor([7, 7])
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_or(input, other)
@@ -623,6 +732,8 @@ _bitwise_xor_slow = _Binding("bitwise_xor", "Tensor (Tensor input, Tensor other)
 def bitwise_xor(input=_missing, other=_missing, *extra, **unknown):
     """input ^ other, bit by bit
 
+    Of bool tensors it is whether they differ.
+
     Args:
         input: a tensor or a number.
         other: a tensor or a number.
@@ -642,6 +753,11 @@ def bitwise_xor(input=_missing, other=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.bitwise_xor.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.bitwise_xor(flow.tensor([5, 6]), 3)
+        tensor([6, 5])
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_xor(input, other)
@@ -698,8 +814,13 @@ _addcmul_slow = _Binding("addcmul",
 def addcmul(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1, inplace=False, **unknown):
     """input + value * tensor1 * tensor2
 
+    `out = input + value * tensor1 * tensor2`, in one kernel.
+
     Args:
         input: the input.
+        tensor1: the first factor.
+        tensor2: the second factor.
+        value: the factor of the product.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
@@ -716,6 +837,11 @@ def addcmul(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1,
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.addcmul.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.addcmul(flow.tensor([1.0, 1.0]), flow.tensor([2.0, 3.0]), flow.tensor([4.0, 5.0]), value=0.5)
+        tensor([5.0000, 8.5000])
     """
     if (input.__class__ is _Tensor and tensor1.__class__ is _Tensor and tensor2.__class__ is _Tensor and
             (value.__class__ is int or value.__class__ is float) and (inplace is False or inplace is True) and not extra and
@@ -733,6 +859,9 @@ def addcmul_(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1
 
     Args:
         input: the input.
+        tensor1: the first factor.
+        tensor2: the second factor.
+        value: the factor of the product.
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.
@@ -753,8 +882,13 @@ _addcdiv_slow = _Binding("addcdiv",
 def addcdiv(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1, inplace=False, **unknown):
     """input + value * tensor1 / tensor2
 
+    `out = input + value * tensor1 / tensor2`, in one kernel.
+
     Args:
         input: the input.
+        tensor1: the numerator.
+        tensor2: the denominator.
+        value: the factor of the quotient.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
@@ -771,6 +905,11 @@ def addcdiv(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1,
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.addcdiv.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.addcdiv(flow.tensor([1.0, 1.0]), flow.tensor([2.0, 3.0]), flow.tensor([4.0, 6.0]))
+        tensor([1.5000, 1.5000])
     """
     if (input.__class__ is _Tensor and tensor1.__class__ is _Tensor and tensor2.__class__ is _Tensor and
             (value.__class__ is int or value.__class__ is float) and (inplace is False or inplace is True) and not extra and
@@ -788,6 +927,9 @@ def addcdiv_(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1
 
     Args:
         input: the input.
+        tensor1: the numerator.
+        tensor2: the denominator.
+        value: the factor of the quotient.
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.
@@ -807,8 +949,12 @@ _lerp_slow = _Binding("lerp", "Tensor (Tensor start, Tensor end, Tensor weight, 
 def lerp(start=_missing, end=_missing, weight=_missing, *extra, inplace=False, **unknown):
     """start + weight * (end - start)
 
+    Linear interpolation: `out = start + weight * (end - start)`.
+
     Args:
-        end: where to stop.
+        start: the values at weight 0.
+        end: the values at weight 1.
+        weight: a tensor or a number, usually in [0, 1].
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
@@ -826,6 +972,11 @@ def lerp(start=_missing, end=_missing, weight=_missing, *extra, inplace=False, *
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.lerp.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.lerp(flow.tensor([0.0, 10.0]), flow.tensor([4.0, 20.0]), 0.25)
+        tensor([ 1.0000, 12.5000])
     """
     if (start.__class__ is _Tensor and end.__class__ is _Tensor and weight.__class__ is _Tensor and
             (inplace is False or inplace is True) and not extra and not unknown):
@@ -844,7 +995,9 @@ def lerp_(start=_missing, end=_missing, weight=_missing, *extra, **unknown):
     `flow.lerp`.
 
     Args:
-        end: where to stop.
+        start: the values at weight 0.
+        end: the values at weight 1.
+        weight: a tensor or a number, usually in [0, 1].
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.
@@ -867,13 +1020,18 @@ _clamp_slow = _Binding("clamp", "Tensor (Tensor input, Scalar min=None, Scalar m
 def clamp(input=_missing, min=None, max=None, *extra, inplace=False, **unknown):
     """the input within [min, max]; NaN stays NaN
 
+    `out = min(max(input, min), max)`; where `min` is above `max` it is `max`. One of the limits may be
+    left out. Gradients flow where the input is within the limits.
+
     Args:
         input: the input.
+        min: the lower limit, a tensor or a number.
+        max: the upper limit, of the same kind.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
-        `input`, `min` and `max` are broadcast together; the result has their common shape.
+        `input` and limits that are tensors are broadcast together; the result has their common shape.
 
     Dtypes:
         The operands are of any dtype but bool. The result has the dtype of the input.
@@ -882,11 +1040,19 @@ def clamp(input=_missing, min=None, max=None, *extra, inplace=False, **unknown):
     `Tensor.clip_`.
 
     Raises:
+        RuntimeError: neither limit is given; shapes that cannot be broadcast together.
         RuntimeError: the shapes cannot be broadcast together.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.clamp.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.clamp(flow.tensor([-2.0, 0.5, 2.0]), -1.0, 1.0)
+        tensor([-1.0000,  0.5000,  1.0000])
+        >>> flow.clamp(flow.tensor([-2, 0, 2]), min=0)
+        tensor([0, 0, 2])
     """
     if (input.__class__ is _Tensor and (min is None or min.__class__ is float or min.__class__ is int) and
             (max is None or max.__class__ is float or max.__class__ is int) and (inplace is False or inplace is True) and
@@ -904,8 +1070,11 @@ def clamp_(input=_missing, min=None, max=None, *extra, **unknown):
 
     Args:
         input: the input.
+        min: the lower limit, a tensor or a number.
+        max: the upper limit, of the same kind.
 
     Raises:
+        RuntimeError: neither limit is given; shapes that cannot be broadcast together.
         RuntimeError: the shapes cannot be broadcast together.
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
             leaf that requires grad.
@@ -922,17 +1091,30 @@ def clamp_(input=_missing, min=None, max=None, *extra, **unknown):
 _clip_slow = _Binding("clip", "Tensor (Tensor input, Scalar min=None, Scalar max=None, *, Bool inplace=False)", _clamp,
         "Tensor (Tensor input, Tensor min=None, Tensor max=None, *, Bool inplace=False)", _clamp_tensor)
 def clip(input=_missing, min=None, max=None, *extra, inplace=False, **unknown):
-    """clamp
+    """the input within [min, max]; NaN stays NaN
+
+    Another name of `flow.clamp`.
 
     Args:
         input: the input.
+        min: the lower limit, a tensor or a number.
+        max: the upper limit, of the same kind.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        `input` and limits that are tensors are broadcast together; the result has their common shape.
+
     Raises:
+        RuntimeError: neither limit is given; shapes that cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.clip.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.clip(flow.tensor([-2.0, 0.5, 2.0]), max=1.0)
+        tensor([-2.0000,  0.5000,  1.0000])
     """
     if (input.__class__ is _Tensor and (min is None or min.__class__ is float or min.__class__ is int) and
             (max is None or max.__class__ is float or max.__class__ is int) and (inplace is False or inplace is True) and
@@ -945,17 +1127,29 @@ _clamp_min_slow = _Binding("clamp_min", "Tensor (Tensor input, Tensor min, *, Bo
 def clamp_min(input=_missing, min=_missing, *extra, inplace=False, **unknown):
     """the input, at least min
 
+    `flow.clamp` with a lower limit only: `out = max(input, min)`.
+
     Args:
         input: the input.
+        min: the lower limit, a tensor or a number.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and a tensor `min` are broadcast together; the result has their common shape.
 
     Methods: `Tensor.clamp_min` and `Tensor.clamp_min_`.
 
     Raises:
+        RuntimeError: shapes that cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.clamp_min.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.clamp_min(flow.tensor([-2.0, 0.5, 2.0]), 0.0)
+        tensor([0.0000, 0.5000, 2.0000])
     """
     if (input.__class__ is _Tensor and min.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -975,8 +1169,10 @@ def clamp_min_(input=_missing, min=_missing, *extra, **unknown):
 
     Args:
         input: the input.
+        min: the lower limit, a tensor or a number.
 
     Raises:
+        RuntimeError: shapes that cannot be broadcast together.
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
             leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
@@ -994,17 +1190,29 @@ _clamp_max_slow = _Binding("clamp_max", "Tensor (Tensor input, Tensor max, *, Bo
 def clamp_max(input=_missing, max=_missing, *extra, inplace=False, **unknown):
     """the input, at most max
 
+    `flow.clamp` with an upper limit only: `out = min(input, max)`.
+
     Args:
         input: the input.
+        max: the upper limit, a tensor or a number.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and a tensor `max` are broadcast together; the result has their common shape.
 
     Methods: `Tensor.clamp_max` and `Tensor.clamp_max_`.
 
     Raises:
+        RuntimeError: shapes that cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.clamp_max.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.clamp_max(flow.tensor([-2.0, 0.5, 2.0]), 0.0)
+        tensor([-2.,  0.,  0.])
     """
     if (input.__class__ is _Tensor and max.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -1024,8 +1232,10 @@ def clamp_max_(input=_missing, max=_missing, *extra, **unknown):
 
     Args:
         input: the input.
+        max: the upper limit, a tensor or a number.
 
     Raises:
+        RuntimeError: shapes that cannot be broadcast together.
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
             leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
@@ -1043,9 +1253,11 @@ _atan2_slow = _Binding("atan2", "Tensor (Tensor input, Tensor other, *, Bool inp
 def atan2(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     """the angle of the point (other, input), in [-pi, pi]
 
+    The arc tangent of `input / other` in the right quadrant, in radians.
+
     Args:
-        input: the input.
-        other: a tensor.
+        input: the y coordinate.
+        other: the x coordinate.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
@@ -1063,6 +1275,11 @@ def atan2(input=_missing, other=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.atan2.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.atan2(flow.tensor([1.0, 0.0]), flow.tensor([1.0, -1.0]))
+        tensor([0.7854, 3.1416])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -1078,8 +1295,8 @@ def atan2_(input=_missing, other=_missing, *extra, **unknown):
     `flow.atan2`.
 
     Args:
-        input: the input.
-        other: a tensor.
+        input: the y coordinate.
+        other: the x coordinate.
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.
@@ -1096,21 +1313,32 @@ def atan2_(input=_missing, other=_missing, *extra, **unknown):
 _arctan2_slow = _Binding("arctan2", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _atan2, methods="arctan2",
         autocast="widest")
 def arctan2(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """atan2
+    """the angle of the point (other, input), in [-pi, pi]
+
+    Another name of `flow.atan2`.
 
     Args:
-        input: the input.
-        other: a tensor.
+        input: the y coordinate.
+        other: the x coordinate.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
 
     Under `flow.autocast` it computes in the widest dtype of its operands. Methods: `Tensor.arctan2` and
     `Tensor.arctan2_`.
 
     Raises:
+        RuntimeError: shapes that cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.arctan2.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.arctan2(flow.tensor([1.0]), flow.tensor([1.0]))
+        tensor([0.7854])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -1120,16 +1348,17 @@ def arctan2(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 _arctan2__slow = _Binding("arctan2_", "Tensor (Tensor input, Tensor other)", _atan2, methods="arctan2_", autocast="widest",
         inplace=True)
 def arctan2_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: atan2
+    """In place: the angle of the point (other, input), in [-pi, pi]
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.arctan2`.
 
     Args:
-        input: the input.
-        other: a tensor.
+        input: the y coordinate.
+        other: the x coordinate.
 
     Raises:
+        RuntimeError: shapes that cannot be broadcast together.
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
             leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
@@ -1143,6 +1372,8 @@ def arctan2_(input=_missing, other=_missing, *extra, **unknown):
 _logaddexp_slow = _Binding("logaddexp", "Tensor (Tensor input, Tensor other)", _logaddexp, methods="logaddexp")
 def logaddexp(input=_missing, other=_missing, *extra, **unknown):
     """log(exp(input) + exp(other))
+
+    Adds numbers that are given by their logarithms, without overflow.
 
     Args:
         input: the input.
@@ -1163,6 +1394,11 @@ def logaddexp(input=_missing, other=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.logaddexp.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.logaddexp(flow.tensor([0.0, 100.0]), flow.tensor([0.0, 100.0]))
+        tensor([  0.6931, 100.6931])
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _logaddexp(input, other)
@@ -1171,6 +1407,8 @@ def logaddexp(input=_missing, other=_missing, *extra, **unknown):
 _logaddexp2_slow = _Binding("logaddexp2", "Tensor (Tensor input, Tensor other)", _logaddexp2, methods="logaddexp2")
 def logaddexp2(input=_missing, other=_missing, *extra, **unknown):
     """log2(2 ** input + 2 ** other)
+
+    Adds numbers that are given by their logarithms to base 2, without overflow.
 
     Args:
         input: the input.
@@ -1191,6 +1429,11 @@ def logaddexp2(input=_missing, other=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.logaddexp2.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.logaddexp2(flow.tensor([0.0, 100.0]), flow.tensor([0.0, 100.0]))
+        tensor([  1., 101.])
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _logaddexp2(input, other)
@@ -1199,6 +1442,8 @@ def logaddexp2(input=_missing, other=_missing, *extra, **unknown):
 _hypot_slow = _Binding("hypot", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _hypot, methods="hypot")
 def hypot(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     """sqrt(input ** 2 + other ** 2) without overflow
+
+    The longest side of a right triangle, whose others are `input` and `other`.
 
     Args:
         input: the input.
@@ -1220,6 +1465,11 @@ def hypot(input=_missing, other=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.hypot.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.hypot(flow.tensor([3.0, 5.0]), flow.tensor([4.0, 12.0]))
+        tensor([ 5., 13.])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -1254,6 +1504,8 @@ _gcd_slow = _Binding("gcd", "Tensor (Tensor input, Tensor other, *, Bool inplace
 def gcd(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     """the greatest common divisor
 
+    Not negative; gcd(0, 0) is 0.
+
     Args:
         input: the input.
         other: a tensor.
@@ -1274,6 +1526,11 @@ def gcd(input=_missing, other=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.gcd.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.gcd(flow.tensor([12, 0]), flow.tensor([18, 5]))
+        tensor([6, 5])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -1308,6 +1565,8 @@ _lcm_slow = _Binding("lcm", "Tensor (Tensor input, Tensor other, *, Bool inplace
 def lcm(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     """the least common multiple
 
+    Not negative; 0 where one of them is.
+
     Args:
         input: the input.
         other: a tensor.
@@ -1328,6 +1587,11 @@ def lcm(input=_missing, other=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.lcm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.lcm(flow.tensor([4, 3]), flow.tensor([6, 0]))
+        tensor([12,  0])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -1363,9 +1627,11 @@ _copysign_slow = _Binding("copysign", "Tensor (Tensor input, Tensor other, *, Bo
 def copysign(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     """the magnitude of input with the sign of other
 
+    The sign of -0.0 counts as well. The gradient at 0 is 0.
+
     Args:
         input: the input.
-        other: a tensor or a number.
+        other: a tensor or a number whose sign is taken.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
@@ -1382,6 +1648,11 @@ def copysign(input=_missing, other=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.copysign.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.copysign(flow.tensor([1.0, 2.0]), flow.tensor([-1.0, 1.0]))
+        tensor([-1.,  2.])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -1401,7 +1672,7 @@ def copysign_(input=_missing, other=_missing, *extra, **unknown):
 
     Args:
         input: the input.
-        other: a tensor or a number.
+        other: a tensor or a number whose sign is taken.
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.
@@ -1422,8 +1693,11 @@ _heaviside_slow = _Binding("heaviside", "Tensor (Tensor input, Tensor values, *,
 def heaviside(input=_missing, values=_missing, *extra, inplace=False, **unknown):
     """0 of negative numbers, 1 of positive ones, values at 0
 
+    The step function: `out = 0 if input < 0 else values if input == 0 else 1`.
+
     Args:
         input: the input.
+        values: what it is where the input is 0, of the input's dtype.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
@@ -1437,10 +1711,16 @@ def heaviside(input=_missing, values=_missing, *extra, inplace=False, **unknown)
     and `Tensor.heaviside_`.
 
     Raises:
+        RuntimeError: operands of different dtypes.
         RuntimeError: the shapes cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.heaviside.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.heaviside(flow.tensor([-1.5, 0.0, 2.0]), flow.tensor(0.5))
+        tensor([0.0000, 0.5000, 1.0000])
     """
     if (input.__class__ is _Tensor and values.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -1456,8 +1736,10 @@ def heaviside_(input=_missing, values=_missing, *extra, **unknown):
 
     Args:
         input: the input.
+        values: what it is where the input is 0, of the input's dtype.
 
     Raises:
+        RuntimeError: operands of different dtypes.
         RuntimeError: the shapes cannot be broadcast together.
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
             leaf that requires grad.
@@ -1474,9 +1756,11 @@ _nextafter_slow = _Binding("nextafter", "Tensor (Tensor input, Tensor other, *, 
 def nextafter(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     """the next floating number after input towards other
 
+    Where both are equal it is `other`; NaN where one of them is.
+
     Args:
         input: the input.
-        other: a tensor.
+        other: the direction.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
@@ -1494,6 +1778,11 @@ def nextafter(input=_missing, other=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.nextafter.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nextafter(flow.tensor([1.0]), flow.tensor([2.0])) == 1.0 + 2.0**-23
+        tensor([True])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -1509,7 +1798,7 @@ def nextafter_(input=_missing, other=_missing, *extra, **unknown):
 
     Args:
         input: the input.
-        other: a tensor.
+        other: the direction.
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.
@@ -1528,18 +1817,29 @@ _ldexp_slow = _Binding("ldexp", "Tensor (Tensor input, Tensor other, *, Bool inp
 def ldexp(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     """input * 2 ** other
 
+    `out = input * 2 ** other`, exact unless it overflows or underflows.
+
     Args:
         input: the input.
-        other: a tensor.
+        other: the exponents.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
 
     Methods: `Tensor.ldexp` and `Tensor.ldexp_`.
 
     Raises:
+        RuntimeError: shapes that cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.ldexp.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ldexp(flow.tensor([1.0, 3.0]), flow.tensor([1, 4]))
+        tensor([ 2., 48.])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -1555,9 +1855,10 @@ def ldexp_(input=_missing, other=_missing, *extra, **unknown):
 
     Args:
         input: the input.
-        other: a tensor.
+        other: the exponents.
 
     Raises:
+        RuntimeError: shapes that cannot be broadcast together.
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
             leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
@@ -1573,6 +1874,8 @@ _xlogy_slow = _Binding("xlogy", "Tensor (Tensor input, Tensor other, *, Bool inp
         _scalar_x_log_y_reversed, methods="xlogy")
 def xlogy(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     """input * log(other), and 0 where input is
+
+    `out = input * log(other)`, NaN where `other` is. It serves for entropies, where `0 * log(0)` is 0.
 
     Args:
         input: a tensor or a number.
@@ -1593,6 +1896,11 @@ def xlogy(input=_missing, other=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.xlogy.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.xlogy(flow.tensor([0.0, 2.0]), flow.tensor([0.0, 1.0]))
+        tensor([0., 0.])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -1637,17 +1945,29 @@ _float_power_slow = _Binding("float_power", "Tensor (Tensor input, Tensor expone
 def float_power(input=_missing, exponent=_missing, *extra, inplace=False, **unknown):
     """input ** exponent in float64
 
+    `flow.pow` of operands that are cast to float64 first, to complex128 where they are complex.
+
     Args:
-        input: a tensor or a number.
+        input: the base, a tensor or a number.
+        exponent: a tensor or a number.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        the operands are broadcast together; the result has their common shape and is float64 or complex128.
 
     Methods: `Tensor.float_power` and `Tensor.float_power_`.
 
     Raises:
+        RuntimeError: shapes that cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.float_power.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.float_power(flow.tensor([2, 3]), -1)
+        tensor([0.5000, 0.3333], dtype=tritonflow.float64)
     """
     if (input.__class__ is _Tensor and exponent.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -1669,9 +1989,11 @@ def float_power_(input=_missing, exponent=_missing, *extra, **unknown):
     `flow.float_power`.
 
     Args:
-        input: the input.
+        input: the base, a tensor or a number.
+        exponent: a tensor or a number.
 
     Raises:
+        RuntimeError: shapes that cannot be broadcast together.
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
             leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
@@ -1690,9 +2012,12 @@ _bitwise_left_shift_slow = _Binding("bitwise_left_shift", "Tensor (Tensor input,
 def bitwise_left_shift(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     """input * 2 ** other, bit by bit
 
+    Bits that leave the dtype are lost. A shift by a negative number, or by as many bits as the dtype
+    has, gives 0.
+
     Args:
         input: a tensor or a number.
-        other: a tensor or a number.
+        other: by how many bits, a tensor or a number.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
@@ -1711,6 +2036,11 @@ def bitwise_left_shift(input=_missing, other=_missing, *extra, inplace=False, **
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.bitwise_left_shift.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.bitwise_left_shift(flow.tensor([1, 3]), 2)
+        tensor([ 4, 12])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -1734,7 +2064,7 @@ def bitwise_left_shift_(input=_missing, other=_missing, *extra, **unknown):
 
     Args:
         input: the input.
-        other: a tensor or a number.
+        other: by how many bits, a tensor or a number.
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.
@@ -1769,9 +2099,12 @@ _bitwise_right_shift_slow = _Binding("bitwise_right_shift", "Tensor (Tensor inpu
 def bitwise_right_shift(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     """floor(input / 2 ** other), bit by bit
 
+    The sign stays: -8 by 1 is -4. A shift by a negative number, or by as many bits as the dtype has,
+    gives 0 or -1.
+
     Args:
         input: a tensor or a number.
-        other: a tensor or a number.
+        other: by how many bits, a tensor or a number.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
@@ -1789,6 +2122,11 @@ def bitwise_right_shift(input=_missing, other=_missing, *extra, inplace=False, *
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.bitwise_right_shift.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.bitwise_right_shift(flow.tensor([8, -8]), 1)
+        tensor([ 4, -4])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -1812,7 +2150,7 @@ def bitwise_right_shift_(input=_missing, other=_missing, *extra, **unknown):
 
     Args:
         input: the input.
-        other: a tensor or a number.
+        other: by how many bits, a tensor or a number.
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.
@@ -1845,17 +2183,29 @@ _dist_slow = _Binding("dist", "Tensor (Tensor input, Tensor other, Float p=2.0)"
 def dist(input=_missing, other=_missing, p=2.0, *extra, **unknown):
     """the p-norm of input - other
 
+    `out = sum(abs(input - other) ** p) ** (1 / p)`, over all elements.
+
     Args:
         input: the input.
         other: a tensor.
+        p: the order; 0 counts elements that differ, an infinity takes the largest difference.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has no dimension.
 
     Under `flow.autocast` it computes in float32. Method: `Tensor.dist`.
 
     Raises:
+        RuntimeError: shapes that cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.dist.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.dist(flow.tensor([1.0, 2.0]), flow.tensor([4.0, 6.0]))
+        tensor(5.)
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and p.__class__ is float and not extra and not unknown:
         return _dist(input, other, p)

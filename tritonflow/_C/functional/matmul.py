@@ -24,18 +24,36 @@ _matmul_slow = _Binding("matmul",
 def matmul(input=_missing, other=_missing, transpose_a=False, transpose_b=False, alpha=1.0, *extra, **unknown):
     """the matrix product of the last two dimensions, broadcast over the others
 
+    `out[..., i, j] = alpha * sum over k of input[..., i, k] * other[..., k, j]`. A vector counts as a
+    row on the left and as a column on the right, and that dimension is left out of the result.
+
     Args:
-        input: the input.
-        other: a tensor.
+        input: matrices or a vector.
+        other: matrices or a vector.
+        transpose_a: whether the last two dimensions of `input` are exchanged first.
+        transpose_b: whether the last two dimensions of `other` are exchanged first.
+        alpha: the factor of the product.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., m, k), (..., k, n) -> (..., m, n); leading dimensions are broadcast together.
 
     Differentiable in `input` and `other`. Under `flow.autocast` it computes in its dtype. Method:
     `Tensor.matmul`. Operator: `@`.
 
     Raises:
+        RuntimeError: inner sizes or dtypes that differ; a tensor without dimensions.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.matmul.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.matmul(flow.tensor([[1.0, 2.0], [3.0, 4.0]]), flow.tensor([[5.0], [6.0]]))
+        tensor([[17.],
+                [39.]])
+        >>> flow.tensor([1.0, 2.0]) @ flow.tensor([3.0, 4.0])
+        tensor(11.)
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (transpose_a is False or transpose_a is True) and
             (transpose_b is False or transpose_b is True) and alpha.__class__ is float and not extra and not unknown):
@@ -54,16 +72,29 @@ _mm_slow = _Binding("mm", "Tensor (Tensor input, Tensor mat2)", _mm, methods="mm
 def mm(input=_missing, mat2=_missing, *extra, **unknown):
     """the product of two matrices
 
+    `flow.matmul` that takes matrices only; nothing is broadcast.
+
     Args:
-        input: the input.
+        input: the left matrix.
+        mat2: the right matrix.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (m, k), (k, n) -> (m, n).
 
     Under `flow.autocast` it computes in its dtype. Method: `Tensor.mm`.
 
     Raises:
+        RuntimeError: not two matrices; inner sizes or dtypes that differ.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.mm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.mm(flow.eye(2), flow.tensor([[1.0, 2.0], [3.0, 4.0]]))
+        tensor([[1., 2.],
+                [3., 4.]])
     """
     if input.__class__ is _Tensor and mat2.__class__ is _Tensor and not extra and not unknown:
         return _mm(input, mat2)
@@ -74,16 +105,30 @@ _batch_matmul_slow = _Binding("batch_matmul", "Tensor (Tensor a, Tensor b, Bool 
 def batch_matmul(a=_missing, b=_missing, transpose_a=False, transpose_b=False, *extra, **unknown):
     """the products of two batches of matrices
 
+    `flow.bmm` with matrices that may be transposed.
+
     Args:
-        a: the input.
+        a: the left matrices.
+        b: the right matrices.
+        transpose_a: whether the last two dimensions of `a` are exchanged first.
+        transpose_b: whether the last two dimensions of `b` are exchanged first.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (b, m, k), (b, k, n) -> (b, m, n).
 
     Under `flow.autocast` it computes in its dtype.
 
     Raises:
+        RuntimeError: sizes or dtypes that differ.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.bmm.
+    Source: oneflow.batch_matmul.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.batch_matmul(flow.ones(2, 1, 3), flow.ones(2, 3, 1)).flatten()
+        tensor([3., 3.])
     """
     if (a.__class__ is _Tensor and b.__class__ is _Tensor and (transpose_a is False or transpose_a is True) and
             (transpose_b is False or transpose_b is True) and not extra and not unknown):
@@ -94,16 +139,28 @@ _bmm_slow = _Binding("bmm", "Tensor (Tensor input, Tensor mat2)", _batch_mat_mul
 def bmm(input=_missing, mat2=_missing, *extra, **unknown):
     """the products of two batches of matrices
 
+    `flow.matmul` that takes batches of matrices only; nothing is broadcast.
+
     Args:
-        input: the input.
+        input: the left matrices.
+        mat2: the right matrices.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (b, m, k), (b, k, n) -> (b, m, n).
 
     Under `flow.autocast` it computes in its dtype. Method: `Tensor.bmm`.
 
     Raises:
+        RuntimeError: not two batches; sizes or dtypes that differ.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.bmm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.bmm(flow.ones(2, 1, 3), flow.ones(2, 3, 1)).flatten()
+        tensor([3., 3.])
     """
     if input.__class__ is _Tensor and mat2.__class__ is _Tensor and not extra and not unknown:
         return _batch_mat_mul(input, mat2)
@@ -114,16 +171,28 @@ _matrix_vector_product_slow = _Binding("matrix_vector_product", "Tensor (Tensor 
 def matrix_vector_product(input=_missing, vec=_missing, *extra, **unknown):
     """the product of a matrix and a vector
 
+    `flow.mv` under OneFlow's name.
+
     Args:
-        input: the input.
+        input: the matrix.
+        vec: the vector.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (m, n), (n) -> (m).
 
     Under `flow.autocast` it computes in its dtype.
 
     Raises:
+        RuntimeError: not a matrix and a vector; sizes or dtypes that differ.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.mv.
+    Source: oneflow._C.matrix_vector_product.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.matrix_vector_product(flow.tensor([[1.0, 2.0], [3.0, 4.0]]), flow.tensor([1.0, 1.0]))
+        tensor([3., 7.])
     """
     if input.__class__ is _Tensor and vec.__class__ is _Tensor and not extra and not unknown:
         return _matrix_vector_product(input, vec)
@@ -133,16 +202,28 @@ _mv_slow = _Binding("mv", "Tensor (Tensor input, Tensor vec)", _matrix_vector_pr
 def mv(input=_missing, vec=_missing, *extra, **unknown):
     """the product of a matrix and a vector
 
+    `out[i] = sum over j of input[i, j] * vec[j]`.
+
     Args:
-        input: the input.
+        input: the matrix.
+        vec: the vector.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (m, n), (n) -> (m).
 
     Under `flow.autocast` it computes in its dtype. Method: `Tensor.mv`.
 
     Raises:
+        RuntimeError: not a matrix and a vector; sizes or dtypes that differ.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.mv.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.mv(flow.tensor([[1.0, 2.0], [3.0, 4.0]]), flow.tensor([1.0, 1.0]))
+        tensor([3., 7.])
     """
     if input.__class__ is _Tensor and vec.__class__ is _Tensor and not extra and not unknown:
         return _matrix_vector_product(input, vec)
@@ -152,17 +233,28 @@ _dot_slow = _Binding("dot", "Tensor (Tensor input, Tensor other)", _dot, methods
 def dot(input=_missing, other=_missing, *extra, **unknown):
     """the inner product of two vectors
 
+    `out = sum of input[i] * other[i]`. Complex numbers are not conjugated: see `flow.vdot`.
+
     Args:
         input: the input.
-        other: a tensor.
+        other: a vector of the same size and dtype.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (n), (n) -> a tensor without dimensions.
 
     Under `flow.autocast` it computes in the widest dtype of its operands. Method: `Tensor.dot`.
 
     Raises:
+        RuntimeError: not two vectors; sizes or dtypes that differ.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.dot.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.dot(flow.tensor([1.0, 2.0]), flow.tensor([3.0, 4.0]))
+        tensor(11.)
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _dot(input, other)
@@ -172,17 +264,30 @@ _linear_slow = _Binding("linear", "Tensor (Tensor input, Tensor weight, Tensor b
 def linear(input=_missing, weight=_missing, bias=None, *extra, **unknown):
     """input @ weight transposed + bias
 
+    `out = input @ transpose(weight) + bias`, in one kernel.
+
     Args:
         input: the input.
-        bias: added to the result; left out unless given.
+        weight: a row for each output feature.
+        bias: added to the outputs.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        input (..., in), weight (out, in) or (in), bias (out) or () -> (..., out).
 
     Differentiable in `input`, `weight` and `bias`. Under `flow.autocast` it computes in its dtype.
 
     Raises:
+        RuntimeError: sizes or dtypes that differ.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.nn.functional.linear.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.linear(flow.tensor([[1.0, 2.0]]), flow.tensor([[1.0, 1.0], [0.0, 2.0]]), flow.tensor([0.5, 0.0]))
+        tensor([[3.5000, 4.0000]])
     """
     if (input.__class__ is _Tensor and weight.__class__ is _Tensor and (bias is None or bias.__class__ is _Tensor) and not extra
             and not unknown):
@@ -196,21 +301,37 @@ _addmm_slow = _Binding("addmm",
 def addmm(input=_missing, mat1=_missing, mat2=_missing, alpha=_missing, beta=_missing, *extra, inplace=False, **unknown):
     """beta * input + alpha * mat1 @ mat2
 
+    `out = beta * input + alpha * (mat1 @ mat2)`. With beta = 0 NaN of the input is ignored.
+
     Overloads:
         - `addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Number = 1, alpha: Number = 1) -> Tensor`
         - `addmm(input: Tensor, mat1: Tensor, mat2: Tensor, alpha: Number, beta: Number) -> Tensor`
 
     Args:
-        input: the input.
+        input: what is added, broadcast to the product.
+        mat1: the left matrix.
+        mat2: the right matrix.
+        beta: the factor of `input`.
+        alpha: the factor of the product.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        input, mat1 (m, k), mat2 (k, n) -> (m, n).
 
     Under `flow.autocast` it computes in its dtype. Methods: `Tensor.addmm` and `Tensor.addmm_`.
 
     Raises:
+        RuntimeError: not two matrices; sizes or dtypes that differ.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.addmm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.addmm(flow.ones(2, 2), flow.eye(2), flow.eye(2), beta=2, alpha=3)
+        tensor([[5., 2.],
+                [2., 5.]])
     """
     if (input.__class__ is _Tensor and mat1.__class__ is _Tensor and mat2.__class__ is _Tensor and beta is _missing and
             alpha is _missing and (inplace is False or inplace is True) and not extra and not unknown):
@@ -236,9 +357,14 @@ def addmm_(input=_missing, mat1=_missing, mat2=_missing, alpha=_missing, beta=_m
         - `addmm(input: Tensor, mat1: Tensor, mat2: Tensor, alpha: Number, beta: Number) -> Tensor`
 
     Args:
-        input: the input.
+        input: what is added, broadcast to the product.
+        mat1: the left matrix.
+        mat2: the right matrix.
+        beta: the factor of `input`.
+        alpha: the factor of the product.
 
     Raises:
+        RuntimeError: not two matrices; sizes or dtypes that differ.
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
             leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
@@ -260,17 +386,32 @@ _baddbmm_slow = _Binding("baddbmm",
 def baddbmm(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, alpha=1, inplace=False, **unknown):
     """beta * input + alpha * batch1 @ batch2
 
+    `out = beta * input + alpha * (batch1 @ batch2)`. With beta = 0 NaN of the input is ignored.
+
     Args:
-        input: the input.
+        input: what is added, broadcast to the products.
+        batch1: the left matrices.
+        batch2: the right matrices.
+        beta: the factor of `input`.
+        alpha: the factor of the products.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        input, batch1 (b, m, k), batch2 (b, k, n) -> (b, m, n).
 
     Under `flow.autocast` it computes in its dtype. Methods: `Tensor.baddbmm` and `Tensor.baddbmm_`.
 
     Raises:
+        RuntimeError: not two batches; sizes or dtypes that differ.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.baddbmm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.baddbmm(flow.ones(1), flow.ones(2, 1, 3), flow.ones(2, 3, 1)).flatten()
+        tensor([4., 4.])
     """
     if (input.__class__ is _Tensor and batch1.__class__ is _Tensor and batch2.__class__ is _Tensor and
             (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
@@ -287,9 +428,14 @@ def baddbmm_(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, a
     `flow.baddbmm`.
 
     Args:
-        input: the input.
+        input: what is added, broadcast to the products.
+        batch1: the left matrices.
+        batch2: the right matrices.
+        beta: the factor of `input`.
+        alpha: the factor of the products.
 
     Raises:
+        RuntimeError: not two batches; sizes or dtypes that differ.
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
             leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
@@ -308,17 +454,35 @@ _scaled_mm_slow = _Binding("scaled_mm",
 def scaled_mm(input=_missing, mat2=_missing, scale_a=_missing, scale_b=_missing, bias=None, out_dtype=None, *extra, **unknown):
     """scale_a * scale_b * (input @ mat2) + bias, of float8 matrices
 
+    float8 numbers cover a small range, so that matrices are stored with scales. Products are added up
+    in float32.
+
     Args:
-        input: the input.
-        bias: added to the result; left out unless given.
+        input: the left matrix, of a float8 dtype.
+        mat2: the right matrix, of a float8 dtype.
+        scale_a: the scale of `input`, float32: one, or one for each row.
+        scale_b: the scale of `mat2`, float32: one, or one for each column.
+        bias: a vector for the columns, of `out_dtype` or float32.
+        out_dtype: of the result: float32, float16 or bfloat16; bfloat16 unless given.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (m, k), (k, n) -> (m, n).
 
     Not differentiable: float8 has no arithmetic that a gradient could be made of.
 
     Raises:
+        RuntimeError: other dtypes, or sizes that do not fit.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.scaled_mm.
+    Source: torch._scaled_mm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> x = flow.ones(16, 16).to(flow.float8_e4m3fn)
+        >>> F.scaled_mm(x, x, flow.tensor(0.5), flow.tensor(2.0), out_dtype=flow.float32)[0, 0]
+        tensor(16.)
     """
     if (input.__class__ is _Tensor and mat2.__class__ is _Tensor and scale_a.__class__ is _Tensor and scale_b.__class__ is _Tensor
             and (bias is None or bias.__class__ is _Tensor) and (out_dtype is None or out_dtype.__class__ is _DType) and not extra
@@ -332,17 +496,32 @@ _addmv_slow = _Binding("addmv",
 def addmv(input=_missing, mat=_missing, vec=_missing, *extra, beta=1, alpha=1, inplace=False, **unknown):
     """beta * input + alpha * mat @ vec
 
+    `out = beta * input + alpha * (mat @ vec)`. With beta = 0 NaN of the input is ignored.
+
     Args:
-        input: the input.
+        input: what is added, broadcast to the product.
+        mat: the matrix.
+        vec: the vector.
+        beta: the factor of `input`.
+        alpha: the factor of the product.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        input, mat (m, n), vec (n) -> (m).
 
     Under `flow.autocast` it computes in its dtype. Methods: `Tensor.addmv` and `Tensor.addmv_`.
 
     Raises:
+        RuntimeError: not a matrix and a vector; sizes or dtypes that differ.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.addmv.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.addmv(flow.ones(2), flow.eye(2), flow.tensor([1.0, 2.0]))
+        tensor([2., 3.])
     """
     if (input.__class__ is _Tensor and mat.__class__ is _Tensor and vec.__class__ is _Tensor and
             (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
@@ -359,9 +538,14 @@ def addmv_(input=_missing, mat=_missing, vec=_missing, *extra, beta=1, alpha=1, 
     `flow.addmv`.
 
     Args:
-        input: the input.
+        input: what is added, broadcast to the product.
+        mat: the matrix.
+        vec: the vector.
+        beta: the factor of `input`.
+        alpha: the factor of the product.
 
     Raises:
+        RuntimeError: not a matrix and a vector; sizes or dtypes that differ.
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
             leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
@@ -380,17 +564,33 @@ _addr_slow = _Binding("addr",
 def addr(input=_missing, vec1=_missing, vec2=_missing, *extra, beta=1, alpha=1, inplace=False, **unknown):
     """beta * input + alpha * outer(vec1, vec2)
 
+    `out = beta * input + alpha * outer(vec1, vec2)`. With beta = 0 NaN of the input is ignored.
+
     Args:
-        input: the input.
+        input: what is added, broadcast to the product.
+        vec1: the vector of the rows.
+        vec2: the vector of the columns.
+        beta: the factor of `input`.
+        alpha: the factor of the product.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        input, vec1 (m), vec2 (n) -> (m, n).
 
     Under `flow.autocast` it computes in its dtype. Methods: `Tensor.addr` and `Tensor.addr_`.
 
     Raises:
+        RuntimeError: not two vectors; sizes or dtypes that do not fit.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.addr.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.addr(flow.ones(2, 2), flow.tensor([1.0, 2.0]), flow.tensor([3.0, 4.0]))
+        tensor([[4., 5.],
+                [7., 9.]])
     """
     if (input.__class__ is _Tensor and vec1.__class__ is _Tensor and vec2.__class__ is _Tensor and
             (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
@@ -407,9 +607,14 @@ def addr_(input=_missing, vec1=_missing, vec2=_missing, *extra, beta=1, alpha=1,
     `flow.addr`.
 
     Args:
-        input: the input.
+        input: what is added, broadcast to the product.
+        vec1: the vector of the rows.
+        vec2: the vector of the columns.
+        beta: the factor of `input`.
+        alpha: the factor of the product.
 
     Raises:
+        RuntimeError: not two vectors; sizes or dtypes that do not fit.
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
             leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
@@ -428,17 +633,33 @@ _addbmm_slow = _Binding("addbmm",
 def addbmm(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, alpha=1, inplace=False, **unknown):
     """beta * input + alpha * the sum of the products of a batch
 
+    `out = beta * input + alpha * sum over b of batch1[b] @ batch2[b]`. With beta = 0 NaN of the input
+    is ignored.
+
     Args:
-        input: the input.
+        input: what is added, broadcast to the sum.
+        batch1: the left matrices.
+        batch2: the right matrices.
+        beta: the factor of `input`.
+        alpha: the factor of the sum.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        input, batch1 (b, m, k), batch2 (b, k, n) -> (m, n).
 
     Under `flow.autocast` it computes in its dtype. Methods: `Tensor.addbmm` and `Tensor.addbmm_`.
 
     Raises:
+        RuntimeError: not two batches; sizes or dtypes that differ.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.addbmm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.addbmm(flow.ones(1, 1), flow.ones(2, 1, 3), flow.ones(2, 3, 1))
+        tensor([[7.]])
     """
     if (input.__class__ is _Tensor and batch1.__class__ is _Tensor and batch2.__class__ is _Tensor and
             (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
@@ -455,9 +676,14 @@ def addbmm_(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, al
     `flow.addbmm`.
 
     Args:
-        input: the input.
+        input: what is added, broadcast to the sum.
+        batch1: the left matrices.
+        batch2: the right matrices.
+        beta: the factor of `input`.
+        alpha: the factor of the sum.
 
     Raises:
+        RuntimeError: not two batches; sizes or dtypes that differ.
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
             leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
@@ -474,16 +700,29 @@ _outer_slow = _Binding("outer", "Tensor (Tensor input, Tensor vec2)", _outer, me
 def outer(input=_missing, vec2=_missing, *extra, **unknown):
     """all products of an element of one vector and an element of another
 
+    `out[i, j] = input[i] * vec2[j]`.
+
     Args:
-        input: the input.
+        input: a vector.
+        vec2: a vector.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (m), (n) -> (m, n).
 
     Method: `Tensor.outer`.
 
     Raises:
+        RuntimeError: not two vectors.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.outer.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.outer(flow.tensor([1.0, 2.0]), flow.tensor([3.0, 4.0]))
+        tensor([[3., 4.],
+                [6., 8.]])
     """
     if input.__class__ is _Tensor and vec2.__class__ is _Tensor and not extra and not unknown:
         return _outer(input, vec2)
@@ -491,16 +730,31 @@ def outer(input=_missing, vec2=_missing, *extra, **unknown):
 
 _ger_slow = _Binding("ger", "Tensor (Tensor input, Tensor vec2)", _outer, methods="ger")
 def ger(input=_missing, vec2=_missing, *extra, **unknown):
-    """Args:
-        input: the input.
+    """all products of an element of one vector and an element of another
+
+    Another name of `flow.outer`.
+
+    Args:
+        input: a vector.
+        vec2: a vector.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (m), (n) -> (m, n).
 
     Method: `Tensor.ger`.
 
     Raises:
+        RuntimeError: not two vectors.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.ger.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ger(flow.tensor([1.0, 2.0]), flow.tensor([3.0, 4.0]))
+        tensor([[3., 4.],
+                [6., 8.]])
     """
     if input.__class__ is _Tensor and vec2.__class__ is _Tensor and not extra and not unknown:
         return _outer(input, vec2)
@@ -510,17 +764,28 @@ _vdot_slow = _Binding("vdot", "Tensor (Tensor input, Tensor other)", _v_dot, met
 def vdot(input=_missing, other=_missing, *extra, **unknown):
     """the inner product of two vectors
 
+    `out = sum of conj(input[i]) * other[i]`.
+
     Args:
         input: the input.
-        other: a tensor.
+        other: a vector of the same size and dtype.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (n), (n) -> a tensor without dimensions.
 
     Under `flow.autocast` it computes in the widest dtype of its operands. Method: `Tensor.vdot`.
 
     Raises:
+        RuntimeError: not two vectors; sizes or dtypes that differ.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.vdot.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.vdot(flow.tensor([1j, 2.0]), flow.tensor([1j, 1.0]))
+        tensor(3.+0.j)
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _v_dot(input, other)
@@ -530,17 +795,28 @@ _inner_slow = _Binding("inner", "Tensor (Tensor input, Tensor other)", _inner, m
 def inner(input=_missing, other=_missing, *extra, **unknown):
     """the products of the rows of two tensors
 
+    `out = sum over k of input[..., k] * other[..., k]`, for all pairs of rows.
+
     Args:
         input: the input.
-        other: a tensor.
+        other: a tensor whose last dimension has the same size.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (*, k), (+, k) -> (*, +).
 
     Under `flow.autocast` it computes in its dtype. Method: `Tensor.inner`.
 
     Raises:
+        RuntimeError: last sizes or dtypes that differ.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.inner.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.inner(flow.tensor([[1.0, 2.0], [3.0, 4.0]]), flow.tensor([1.0, 1.0]))
+        tensor([3., 7.])
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _inner(input, other)
@@ -552,17 +828,32 @@ _tensordot_slow = _Binding("tensordot", "Tensor (Tensor a, Tensor b, Int64 dims=
 def tensordot(a=_missing, b=_missing, dims=_missing, *extra, **unknown):
     """the sum of products over pairs of dimensions
 
+    The dimensions that are not summed over follow each other, first those of `a`.
+
     Args:
         a: the input.
-        dims: the dimension; a negative one counts from the end.
+        b: the second tensor.
+        dims: how many of the last dimensions of `a` meet the first of `b`; or two lists of dimensions that
+            meet.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (*, k), (k, +) -> (*, +), where k are the dimensions summed over.
 
     Under `flow.autocast` it computes in its dtype.
 
     Raises:
+        RuntimeError: dimensions of different sizes meet; different dtypes.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.tensordot.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tensordot(flow.ones(2, 3), flow.ones(3, 4), dims=1).shape
+        tritonflow.Size([2, 4])
+        >>> flow.tensordot(flow.ones(2, 3), flow.ones(2, 3), dims=([0, 1], [0, 1]))
+        tensor(6.)
     """
     if a.__class__ is _Tensor and b.__class__ is _Tensor and dims is _missing and not extra and not unknown:
         return _tensor_dot(a, b, 2)
@@ -572,10 +863,15 @@ _kron_slow = _Binding("kron", "Tensor (Tensor input, Tensor other)", _kron, meth
 def kron(input=_missing, other=_missing, *extra, **unknown):
     """every element of the first times the whole of the second
 
+    The Kronecker product: `out[i * p + k, j * q + l] = input[i, j] * other[k, l]`.
+
     Args:
         input: the input.
-        other: a tensor.
+        other: a tensor; missing dimensions count as 1.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (m, n), (p, q) -> (m p, n q), and so on for other numbers of dimensions.
 
     Method: `Tensor.kron`.
 
@@ -583,6 +879,12 @@ def kron(input=_missing, other=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.kron.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.kron(flow.eye(2), flow.tensor([[1.0, 2.0]]))
+        tensor([[1., 2., 0., 0.],
+                [0., 0., 1., 2.]])
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _kron(input, other)
@@ -592,11 +894,16 @@ _cross_slow = _Binding("cross", "Tensor (Tensor input, Tensor other, Int32 dim=N
 def cross(input=_missing, other=_missing, dim=None, *extra, **unknown):
     """the vector product along a dimension of size 3
 
+    `out = (a1 b2 - a2 b1, a2 b0 - a0 b2, a0 b1 - a1 b0)`.
+
     Args:
         input: the input.
-        other: a tensor.
-        dim: the dimension; a negative one counts from the end. All elements unless given.
+        other: a tensor of the same number of dimensions.
+        dim: the dimension of the vectors; the first of size 3 unless given.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        both are broadcast together; `dim` has size 3.
 
     Dtypes:
         The operands are of any dtype but bool.
@@ -605,11 +912,17 @@ def cross(input=_missing, other=_missing, dim=None, *extra, **unknown):
     operands. Method: `Tensor.cross`.
 
     Raises:
+        RuntimeError: no dimension of size 3; shapes that do not fit.
         NotImplementedError: a dtype that is not taken.
         IndexError: `dim` is out of range.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.cross.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.cross(flow.tensor([1.0, 0.0, 0.0]), flow.tensor([0.0, 1.0, 0.0]))
+        tensor([0., 0., 1.])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (dim is None or dim.__class__ is int) and not extra and
             not unknown):
@@ -620,15 +933,28 @@ _chain_matmul_slow = _Binding("chain_matmul", "Tensor (TensorTuple matrices)", _
 def chain_matmul(matrices=_missing, *extra, **unknown):
     """the product of matrices, in the order that multiplies least
 
+    `matrices[0] @ matrices[1] @ ...`. Superseded by `flow.linalg.multi_dot`.
+
     Args:
+        matrices: one or more, each with as many columns as the next has rows.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (n1, n2), (n2, n3), ... -> (n1, nk).
 
     Under `flow.autocast` it computes in its dtype.
 
     Raises:
+        RuntimeError: sizes that do not fit.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.chain_matmul.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.chain_matmul(flow.ones(2, 3), flow.ones(3, 4), flow.ones(4, 1))
+        tensor([[12.],
+                [12.]])
     """
     if matrices.__class__ is tuple and not extra and not unknown and _all_tensors(matrices):
         return _chain_mat_mul(matrices)
@@ -641,6 +967,11 @@ _einsum_slow = _Binding("einsum", "Tensor (String equation, TensorTuple operands
 def einsum(equation=_missing, operands=_missing, *extra, arguments=_missing, **unknown):
     """sums of products, named by the letters of dimensions
 
+    Each operand has a letter for each dimension, letters that the result lacks are summed over, and
+    `...` stands for dimensions that are broadcast. `"ij,jk->ik"` is the product of two matrices.
+    Without `->` the result has the letters that occur once, in alphabetical order. The order of several
+    products is chosen by their cost (opt_einsum).
+
     Overloads:
         - `einsum(equation: str, operands: Sequence[Tensor]) -> Tensor`
         - `einsum(equation: str, *operands: Tensor) -> Tensor`
@@ -648,14 +979,31 @@ def einsum(equation=_missing, operands=_missing, *extra, arguments=_missing, **u
         - `einsum(*arguments: int) -> Tensor`
 
     Args:
+        equation: the letters of the operands and of the result.
+        operands: the tensors.
+        arguments: NumPy's other form: each tensor with a list of whole numbers in place of letters, and
+            that of the result.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        as the equation says.
 
     Under `flow.autocast` it computes in its dtype.
 
     Raises:
+        RuntimeError: an equation that does not fit the operands.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.einsum.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> a, b = flow.tensor([[1.0, 2.0], [3.0, 4.0]]), flow.tensor([[1.0, 0.0], [1.0, 1.0]])
+        >>> flow.einsum("ij,jk->ik", a, b)
+        tensor([[3., 2.],
+                [7., 4.]])
+        >>> flow.einsum("ii->", a)
+        tensor(5.)
     """
     if (equation.__class__ is str and operands.__class__ is tuple and arguments is _missing and not extra and not unknown and
             _all_tensors(operands)):

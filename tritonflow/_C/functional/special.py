@@ -64,6 +64,8 @@ _lgamma_slow = _Binding("lgamma", "Tensor (Tensor input, *, Bool inplace=False)"
 def lgamma(input=_missing, *extra, inplace=False, **unknown):
     """log(abs(gamma(input)))
 
+    Infinite at 0 and at negative whole numbers. `flow.special.gammaln` is another name.
+
     Args:
         input: the input.
         inplace: whether the result is written over the input.
@@ -81,6 +83,11 @@ def lgamma(input=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.lgamma.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.lgamma(flow.tensor([1.0, 5.0]))
+        tensor([0.0000, 3.1781])
     """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _lgamma(input, inplace)
@@ -111,6 +118,8 @@ _digamma_slow = _Binding("digamma", "Tensor (Tensor input, *, Bool inplace=False
 def digamma(input=_missing, *extra, inplace=False, **unknown):
     """the derivative of lgamma
 
+    `out = gamma'(input) / gamma(input)`. `flow.special.psi` is another name.
+
     Args:
         input: the input.
         inplace: whether the result is written over the input.
@@ -128,6 +137,11 @@ def digamma(input=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.digamma.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.digamma(flow.tensor([1.0, 2.0]))
+        tensor([-0.5772,  0.4228])
     """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _digamma(input, inplace)
@@ -165,13 +179,26 @@ _polygamma_slow = _Binding("polygamma", "Tensor (Int32 n, Tensor input)", _poly_
 def polygamma(n=_missing, input=_missing, *extra, **unknown):
     """the n-th derivative of digamma
 
+    n = 0 is `flow.digamma`, n = 1 the trigamma function.
+
     Args:
+        n: how many times digamma is differentiated; not negative.
+        input: the points.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        `input` has any shape; the result has the same.
+
     Raises:
+        RuntimeError: `n` is negative.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.polygamma.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.polygamma(1, flow.tensor([1.0, 2.0]))
+        tensor([1.6449, 0.6449])
     """
     if n.__class__ is int and input.__class__ is _Tensor and not extra and not unknown:
         return _poly_gamma(n, input)
@@ -179,10 +206,13 @@ def polygamma(n=_missing, input=_missing, *extra, **unknown):
 
 _polygamma_of_slow = _Binding("polygamma_of", "Tensor (Tensor input, Int32 n)", _poly_gamma_of, methods="polygamma")
 def polygamma_of(input=_missing, n=_missing, *extra, **unknown):
-    """polygamma as a method, the tensor first
+    """the n-th derivative of digamma
+
+    `flow.polygamma` as a method, the tensor first.
 
     Args:
         input: the input.
+        n: how many times digamma is differentiated; not negative.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -194,9 +224,15 @@ def polygamma_of(input=_missing, n=_missing, *extra, **unknown):
     Differentiable in `input`. Method: `Tensor.polygamma`.
 
     Raises:
+        RuntimeError: `n` is negative.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.polygamma_of.
+    Source: torch.Tensor.polygamma.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tensor([1.0, 2.0]).polygamma(1)
+        tensor([1.6449, 0.6449])
     """
     if input.__class__ is _Tensor and n.__class__ is int and not extra and not unknown:
         return _poly_gamma_of(input, n)
@@ -206,17 +242,30 @@ _mvlgamma_slow = _Binding("mvlgamma", "Tensor (Tensor input, Int32 p, *, Bool in
 def mvlgamma(input=_missing, p=_missing, *extra, inplace=False, **unknown):
     """the logarithm of the gamma function of p dimensions
 
+    `out = p * (p - 1) / 4 * log(pi)` plus the sum of `lgamma(input - i / 2)` over i = 0, ..., p - 1.
+    `flow.special.multigammaln` is another name.
+
     Args:
         input: the input.
+        p: the number of dimensions, at least 1.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
 
     Methods: `Tensor.mvlgamma` and `Tensor.mvlgamma_`.
 
     Raises:
+        RuntimeError: `p` is less than 1.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.mvlgamma.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.mvlgamma(flow.tensor([2.0, 3.0]), 2)
+        tensor([0.4516, 1.5502])
     """
     if input.__class__ is _Tensor and p.__class__ is int and (inplace is False or inplace is True) and not extra and not unknown:
         return _mv_l_gamma(input, p, inplace)
@@ -231,8 +280,10 @@ def mvlgamma_(input=_missing, p=_missing, *extra, **unknown):
 
     Args:
         input: the input.
+        p: the number of dimensions, at least 1.
 
     Raises:
+        RuntimeError: `p` is less than 1.
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
             leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
@@ -245,16 +296,28 @@ def mvlgamma_(input=_missing, p=_missing, *extra, **unknown):
 
 _special_multigammaln_slow = _Binding("special_multigammaln", "Tensor (Tensor input, Int32 p)", _mv_l_gamma)
 def special_multigammaln(input=_missing, p=_missing, *extra, **unknown):
-    """mvlgamma
+    """the logarithm of the gamma function of p dimensions
+
+    Another name of `flow.mvlgamma`.
 
     Args:
         input: the input.
+        p: the number of dimensions, at least 1.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        `input` has any shape; the result has the same.
+
     Raises:
+        RuntimeError: `p` is less than 1.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.special_multigammaln.
+    Source: torch.special.multigammaln.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.multigammaln(flow.tensor([2.0]), 2)
+        tensor([0.4516])
     """
     if input.__class__ is _Tensor and p.__class__ is int and not extra and not unknown:
         return _mv_l_gamma(input, p)
@@ -265,6 +328,8 @@ _special_xlog1py_slow = _Binding("special_xlog1py", "Tensor (Tensor input, Tenso
         _scalar_special_xlog1py_reversed)
 def special_xlog1py(input=_missing, other=_missing, *extra, **unknown):
     """input * log(1 + other), and 0 where input is
+
+    `out = input * log(1 + other)`, NaN where `other` is.
 
     Args:
         input: a tensor or a number.
@@ -284,6 +349,11 @@ def special_xlog1py(input=_missing, other=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.xlog1py.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.xlog1py(flow.tensor([0.0, 2.0]), flow.tensor([-1.0, 1.0]))
+        tensor([0.0000, 1.3863])
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _special_xlog1py(input, other)
@@ -306,9 +376,11 @@ _special_zeta_slow = _Binding("special_zeta", "Tensor (Tensor input, Tensor othe
 def special_zeta(input=_missing, other=_missing, *extra, **unknown):
     """the sum of (other + k) ** -input over k = 0, 1, ...
 
+    The Hurwitz zeta function; with `other` = 1 it is Riemann's.
+
     Args:
-        input: a tensor or a number.
-        other: a tensor or a number.
+        input: the exponents, larger than 1.
+        other: where the sum begins, a tensor or a number.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -324,6 +396,11 @@ def special_zeta(input=_missing, other=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.zeta.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.zeta(flow.tensor([2.0, 4.0]), 1.0)
+        tensor([1.6449, 1.0823])
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _special_zeta(input, other)
@@ -337,9 +414,12 @@ _igamma_slow = _Binding("igamma", "Tensor (Tensor input, Tensor other, *, Bool i
 def igamma(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     """the regularized lower incomplete gamma function of other with the parameter input
 
+    The integral of `t ** (input - 1) * exp(-t)` from 0 to `other`, divided by gamma(input).
+    Differentiable in `other` only. `flow.special.gammainc` is another name.
+
     Args:
-        input: the input.
-        other: a tensor.
+        input: the parameter, positive.
+        other: the upper limit of the integral, not negative.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
@@ -358,6 +438,11 @@ def igamma(input=_missing, other=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.igamma.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.igamma(flow.tensor([1.0, 2.0]), flow.tensor([1.0, 1.0]))
+        tensor([0.6321, 0.2642])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -372,8 +457,8 @@ def igamma_(input=_missing, other=_missing, *extra, **unknown):
     `flow.igamma`.
 
     Args:
-        input: the input.
-        other: a tensor.
+        input: the parameter, positive.
+        other: the upper limit of the integral, not negative.
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.
@@ -392,9 +477,12 @@ _igammac_slow = _Binding("igammac", "Tensor (Tensor input, Tensor other, *, Bool
 def igammac(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     """the regularized upper incomplete gamma function, 1 - igamma
 
+    The integral of `t ** (input - 1) * exp(-t)` from `other` to infinity, divided by gamma(input).
+    Differentiable in `other` only. `flow.special.gammaincc` is another name.
+
     Args:
-        input: the input.
-        other: a tensor.
+        input: the parameter, positive.
+        other: the lower limit of the integral, not negative.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
@@ -413,6 +501,11 @@ def igammac(input=_missing, other=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.igammac.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.igammac(flow.tensor([1.0, 2.0]), flow.tensor([1.0, 1.0]))
+        tensor([0.3679, 0.7358])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -427,8 +520,8 @@ def igammac_(input=_missing, other=_missing, *extra, **unknown):
     `flow.igammac`.
 
     Args:
-        input: the input.
-        other: a tensor.
+        input: the parameter, positive.
+        other: the lower limit of the integral, not negative.
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.
@@ -447,6 +540,8 @@ _i0_slow = _Binding("i0", "Tensor (Tensor input, *, Bool inplace=False)", _i0, m
 def i0(input=_missing, *extra, inplace=False, **unknown):
     """the modified Bessel function of the first kind and order 0
 
+    The sum of `(input ** 2 / 4) ** k / k! ** 2` over k = 0, 1, ... .
+
     Args:
         input: the input.
         inplace: whether the result is written over the input.
@@ -464,6 +559,11 @@ def i0(input=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.i0.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.i0(flow.tensor([0.0, 1.0]))
+        tensor([1.0000, 1.2661])
     """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _i0(input, inplace)
@@ -493,6 +593,8 @@ _special_i0e_slow = _Binding("special_i0e", "Tensor (Tensor input)", _special_i0
 def special_i0e(input=_missing, *extra, **unknown):
     """exp(-abs(input)) * i0(input)
 
+    Scaled so that it does not overflow.
+
     Args:
         input: the input.
         out: a tensor that the result is written into; not while gradients are recorded.
@@ -509,6 +611,11 @@ def special_i0e(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.i0e.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.i0e(flow.tensor([0.0, 1.0, 100.0]))
+        tensor([1.0000, 0.4658, 0.0399])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_i0e(input)
@@ -517,6 +624,8 @@ def special_i0e(input=_missing, *extra, **unknown):
 _special_i1_slow = _Binding("special_i1", "Tensor (Tensor input)", _special_i1)
 def special_i1(input=_missing, *extra, **unknown):
     """the modified Bessel function of the first kind and order 1
+
+    The derivative of `flow.special.i0`.
 
     Args:
         input: the input.
@@ -534,6 +643,11 @@ def special_i1(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.i1.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.i1(flow.tensor([0.0, 1.0]))
+        tensor([0.0000, 0.5652])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_i1(input)
@@ -549,6 +663,8 @@ def special_i1_slope(input=_missing, *extra, **unknown):
 _special_i1e_slow = _Binding("special_i1e", "Tensor (Tensor input)", _special_i1e)
 def special_i1e(input=_missing, *extra, **unknown):
     """exp(-abs(input)) * special_i1(input)
+
+    Scaled so that it does not overflow.
 
     Args:
         input: the input.
@@ -566,6 +682,11 @@ def special_i1e(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.i1e.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.i1e(flow.tensor([0.0, 1.0, 100.0]))
+        tensor([0.0000, 0.2079, 0.0397])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_i1e(input)
@@ -574,6 +695,8 @@ def special_i1e(input=_missing, *extra, **unknown):
 _special_entr_slow = _Binding("special_entr", "Tensor (Tensor input)", _special_entr)
 def special_entr(input=_missing, *extra, **unknown):
     """-input * log(input), 0 at 0
+
+    -inf of negative numbers. Its sum over probabilities is their entropy.
 
     Args:
         input: the input.
@@ -591,6 +714,11 @@ def special_entr(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.entr.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.entr(flow.tensor([0.0, 0.5, 1.0]))
+        tensor([0.0000, 0.3466, 0.0000])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_entr(input)
@@ -599,6 +727,8 @@ def special_entr(input=_missing, *extra, **unknown):
 _special_erfcx_slow = _Binding("special_erfcx", "Tensor (Tensor input)", _special_erfcx)
 def special_erfcx(input=_missing, *extra, **unknown):
     """exp(input ** 2) * erfc(input)
+
+    Scaled so that it does not underflow where the input is large.
 
     Args:
         input: the input.
@@ -616,6 +746,11 @@ def special_erfcx(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.erfcx.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.erfcx(flow.tensor([0.0, 10.0]))
+        tensor([1.0000, 0.0561])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_erfcx(input)
@@ -624,6 +759,9 @@ def special_erfcx(input=_missing, *extra, **unknown):
 _special_ndtr_slow = _Binding("special_ndtr", "Tensor (Tensor input)", _special_ndtr)
 def special_ndtr(input=_missing, *extra, **unknown):
     """the normal distribution function
+
+    The probability that a standard normal variable is at most the input: `out = erfc(-input / sqrt(2))
+    / 2`.
 
     Args:
         input: the input.
@@ -641,6 +779,11 @@ def special_ndtr(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.ndtr.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.ndtr(flow.tensor([0.0, 1.96]))
+        tensor([0.5000, 0.9750])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_ndtr(input)
@@ -649,6 +792,8 @@ def special_ndtr(input=_missing, *extra, **unknown):
 _special_ndtri_slow = _Binding("special_ndtri", "Tensor (Tensor input)", _special_ndtri)
 def special_ndtri(input=_missing, *extra, **unknown):
     """the inverse of ndtr
+
+    The quantile of the standard normal distribution: infinite at 0 and 1, NaN outside.
 
     Args:
         input: the input.
@@ -666,6 +811,11 @@ def special_ndtri(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.ndtri.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.ndtri(flow.tensor([0.5, 0.975]))
+        tensor([0.0000, 1.9600])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_ndtri(input)
@@ -674,6 +824,8 @@ def special_ndtri(input=_missing, *extra, **unknown):
 _special_log_ndtr_slow = _Binding("special_log_ndtr", "Tensor (Tensor input)", _special_log_ndtr)
 def special_log_ndtr(input=_missing, *extra, **unknown):
     """log(ndtr(input))
+
+    With all digits where `ndtr` underflows.
 
     Args:
         input: the input.
@@ -691,6 +843,11 @@ def special_log_ndtr(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.log_ndtr.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.log_ndtr(flow.tensor([0.0, -20.0]))
+        tensor([  -0.6931, -203.9172])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_log_ndtr(input)
@@ -699,6 +856,8 @@ def special_log_ndtr(input=_missing, *extra, **unknown):
 _special_bessel_j0_slow = _Binding("special_bessel_j0", "Tensor (Tensor input)", _special_bessel_j0)
 def special_bessel_j0(input=_missing, *extra, **unknown):
     """the Bessel function of the first kind and order 0
+
+    The solution J0 of `x ** 2 y'' + x y' + x ** 2 y = 0` that is 1 at 0.
 
     Args:
         input: the input.
@@ -716,6 +875,11 @@ def special_bessel_j0(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.bessel_j0.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.bessel_j0(flow.tensor([0.0, 1.0]))
+        tensor([1.0000, 0.7652])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_bessel_j0(input)
@@ -724,6 +888,8 @@ def special_bessel_j0(input=_missing, *extra, **unknown):
 _special_bessel_j1_slow = _Binding("special_bessel_j1", "Tensor (Tensor input)", _special_bessel_j1)
 def special_bessel_j1(input=_missing, *extra, **unknown):
     """the Bessel function of the first kind and order 1
+
+    The solution J1 of `x ** 2 y'' + x y' + (x ** 2 - 1) y = 0` that is finite at 0.
 
     Args:
         input: the input.
@@ -741,6 +907,11 @@ def special_bessel_j1(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.bessel_j1.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.bessel_j1(flow.tensor([0.0, 1.0]))
+        tensor([0.0000, 0.4401])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_bessel_j1(input)
@@ -749,6 +920,8 @@ def special_bessel_j1(input=_missing, *extra, **unknown):
 _special_bessel_y0_slow = _Binding("special_bessel_y0", "Tensor (Tensor input)", _special_bessel_y0)
 def special_bessel_y0(input=_missing, *extra, **unknown):
     """the Bessel function of the second kind and order 0
+
+    -inf at 0, NaN of negative numbers.
 
     Args:
         input: the input.
@@ -766,6 +939,11 @@ def special_bessel_y0(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.bessel_y0.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.bessel_y0(flow.tensor([1.0, 2.0]))
+        tensor([0.0883, 0.5104])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_bessel_y0(input)
@@ -774,6 +952,8 @@ def special_bessel_y0(input=_missing, *extra, **unknown):
 _special_bessel_y1_slow = _Binding("special_bessel_y1", "Tensor (Tensor input)", _special_bessel_y1)
 def special_bessel_y1(input=_missing, *extra, **unknown):
     """the Bessel function of the second kind and order 1
+
+    -inf at 0, NaN of negative numbers.
 
     Args:
         input: the input.
@@ -791,6 +971,11 @@ def special_bessel_y1(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.bessel_y1.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.bessel_y1(flow.tensor([1.0, 2.0]))
+        tensor([-0.7812, -0.1070])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_bessel_y1(input)
@@ -799,6 +984,8 @@ def special_bessel_y1(input=_missing, *extra, **unknown):
 _special_modified_bessel_i0_slow = _Binding("special_modified_bessel_i0", "Tensor (Tensor input)", _special_modified_bessel_i0)
 def special_modified_bessel_i0(input=_missing, *extra, **unknown):
     """the modified Bessel function of the first kind and order 0
+
+    The same function as `flow.special.i0`.
 
     Args:
         input: the input.
@@ -816,6 +1003,11 @@ def special_modified_bessel_i0(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.modified_bessel_i0.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.modified_bessel_i0(flow.tensor([0.0, 1.0]))
+        tensor([1.0000, 1.2661])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_modified_bessel_i0(input)
@@ -824,6 +1016,8 @@ def special_modified_bessel_i0(input=_missing, *extra, **unknown):
 _special_modified_bessel_i1_slow = _Binding("special_modified_bessel_i1", "Tensor (Tensor input)", _special_modified_bessel_i1)
 def special_modified_bessel_i1(input=_missing, *extra, **unknown):
     """the modified Bessel function of the first kind and order 1
+
+    The same function as `flow.special.i1`.
 
     Args:
         input: the input.
@@ -841,6 +1035,11 @@ def special_modified_bessel_i1(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.modified_bessel_i1.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.modified_bessel_i1(flow.tensor([0.0, 1.0]))
+        tensor([0.0000, 0.5652])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_modified_bessel_i1(input)
@@ -849,6 +1048,8 @@ def special_modified_bessel_i1(input=_missing, *extra, **unknown):
 _special_modified_bessel_k0_slow = _Binding("special_modified_bessel_k0", "Tensor (Tensor input)", _special_modified_bessel_k0)
 def special_modified_bessel_k0(input=_missing, *extra, **unknown):
     """the modified Bessel function of the second kind and order 0
+
+    Infinite at 0, NaN of negative numbers; it falls as `exp(-input)`.
 
     Args:
         input: the input.
@@ -866,6 +1067,11 @@ def special_modified_bessel_k0(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.modified_bessel_k0.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.modified_bessel_k0(flow.tensor([1.0, 2.0]))
+        tensor([0.4210, 0.1139])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_modified_bessel_k0(input)
@@ -874,6 +1080,8 @@ def special_modified_bessel_k0(input=_missing, *extra, **unknown):
 _special_modified_bessel_k1_slow = _Binding("special_modified_bessel_k1", "Tensor (Tensor input)", _special_modified_bessel_k1)
 def special_modified_bessel_k1(input=_missing, *extra, **unknown):
     """the modified Bessel function of the second kind and order 1
+
+    Infinite at 0, NaN of negative numbers; it falls as `exp(-input)`.
 
     Args:
         input: the input.
@@ -891,6 +1099,11 @@ def special_modified_bessel_k1(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.modified_bessel_k1.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.modified_bessel_k1(flow.tensor([1.0, 2.0]))
+        tensor([0.6019, 0.1399])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_modified_bessel_k1(input)
@@ -900,6 +1113,8 @@ _special_scaled_modified_bessel_k0_slow = _Binding("special_scaled_modified_bess
         _special_scaled_modified_bessel_k0)
 def special_scaled_modified_bessel_k0(input=_missing, *extra, **unknown):
     """exp(input) * modified_bessel_k0(input)
+
+    Scaled so that it does not underflow.
 
     Args:
         input: the input.
@@ -917,6 +1132,11 @@ def special_scaled_modified_bessel_k0(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.scaled_modified_bessel_k0.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.scaled_modified_bessel_k0(flow.tensor([1.0, 100.0]))
+        tensor([1.1445, 0.1252])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_scaled_modified_bessel_k0(input)
@@ -926,6 +1146,8 @@ _special_scaled_modified_bessel_k1_slow = _Binding("special_scaled_modified_bess
         _special_scaled_modified_bessel_k1)
 def special_scaled_modified_bessel_k1(input=_missing, *extra, **unknown):
     """exp(input) * modified_bessel_k1(input)
+
+    Scaled so that it does not underflow.
 
     Args:
         input: the input.
@@ -943,6 +1165,11 @@ def special_scaled_modified_bessel_k1(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.scaled_modified_bessel_k1.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.scaled_modified_bessel_k1(flow.tensor([1.0, 100.0]))
+        tensor([1.6362, 0.1258])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_scaled_modified_bessel_k1(input)
@@ -951,6 +1178,8 @@ def special_scaled_modified_bessel_k1(input=_missing, *extra, **unknown):
 _special_spherical_bessel_j0_slow = _Binding("special_spherical_bessel_j0", "Tensor (Tensor input)", _special_spherical_bessel_j0)
 def special_spherical_bessel_j0(input=_missing, *extra, **unknown):
     """sin(input) / input, and 1 at 0
+
+    The spherical Bessel function of the first kind and order 0.
 
     Args:
         input: the input.
@@ -968,6 +1197,11 @@ def special_spherical_bessel_j0(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.spherical_bessel_j0.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.spherical_bessel_j0(flow.tensor([0.0, 1.0]))
+        tensor([1.0000, 0.8415])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_spherical_bessel_j0(input)
@@ -976,6 +1210,8 @@ def special_spherical_bessel_j0(input=_missing, *extra, **unknown):
 _special_airy_ai_slow = _Binding("special_airy_ai", "Tensor (Tensor input)", _special_airy_ai)
 def special_airy_ai(input=_missing, *extra, **unknown):
     """the Airy function Ai
+
+    The solution of `y'' = x y` that falls to 0 for large x, and oscillates for negative ones.
 
     Args:
         input: the input.
@@ -993,6 +1229,11 @@ def special_airy_ai(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.airy_ai.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.airy_ai(flow.tensor([0.0, 1.0]))
+        tensor([0.3550, 0.1353])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_airy_ai(input)
@@ -1004,8 +1245,11 @@ _special_chebyshev_polynomial_t_slow = _Binding("special_chebyshev_polynomial_t"
 def special_chebyshev_polynomial_t(x=_missing, n=_missing, *extra, **unknown):
     """Chebyshev's polynomial of the first kind, of degree n at x
 
+    `T_n(cos(t)) = cos(n t)`.
+
     Args:
-        x: a tensor or a number.
+        x: the points, a tensor or a number.
+        n: the degrees, a tensor or a number; 0 of negative ones.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -1021,6 +1265,11 @@ def special_chebyshev_polynomial_t(x=_missing, n=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.chebyshev_polynomial_t.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.chebyshev_polynomial_t(flow.tensor([0.5, 2.0]), 2)
+        tensor([-0.5000,  7.0000])
     """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_chebyshev_polynomial_t(x, n)
@@ -1036,8 +1285,11 @@ _special_chebyshev_polynomial_u_slow = _Binding("special_chebyshev_polynomial_u"
 def special_chebyshev_polynomial_u(x=_missing, n=_missing, *extra, **unknown):
     """Chebyshev's polynomial of the second kind, of degree n at x
 
+    `U_n(cos(t)) = sin((n + 1) t) / sin(t)`.
+
     Args:
-        x: a tensor or a number.
+        x: the points, a tensor or a number.
+        n: the degrees, a tensor or a number; 0 of negative ones.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -1053,6 +1305,11 @@ def special_chebyshev_polynomial_u(x=_missing, n=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.chebyshev_polynomial_u.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.chebyshev_polynomial_u(flow.tensor([0.5, 2.0]), 2)
+        tensor([ 0., 15.])
     """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_chebyshev_polynomial_u(x, n)
@@ -1068,8 +1325,11 @@ _special_chebyshev_polynomial_v_slow = _Binding("special_chebyshev_polynomial_v"
 def special_chebyshev_polynomial_v(x=_missing, n=_missing, *extra, **unknown):
     """Chebyshev's polynomial of the third kind, of degree n at x
 
+    `V_n(cos(t)) = cos((n + 1/2) t) / cos(t / 2)`.
+
     Args:
-        x: a tensor or a number.
+        x: the points, a tensor or a number.
+        n: the degrees, a tensor or a number; 0 of negative ones.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -1085,6 +1345,11 @@ def special_chebyshev_polynomial_v(x=_missing, n=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.chebyshev_polynomial_v.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.chebyshev_polynomial_v(flow.tensor([0.5, 2.0]), 2)
+        tensor([-1., 11.])
     """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_chebyshev_polynomial_v(x, n)
@@ -1100,8 +1365,11 @@ _special_chebyshev_polynomial_w_slow = _Binding("special_chebyshev_polynomial_w"
 def special_chebyshev_polynomial_w(x=_missing, n=_missing, *extra, **unknown):
     """Chebyshev's polynomial of the fourth kind, of degree n at x
 
+    `W_n(cos(t)) = sin((n + 1/2) t) / sin(t / 2)`.
+
     Args:
-        x: a tensor or a number.
+        x: the points, a tensor or a number.
+        n: the degrees, a tensor or a number; 0 of negative ones.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -1117,6 +1385,11 @@ def special_chebyshev_polynomial_w(x=_missing, n=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.chebyshev_polynomial_w.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.chebyshev_polynomial_w(flow.tensor([0.5, 2.0]), 2)
+        tensor([ 1., 19.])
     """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_chebyshev_polynomial_w(x, n)
@@ -1132,8 +1405,11 @@ _special_shifted_chebyshev_polynomial_t_slow = _Binding("special_shifted_chebysh
 def special_shifted_chebyshev_polynomial_t(x=_missing, n=_missing, *extra, **unknown):
     """Chebyshev's polynomial of the first kind at 2 x - 1, of degree n at x
 
+    `T_n(2 x - 1)`, for x in [0, 1]; see `flow.special.chebyshev_polynomial_t`.
+
     Args:
-        x: a tensor or a number.
+        x: the points, a tensor or a number.
+        n: the degrees, a tensor or a number; 0 of negative ones.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -1149,6 +1425,11 @@ def special_shifted_chebyshev_polynomial_t(x=_missing, n=_missing, *extra, **unk
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.shifted_chebyshev_polynomial_t.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.shifted_chebyshev_polynomial_t(flow.tensor([0.5, 1.0]), 2)
+        tensor([-1.,  1.])
     """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_shifted_chebyshev_polynomial_t(x, n)
@@ -1164,8 +1445,11 @@ _special_shifted_chebyshev_polynomial_u_slow = _Binding("special_shifted_chebysh
 def special_shifted_chebyshev_polynomial_u(x=_missing, n=_missing, *extra, **unknown):
     """Chebyshev's polynomial of the second kind at 2 x - 1, of degree n at x
 
+    `U_n(2 x - 1)`, for x in [0, 1]; see `flow.special.chebyshev_polynomial_u`.
+
     Args:
-        x: a tensor or a number.
+        x: the points, a tensor or a number.
+        n: the degrees, a tensor or a number; 0 of negative ones.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -1181,6 +1465,11 @@ def special_shifted_chebyshev_polynomial_u(x=_missing, n=_missing, *extra, **unk
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.shifted_chebyshev_polynomial_u.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.shifted_chebyshev_polynomial_u(flow.tensor([0.5, 1.0]), 2)
+        tensor([-1.,  3.])
     """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_shifted_chebyshev_polynomial_u(x, n)
@@ -1196,8 +1485,11 @@ _special_shifted_chebyshev_polynomial_v_slow = _Binding("special_shifted_chebysh
 def special_shifted_chebyshev_polynomial_v(x=_missing, n=_missing, *extra, **unknown):
     """Chebyshev's polynomial of the third kind at 2 x - 1, of degree n at x
 
+    `V_n(2 x - 1)`, for x in [0, 1]; see `flow.special.chebyshev_polynomial_v`.
+
     Args:
-        x: a tensor or a number.
+        x: the points, a tensor or a number.
+        n: the degrees, a tensor or a number; 0 of negative ones.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -1213,6 +1505,11 @@ def special_shifted_chebyshev_polynomial_v(x=_missing, n=_missing, *extra, **unk
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.shifted_chebyshev_polynomial_v.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.shifted_chebyshev_polynomial_v(flow.tensor([0.5, 1.0]), 2)
+        tensor([-1.,  1.])
     """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_shifted_chebyshev_polynomial_v(x, n)
@@ -1228,8 +1525,11 @@ _special_shifted_chebyshev_polynomial_w_slow = _Binding("special_shifted_chebysh
 def special_shifted_chebyshev_polynomial_w(x=_missing, n=_missing, *extra, **unknown):
     """Chebyshev's polynomial of the fourth kind at 2 x - 1, of degree n at x
 
+    `W_n(2 x - 1)`, for x in [0, 1]; see `flow.special.chebyshev_polynomial_w`.
+
     Args:
-        x: a tensor or a number.
+        x: the points, a tensor or a number.
+        n: the degrees, a tensor or a number; 0 of negative ones.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -1245,6 +1545,11 @@ def special_shifted_chebyshev_polynomial_w(x=_missing, n=_missing, *extra, **unk
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.shifted_chebyshev_polynomial_w.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.shifted_chebyshev_polynomial_w(flow.tensor([0.5, 1.0]), 2)
+        tensor([-1.,  5.])
     """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_shifted_chebyshev_polynomial_w(x, n)
@@ -1260,8 +1565,11 @@ _special_hermite_polynomial_h_slow = _Binding("special_hermite_polynomial_h", "T
 def special_hermite_polynomial_h(x=_missing, n=_missing, *extra, **unknown):
     """Hermite's polynomial of physics, of degree n at x
 
+    `H_(n+1)(x) = 2 x H_n(x) - 2 n H_(n-1)(x)`, with `H_0 = 1` and `H_1 = 2 x`.
+
     Args:
-        x: a tensor or a number.
+        x: the points, a tensor or a number.
+        n: the degrees, a tensor or a number; 0 of negative ones.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -1277,6 +1585,11 @@ def special_hermite_polynomial_h(x=_missing, n=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.hermite_polynomial_h.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.hermite_polynomial_h(flow.tensor([0.5, 2.0]), 2)
+        tensor([-1., 14.])
     """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_hermite_polynomial_h(x, n)
@@ -1292,8 +1605,11 @@ _special_hermite_polynomial_he_slow = _Binding("special_hermite_polynomial_he", 
 def special_hermite_polynomial_he(x=_missing, n=_missing, *extra, **unknown):
     """Hermite's polynomial of probability, of degree n at x
 
+    `He_(n+1)(x) = x He_n(x) - n He_(n-1)(x)`, with `He_0 = 1` and `He_1 = x`.
+
     Args:
-        x: a tensor or a number.
+        x: the points, a tensor or a number.
+        n: the degrees, a tensor or a number; 0 of negative ones.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -1309,6 +1625,11 @@ def special_hermite_polynomial_he(x=_missing, n=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.hermite_polynomial_he.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.hermite_polynomial_he(flow.tensor([0.5, 2.0]), 2)
+        tensor([-0.7500,  3.0000])
     """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_hermite_polynomial_he(x, n)
@@ -1324,8 +1645,11 @@ _special_laguerre_polynomial_l_slow = _Binding("special_laguerre_polynomial_l", 
 def special_laguerre_polynomial_l(x=_missing, n=_missing, *extra, **unknown):
     """Laguerre's polynomial, of degree n at x
 
+    `(n + 1) L_(n+1)(x) = (2 n + 1 - x) L_n(x) - n L_(n-1)(x)`, with `L_0 = 1` and `L_1 = 1 - x`.
+
     Args:
-        x: a tensor or a number.
+        x: the points, a tensor or a number.
+        n: the degrees, a tensor or a number; 0 of negative ones.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -1341,6 +1665,11 @@ def special_laguerre_polynomial_l(x=_missing, n=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.laguerre_polynomial_l.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.laguerre_polynomial_l(flow.tensor([0.5, 2.0]), 2)
+        tensor([ 0.1250, -1.0000])
     """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_laguerre_polynomial_l(x, n)
@@ -1356,8 +1685,11 @@ _special_legendre_polynomial_p_slow = _Binding("special_legendre_polynomial_p", 
 def special_legendre_polynomial_p(x=_missing, n=_missing, *extra, **unknown):
     """Legendre's polynomial, of degree n at x
 
+    `(n + 1) P_(n+1)(x) = (2 n + 1) x P_n(x) - n P_(n-1)(x)`, with `P_0 = 1` and `P_1 = x`.
+
     Args:
-        x: a tensor or a number.
+        x: the points, a tensor or a number.
+        n: the degrees, a tensor or a number; 0 of negative ones.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -1373,6 +1705,11 @@ def special_legendre_polynomial_p(x=_missing, n=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.legendre_polynomial_p.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.legendre_polynomial_p(flow.tensor([0.5, 2.0]), 2)
+        tensor([-0.1250,  5.5000])
     """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_legendre_polynomial_p(x, n)
@@ -1384,18 +1721,29 @@ def special_legendre_polynomial_p(x=_missing, n=_missing, *extra, **unknown):
 
 _special_gammainc_slow = _Binding("special_gammainc", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _igamma)
 def special_gammainc(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """igamma
+    """the regularized lower incomplete gamma function of other with the parameter input
+
+    Another name of `flow.igamma`.
 
     Args:
-        input: the input.
-        other: a tensor.
+        input: the parameter, positive.
+        other: the upper limit of the integral, not negative.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
     Raises:
+        RuntimeError: shapes that cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.special_gammainc.
+    Source: torch.special.gammainc.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.gammainc(flow.tensor([1.0]), flow.tensor([1.0]))
+        tensor([0.6321])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -1404,18 +1752,29 @@ def special_gammainc(input=_missing, other=_missing, *extra, inplace=False, **un
 
 _special_gammaincc_slow = _Binding("special_gammaincc", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _igammac)
 def special_gammaincc(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """igammac
+    """the regularized upper incomplete gamma function, 1 - gammainc
+
+    Another name of `flow.igammac`.
 
     Args:
-        input: the input.
-        other: a tensor.
+        input: the parameter, positive.
+        other: the lower limit of the integral, not negative.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
     Raises:
+        RuntimeError: shapes that cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.special_gammaincc.
+    Source: torch.special.gammaincc.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.gammaincc(flow.tensor([1.0]), flow.tensor([1.0]))
+        tensor([0.3679])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):

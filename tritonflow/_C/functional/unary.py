@@ -27,6 +27,8 @@ _exp_slow = _Binding("exp", "Tensor (Tensor x, Bool inplace=False)", _exp, metho
 def exp(x=_missing, inplace=False, *extra, **unknown):
     """e ** x
 
+    `out = exp(x)`.
+
     Args:
         x: the input.
         inplace: whether the result is written over the input.
@@ -45,6 +47,11 @@ def exp(x=_missing, inplace=False, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.exp.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.exp(flow.tensor([0.0, 1.0]))
+        tensor([1.0000, 2.7183])
     """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _exp(x, inplace)
@@ -74,6 +81,8 @@ _exp2_slow = _Binding("exp2", "Tensor (Tensor x, Bool inplace=False)", _exp2, me
 def exp2(x=_missing, inplace=False, *extra, **unknown):
     """2 ** x
 
+    `out = 2 ** x`.
+
     Args:
         x: the input.
         inplace: whether the result is written over the input.
@@ -91,6 +100,11 @@ def exp2(x=_missing, inplace=False, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.exp2.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.exp2(flow.tensor([0.0, 1.0, 3.0]))
+        tensor([1., 2., 8.])
     """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _exp2(x, inplace)
@@ -120,6 +134,8 @@ _expm1_slow = _Binding("expm1", "Tensor (Tensor x, Bool inplace=False)", _expm1,
 def expm1(x=_missing, inplace=False, *extra, **unknown):
     """e ** x - 1, exact near 0
 
+    `out = exp(x) - 1`, without the loss of digits that the subtraction has near 0.
+
     Args:
         x: the input.
         inplace: whether the result is written over the input.
@@ -138,6 +154,11 @@ def expm1(x=_missing, inplace=False, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.expm1.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.expm1(flow.tensor([0.0, 1.0]))
+        tensor([0.0000, 1.7183])
     """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _expm1(x, inplace)
@@ -167,6 +188,8 @@ _log_slow = _Binding("log", "Tensor (Tensor x, Bool inplace=False)", _log, metho
 def log(x=_missing, inplace=False, *extra, **unknown):
     """the natural logarithm
 
+    `out = log(x)`: -inf at 0, NaN of negative numbers; complex numbers have their principal value.
+
     Args:
         x: the input.
         inplace: whether the result is written over the input.
@@ -185,6 +208,11 @@ def log(x=_missing, inplace=False, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.log.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.log(flow.tensor([1.0, 10.0, 0.0]))
+        tensor([0.0000, 2.3026,   -inf])
     """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _log(x, inplace)
@@ -214,6 +242,8 @@ _log2_slow = _Binding("log2", "Tensor (Tensor x, Bool inplace=False)", _log2, me
 def log2(x=_missing, inplace=False, *extra, **unknown):
     """the logarithm to base 2
 
+    `out = log2(x)`: -inf at 0, NaN of negative numbers.
+
     Args:
         x: the input.
         inplace: whether the result is written over the input.
@@ -232,6 +262,11 @@ def log2(x=_missing, inplace=False, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.log2.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.log2(flow.tensor([1.0, 2.0, 8.0]))
+        tensor([0., 1., 3.])
     """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _log2(x, inplace)
@@ -261,6 +296,8 @@ _log10_slow = _Binding("log10", "Tensor (Tensor x, Bool inplace=False)", _log10,
 def log10(x=_missing, inplace=False, *extra, **unknown):
     """the logarithm to base 10
 
+    `out = log10(x)`: -inf at 0, NaN of negative numbers.
+
     Args:
         x: the input.
         inplace: whether the result is written over the input.
@@ -279,6 +316,11 @@ def log10(x=_missing, inplace=False, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.log10.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.log10(flow.tensor([1.0, 10.0, 1000.0]))
+        tensor([0., 1., 3.])
     """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _log10(x, inplace)
@@ -308,6 +350,8 @@ _log1p_slow = _Binding("log1p", "Tensor (Tensor x, Bool inplace=False)", _log1p,
 def log1p(x=_missing, inplace=False, *extra, **unknown):
     """log(1 + x), exact near 0
 
+    `out = log(1 + x)`, without the loss of digits that the addition has near 0.
+
     Args:
         x: the input.
         inplace: whether the result is written over the input.
@@ -326,6 +370,11 @@ def log1p(x=_missing, inplace=False, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.log1p.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.log1p(flow.tensor([0.0, 1.0]))
+        tensor([0.0000, 0.6931])
     """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _log1p(x, inplace)
@@ -355,6 +404,8 @@ _sin_slow = _Binding("sin", "Tensor (Tensor x, Bool inplace=False)", _sin, metho
 def sin(x=_missing, inplace=False, *extra, **unknown):
     """the sine
 
+    `out = sin(x)`, of radians.
+
     Args:
         x: the input.
         inplace: whether the result is written over the input.
@@ -372,6 +423,11 @@ def sin(x=_missing, inplace=False, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.sin.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.sin(flow.tensor([0.0, 1.5708]))
+        tensor([0., 1.])
     """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _sin(x, inplace)
@@ -401,6 +457,8 @@ _cos_slow = _Binding("cos", "Tensor (Tensor x, Bool inplace=False)", _cos, metho
 def cos(x=_missing, inplace=False, *extra, **unknown):
     """the cosine
 
+    `out = cos(x)`, of radians.
+
     Args:
         x: the input.
         inplace: whether the result is written over the input.
@@ -418,6 +476,11 @@ def cos(x=_missing, inplace=False, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.cos.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.cos(flow.tensor([0.0, 3.1416]))
+        tensor([ 1., -1.])
     """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _cos(x, inplace)
@@ -447,6 +510,8 @@ _tan_slow = _Binding("tan", "Tensor (Tensor x, Bool inplace=False)", _tan, metho
 def tan(x=_missing, inplace=False, *extra, **unknown):
     """the tangent
 
+    `out = tan(x)`, of radians.
+
     Args:
         x: the input.
         inplace: whether the result is written over the input.
@@ -465,6 +530,11 @@ def tan(x=_missing, inplace=False, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.tan.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tan(flow.tensor([0.0, 0.7854]))
+        tensor([0.0000, 1.0000])
     """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _tan(x, inplace)
@@ -494,6 +564,8 @@ _sinh_slow = _Binding("sinh", "Tensor (Tensor x, Bool inplace=False)", _sinh, me
 def sinh(x=_missing, inplace=False, *extra, **unknown):
     """the hyperbolic sine
 
+    `out = (exp(x) - exp(-x)) / 2`.
+
     Args:
         x: the input.
         inplace: whether the result is written over the input.
@@ -512,6 +584,11 @@ def sinh(x=_missing, inplace=False, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.sinh.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.sinh(flow.tensor([0.0, 1.0]))
+        tensor([0.0000, 1.1752])
     """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _sinh(x, inplace)
@@ -541,6 +618,8 @@ _cosh_slow = _Binding("cosh", "Tensor (Tensor x, Bool inplace=False)", _cosh, me
 def cosh(x=_missing, inplace=False, *extra, **unknown):
     """the hyperbolic cosine
 
+    `out = (exp(x) + exp(-x)) / 2`.
+
     Args:
         x: the input.
         inplace: whether the result is written over the input.
@@ -559,6 +638,11 @@ def cosh(x=_missing, inplace=False, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.cosh.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.cosh(flow.tensor([0.0, 1.0]))
+        tensor([1.0000, 1.5431])
     """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _cosh(x, inplace)
@@ -588,6 +672,9 @@ _sqrt_slow = _Binding("sqrt", "Tensor (Tensor x, Bool inplace=False)", _sqrt, me
 def sqrt(x=_missing, inplace=False, *extra, **unknown):
     """the square root
 
+    NaN of negative real numbers; complex numbers have their principal value. The gradient at 0 is
+    infinite.
+
     Args:
         x: the input.
         inplace: whether the result is written over the input.
@@ -605,6 +692,11 @@ def sqrt(x=_missing, inplace=False, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.sqrt.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.sqrt(flow.tensor([0.0, 4.0, 9.0]))
+        tensor([0., 2., 3.])
     """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _sqrt(x, inplace)
@@ -634,6 +726,8 @@ _rsqrt_slow = _Binding("rsqrt", "Tensor (Tensor x, Bool inplace=False)", _rsqrt,
 def rsqrt(x=_missing, inplace=False, *extra, **unknown):
     """1 / sqrt(x)
 
+    An infinity at 0, NaN of negative real numbers.
+
     Args:
         x: the input.
         inplace: whether the result is written over the input.
@@ -652,6 +746,11 @@ def rsqrt(x=_missing, inplace=False, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.rsqrt.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.rsqrt(flow.tensor([1.0, 4.0]))
+        tensor([1.0000, 0.5000])
     """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _rsqrt(x, inplace)
@@ -682,6 +781,8 @@ _reciprocal_slow = _Binding("reciprocal", "Tensor (Tensor x, Bool inplace=False)
 def reciprocal(x=_missing, inplace=False, *extra, **unknown):
     """1 / x
 
+    An infinity at 0.
+
     Args:
         x: the input.
         inplace: whether the result is written over the input.
@@ -700,6 +801,11 @@ def reciprocal(x=_missing, inplace=False, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.reciprocal.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.reciprocal(flow.tensor([1.0, 4.0, -2.0]))
+        tensor([ 1.0000,  0.2500, -0.5000])
     """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _reciprocal(x, inplace)
@@ -731,6 +837,8 @@ _erf_slow = _Binding("erf", "Tensor (Tensor x, Bool inplace=False)", _erf, metho
 def erf(x=_missing, inplace=False, *extra, **unknown):
     """the error function
 
+    `out = 2 / sqrt(pi)` times the integral of `exp(-t ** 2)` from 0 to x.
+
     Args:
         x: the input.
         inplace: whether the result is written over the input.
@@ -748,6 +856,11 @@ def erf(x=_missing, inplace=False, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.erf.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.erf(flow.tensor([0.0, 1.0]))
+        tensor([0.0000, 0.8427])
     """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _erf(x, inplace)
@@ -777,6 +890,8 @@ _erfinv_slow = _Binding("erfinv", "Tensor (Tensor x, Bool inplace=False)", _erfi
 def erfinv(x=_missing, inplace=False, *extra, **unknown):
     """the inverse of the error function
 
+    Defined on [-1, 1]: infinite at the ends, NaN outside.
+
     Args:
         x: the input.
         inplace: whether the result is written over the input.
@@ -795,6 +910,11 @@ def erfinv(x=_missing, inplace=False, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.erfinv.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.erfinv(flow.tensor([0.0, 0.5]))
+        tensor([0.0000, 0.4769])
     """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _erfinv(x, inplace)
@@ -824,6 +944,8 @@ _negative_slow = _Binding("negative", "Tensor (Tensor x, Bool inplace=False)", _
 def negative(x=_missing, inplace=False, *extra, **unknown):
     """-x
 
+    Unsigned integers wrap round.
+
     Args:
         x: the input.
         inplace: whether the result is written over the input.
@@ -839,9 +961,15 @@ def negative(x=_missing, inplace=False, *extra, **unknown):
     `Tensor.neg_`.
 
     Raises:
+        RuntimeError: bool tensors.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.negative.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.negative(flow.tensor([1.0, -2.0]))
+        tensor([-1.,  2.])
     """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _negative(x, inplace)
@@ -858,6 +986,7 @@ def negative_(x=_missing, *extra, **unknown):
         x: the input.
 
     Raises:
+        RuntimeError: bool tensors.
         RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
             requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
@@ -872,15 +1001,26 @@ _neg_slow = _Binding("neg", "Tensor (Tensor x, Bool inplace=False)", _negative)
 def neg(x=_missing, inplace=False, *extra, **unknown):
     """-x
 
+    Another name of `flow.negative`.
+
     Args:
         x: the input.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        `x` has any shape; the result has the same.
+
     Raises:
+        RuntimeError: bool tensors.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.neg.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.neg(flow.tensor([1.0, -2.0]))
+        tensor([-1.,  2.])
     """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _negative(x, inplace)
@@ -889,6 +1029,8 @@ def neg(x=_missing, inplace=False, *extra, **unknown):
 _abs_slow = _Binding("abs", "Tensor (Tensor x, Bool inplace=False)", _abs, methods="abs __abs__")
 def abs(x=_missing, inplace=False, *extra, **unknown):
     """the absolute value
+
+    Of complex numbers `sqrt(re ** 2 + im ** 2)`, a real tensor. The gradient at 0 is 0.
 
     Args:
         x: the input.
@@ -908,6 +1050,11 @@ def abs(x=_missing, inplace=False, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.abs.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.abs(flow.tensor([-1.5, 2.0]))
+        tensor([1.5000, 2.0000])
     """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _abs(x, inplace)
@@ -938,6 +1085,8 @@ _sign_slow = _Binding("sign", "Tensor (Tensor x, Bool inplace=False)", _sign, me
 def sign(x=_missing, inplace=False, *extra, **unknown):
     """-1, 0 or 1
 
+    0 of 0; of bool the value itself. Complex numbers are refused: see `flow.sgn`.
+
     Args:
         x: the input.
         inplace: whether the result is written over the input.
@@ -952,9 +1101,15 @@ def sign(x=_missing, inplace=False, *extra, **unknown):
     Differentiable in `x`. Methods: `Tensor.sign` and `Tensor.sign_`.
 
     Raises:
+        NotImplementedError: complex tensors.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.sign.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.sign(flow.tensor([-1.5, 0.0, 2.0]))
+        tensor([-1.,  0.,  1.])
     """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _sign(x, inplace)
@@ -970,6 +1125,7 @@ def sign_(x=_missing, *extra, **unknown):
         x: the input.
 
     Raises:
+        NotImplementedError: complex tensors.
         RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
             requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
@@ -983,6 +1139,8 @@ def sign_(x=_missing, *extra, **unknown):
 _square_slow = _Binding("square", "Tensor (Tensor x, Bool inplace=False)", _square, methods="square")
 def square(x=_missing, inplace=False, *extra, **unknown):
     """x * x
+
+    `out = x * x`.
 
     Args:
         x: the input.
@@ -1001,6 +1159,11 @@ def square(x=_missing, inplace=False, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.square.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.square(flow.tensor([-1.5, 2.0]))
+        tensor([2.2500, 4.0000])
     """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _square(x, inplace)
@@ -1030,6 +1193,8 @@ _floor_slow = _Binding("floor", "Tensor (Tensor x, Bool inplace=False)", _floor,
 def floor(x=_missing, inplace=False, *extra, **unknown):
     """the largest whole number that is not larger
 
+    Integers stay as they are.
+
     Args:
         x: the input.
         inplace: whether the result is written over the input.
@@ -1048,6 +1213,11 @@ def floor(x=_missing, inplace=False, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.floor.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.floor(flow.tensor([-1.5, 1.5]))
+        tensor([-2.,  1.])
     """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _floor(x, inplace)
@@ -1078,6 +1248,8 @@ _ceil_slow = _Binding("ceil", "Tensor (Tensor x, Bool inplace=False)", _ceil, me
 def ceil(x=_missing, inplace=False, *extra, **unknown):
     """the smallest whole number that is not smaller
 
+    Integers stay as they are.
+
     Args:
         x: the input.
         inplace: whether the result is written over the input.
@@ -1096,6 +1268,11 @@ def ceil(x=_missing, inplace=False, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.ceil.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ceil(flow.tensor([-1.5, 1.5]))
+        tensor([-1.,  2.])
     """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _ceil(x, inplace)
@@ -1126,6 +1303,8 @@ _trunc_slow = _Binding("trunc", "Tensor (Tensor x, Bool inplace=False)", _trunc,
 def trunc(x=_missing, inplace=False, *extra, **unknown):
     """the whole part
 
+    Rounds towards zero. Integers stay as they are.
+
     Args:
         x: the input.
         inplace: whether the result is written over the input.
@@ -1144,6 +1323,11 @@ def trunc(x=_missing, inplace=False, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.trunc.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.trunc(flow.tensor([-1.5, 1.5]))
+        tensor([-1.,  1.])
     """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _trunc(x, inplace)
@@ -1174,6 +1358,8 @@ _frac_slow = _Binding("frac", "Tensor (Tensor x, Bool inplace=False)", _frac, me
 def frac(x=_missing, inplace=False, *extra, **unknown):
     """what trunc takes away
 
+    `out = x - trunc(x)`, with the sign of x.
+
     Args:
         x: the input.
         inplace: whether the result is written over the input.
@@ -1192,6 +1378,11 @@ def frac(x=_missing, inplace=False, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.frac.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.frac(flow.tensor([-1.5, 2.25]))
+        tensor([-0.5000,  0.2500])
     """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _frac(x, inplace)
@@ -1223,6 +1414,9 @@ _round_slow = _Binding("round", "Tensor (Tensor x, Bool inplace=False)", _round,
 def round(x=_missing, inplace=False, *extra, decimals=_missing, **unknown):
     """the nearest whole number, the even one of two, or number of so many decimals
 
+    Halves are rounded to even numbers: 0.5 to 0, 1.5 to 2. With `decimals` it is `round(x * 10 **
+    decimals) / 10 ** decimals`. Integers stay as they are.
+
     Overloads:
         - `round(x: Tensor) -> Tensor`
         - `round(x: Tensor, *, decimals: int) -> Tensor`
@@ -1230,6 +1424,7 @@ def round(x=_missing, inplace=False, *extra, decimals=_missing, **unknown):
     Args:
         x: the input.
         inplace: whether the result is written over the input.
+        decimals: to how many decimals; of a negative number -n, to multiples of 10 ** n.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -1245,6 +1440,13 @@ def round(x=_missing, inplace=False, *extra, decimals=_missing, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.round.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.round(flow.tensor([0.5, 1.5, -2.7]))
+        tensor([ 0.,  2., -3.])
+        >>> flow.round(flow.tensor([3.14159]), decimals=2)
+        tensor([3.1400])
     """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and decimals is _missing and not extra and not unknown:
         return _round(x, inplace)
@@ -1259,6 +1461,7 @@ def round_(x=_missing, *extra, decimals=_missing, **unknown):
 
     Args:
         x: the input.
+        decimals: to how many decimals; of a negative number -n, to multiples of 10 ** n.
 
     Raises:
         RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
@@ -1275,6 +1478,8 @@ def round_(x=_missing, *extra, decimals=_missing, **unknown):
 _bitwise_not_slow = _Binding("bitwise_not", "Tensor (Tensor x)", _bitwise_not, methods="bitwise_not __invert__")
 def bitwise_not(x=_missing, *extra, **unknown):
     """the complement of the bits, or of a truth value
+
+    Of integers `-x - 1`, of unsigned ones `255 - x`; of bool the logical not.
 
     Args:
         x: the input.
@@ -1293,6 +1498,11 @@ def bitwise_not(x=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.bitwise_not.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.bitwise_not(flow.tensor([0, 5]))
+        tensor([-1, -6])
     """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_not(x)
@@ -1325,6 +1535,8 @@ _acos_slow = _Binding("acos", "Tensor (Tensor input, *, Bool inplace=False)", _a
 def acos(input=_missing, *extra, inplace=False, **unknown):
     """the arc cosine
 
+    Radians in [0, pi]; NaN of real numbers outside of [-1, 1].
+
     Args:
         input: the input.
         inplace: whether the result is written over the input.
@@ -1343,6 +1555,11 @@ def acos(input=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.acos.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.acos(flow.tensor([1.0, 0.0]))
+        tensor([0.0000, 1.5708])
     """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _acos(input, inplace)
@@ -1371,12 +1588,17 @@ def acos_(input=_missing, *extra, **unknown):
 
 _arccos_slow = _Binding("arccos", "Tensor (Tensor input, *, Bool inplace=False)", _acos, methods="arccos", autocast="float32")
 def arccos(input=_missing, *extra, inplace=False, **unknown):
-    """acos
+    """the arc cosine
+
+    Another name of `flow.acos`.
 
     Args:
         input: the input.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
 
     Under `flow.autocast` it computes in float32. Methods: `Tensor.arccos` and `Tensor.arccos_`.
 
@@ -1384,6 +1606,11 @@ def arccos(input=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.arccos.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.arccos(flow.tensor([1.0, 0.0]))
+        tensor([0.0000, 1.5708])
     """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _acos(input, inplace)
@@ -1391,7 +1618,7 @@ def arccos(input=_missing, *extra, inplace=False, **unknown):
 
 _arccos__slow = _Binding("arccos_", "Tensor (Tensor input)", _acos, methods="arccos_", autocast="float32", inplace=True)
 def arccos_(input=_missing, *extra, **unknown):
-    """In place: acos
+    """In place: the arc cosine
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.arccos`.
@@ -1414,6 +1641,8 @@ _asin_slow = _Binding("asin", "Tensor (Tensor input, *, Bool inplace=False)", _a
 def asin(input=_missing, *extra, inplace=False, **unknown):
     """the arc sine
 
+    Radians in [-pi / 2, pi / 2]; NaN of real numbers outside of [-1, 1].
+
     Args:
         input: the input.
         inplace: whether the result is written over the input.
@@ -1432,6 +1661,11 @@ def asin(input=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.asin.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.asin(flow.tensor([0.0, 1.0]))
+        tensor([0.0000, 1.5708])
     """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _asin(input, inplace)
@@ -1460,12 +1694,17 @@ def asin_(input=_missing, *extra, **unknown):
 
 _arcsin_slow = _Binding("arcsin", "Tensor (Tensor input, *, Bool inplace=False)", _asin, methods="arcsin", autocast="float32")
 def arcsin(input=_missing, *extra, inplace=False, **unknown):
-    """asin
+    """the arc sine
+
+    Another name of `flow.asin`.
 
     Args:
         input: the input.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
 
     Under `flow.autocast` it computes in float32. Methods: `Tensor.arcsin` and `Tensor.arcsin_`.
 
@@ -1473,6 +1712,11 @@ def arcsin(input=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.arcsin.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.arcsin(flow.tensor([0.0, 1.0]))
+        tensor([0.0000, 1.5708])
     """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _asin(input, inplace)
@@ -1480,7 +1724,7 @@ def arcsin(input=_missing, *extra, inplace=False, **unknown):
 
 _arcsin__slow = _Binding("arcsin_", "Tensor (Tensor input)", _asin, methods="arcsin_", autocast="float32", inplace=True)
 def arcsin_(input=_missing, *extra, **unknown):
-    """In place: asin
+    """In place: the arc sine
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.arcsin`.
@@ -1503,6 +1747,8 @@ _atan_slow = _Binding("atan", "Tensor (Tensor input, *, Bool inplace=False)", _a
 def atan(input=_missing, *extra, inplace=False, **unknown):
     """the arc tangent
 
+    Radians in [-pi / 2, pi / 2].
+
     Args:
         input: the input.
         inplace: whether the result is written over the input.
@@ -1520,6 +1766,11 @@ def atan(input=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.atan.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.atan(flow.tensor([0.0, 1.0]))
+        tensor([0.0000, 0.7854])
     """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _atan(input, inplace)
@@ -1548,12 +1799,17 @@ def atan_(input=_missing, *extra, **unknown):
 
 _arctan_slow = _Binding("arctan", "Tensor (Tensor input, *, Bool inplace=False)", _atan, methods="arctan")
 def arctan(input=_missing, *extra, inplace=False, **unknown):
-    """atan
+    """the arc tangent
+
+    Another name of `flow.atan`.
 
     Args:
         input: the input.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
 
     Methods: `Tensor.arctan` and `Tensor.arctan_`.
 
@@ -1561,6 +1817,11 @@ def arctan(input=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.arctan.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.arctan(flow.tensor([0.0, 1.0]))
+        tensor([0.0000, 0.7854])
     """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _atan(input, inplace)
@@ -1568,7 +1829,7 @@ def arctan(input=_missing, *extra, inplace=False, **unknown):
 
 _arctan__slow = _Binding("arctan_", "Tensor (Tensor input)", _atan, methods="arctan_", inplace=True)
 def arctan_(input=_missing, *extra, **unknown):
-    """In place: atan
+    """In place: the arc tangent
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.arctan`.
@@ -1591,6 +1852,8 @@ _acosh_slow = _Binding("acosh", "Tensor (Tensor input, *, Bool inplace=False)", 
 def acosh(input=_missing, *extra, inplace=False, **unknown):
     """the inverse of cosh
 
+    `out = log(x + sqrt(x ** 2 - 1))`; NaN of real numbers below 1.
+
     Args:
         input: the input.
         inplace: whether the result is written over the input.
@@ -1608,6 +1871,11 @@ def acosh(input=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.acosh.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.acosh(flow.tensor([1.0, 2.0]))
+        tensor([0.0000, 1.3170])
     """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _acosh(input, inplace)
@@ -1636,12 +1904,17 @@ def acosh_(input=_missing, *extra, **unknown):
 
 _arccosh_slow = _Binding("arccosh", "Tensor (Tensor input, *, Bool inplace=False)", _acosh, methods="arccosh")
 def arccosh(input=_missing, *extra, inplace=False, **unknown):
-    """acosh
+    """the inverse of cosh
+
+    Another name of `flow.acosh`.
 
     Args:
         input: the input.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
 
     Methods: `Tensor.arccosh` and `Tensor.arccosh_`.
 
@@ -1649,6 +1922,11 @@ def arccosh(input=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.arccosh.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.arccosh(flow.tensor([1.0, 2.0]))
+        tensor([0.0000, 1.3170])
     """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _acosh(input, inplace)
@@ -1656,7 +1934,7 @@ def arccosh(input=_missing, *extra, inplace=False, **unknown):
 
 _arccosh__slow = _Binding("arccosh_", "Tensor (Tensor input)", _acosh, methods="arccosh_", inplace=True)
 def arccosh_(input=_missing, *extra, **unknown):
-    """In place: acosh
+    """In place: the inverse of cosh
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.arccosh`.
@@ -1679,6 +1957,8 @@ _asinh_slow = _Binding("asinh", "Tensor (Tensor input, *, Bool inplace=False)", 
 def asinh(input=_missing, *extra, inplace=False, **unknown):
     """the inverse of sinh
 
+    `out = log(x + sqrt(x ** 2 + 1))`.
+
     Args:
         input: the input.
         inplace: whether the result is written over the input.
@@ -1696,6 +1976,11 @@ def asinh(input=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.asinh.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.asinh(flow.tensor([0.0, 1.0]))
+        tensor([0.0000, 0.8814])
     """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _asinh(input, inplace)
@@ -1724,12 +2009,17 @@ def asinh_(input=_missing, *extra, **unknown):
 
 _arcsinh_slow = _Binding("arcsinh", "Tensor (Tensor input, *, Bool inplace=False)", _asinh, methods="arcsinh")
 def arcsinh(input=_missing, *extra, inplace=False, **unknown):
-    """asinh
+    """the inverse of sinh
+
+    Another name of `flow.asinh`.
 
     Args:
         input: the input.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
 
     Methods: `Tensor.arcsinh` and `Tensor.arcsinh_`.
 
@@ -1737,6 +2027,11 @@ def arcsinh(input=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.arcsinh.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.arcsinh(flow.tensor([0.0, 1.0]))
+        tensor([0.0000, 0.8814])
     """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _asinh(input, inplace)
@@ -1744,7 +2039,7 @@ def arcsinh(input=_missing, *extra, inplace=False, **unknown):
 
 _arcsinh__slow = _Binding("arcsinh_", "Tensor (Tensor input)", _asinh, methods="arcsinh_", inplace=True)
 def arcsinh_(input=_missing, *extra, **unknown):
-    """In place: asinh
+    """In place: the inverse of sinh
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.arcsinh`.
@@ -1767,6 +2062,8 @@ _atanh_slow = _Binding("atanh", "Tensor (Tensor input, *, Bool inplace=False)", 
 def atanh(input=_missing, *extra, inplace=False, **unknown):
     """the inverse of tanh
 
+    `out = log((1 + x) / (1 - x)) / 2`; infinite at -1 and 1, NaN of real numbers outside.
+
     Args:
         input: the input.
         inplace: whether the result is written over the input.
@@ -1784,6 +2081,11 @@ def atanh(input=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.atanh.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.atanh(flow.tensor([0.0, 0.5]))
+        tensor([0.0000, 0.5493])
     """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _atanh(input, inplace)
@@ -1812,12 +2114,17 @@ def atanh_(input=_missing, *extra, **unknown):
 
 _arctanh_slow = _Binding("arctanh", "Tensor (Tensor input, *, Bool inplace=False)", _atanh, methods="arctanh")
 def arctanh(input=_missing, *extra, inplace=False, **unknown):
-    """atanh
+    """the inverse of tanh
+
+    Another name of `flow.atanh`.
 
     Args:
         input: the input.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
 
     Methods: `Tensor.arctanh` and `Tensor.arctanh_`.
 
@@ -1825,6 +2132,11 @@ def arctanh(input=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.arctanh.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.arctanh(flow.tensor([0.0, 0.5]))
+        tensor([0.0000, 0.5493])
     """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _atanh(input, inplace)
@@ -1832,7 +2144,7 @@ def arctanh(input=_missing, *extra, inplace=False, **unknown):
 
 _arctanh__slow = _Binding("arctanh_", "Tensor (Tensor input)", _atanh, methods="arctanh_", inplace=True)
 def arctanh_(input=_missing, *extra, **unknown):
-    """In place: atanh
+    """In place: the inverse of tanh
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.arctanh`.
@@ -1855,6 +2167,8 @@ _sinc_slow = _Binding("sinc", "Tensor (Tensor input, *, Bool inplace=False)", _s
 def sinc(input=_missing, *extra, inplace=False, **unknown):
     """sin(pi * input) / (pi * input), and 1 at 0
 
+    The normalised sinc function: 0 at all other whole numbers.
+
     Args:
         input: the input.
         inplace: whether the result is written over the input.
@@ -1872,6 +2186,11 @@ def sinc(input=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.sinc.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.sinc(flow.tensor([0.0, 0.5]))
+        tensor([1.0000, 0.6366])
     """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _sinc(input, inplace)
@@ -1909,6 +2228,8 @@ _erfc_slow = _Binding("erfc", "Tensor (Tensor input, *, Bool inplace=False)", _e
 def erfc(input=_missing, *extra, inplace=False, **unknown):
     """1 - erf(input)
 
+    `out = 1 - erf(input)`, with all digits where that is small.
+
     Args:
         input: the input.
         inplace: whether the result is written over the input.
@@ -1926,6 +2247,11 @@ def erfc(input=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.erfc.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.erfc(flow.tensor([0.0, 1.0, 5.0]))
+        tensor([1.0000e+00, 1.5730e-01, 1.5375e-12])
     """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _erfc(input, inplace)
@@ -1956,9 +2282,11 @@ _logit_slow = _Binding("logit", "Tensor (Tensor input, Double eps=None, *, Bool 
 def logit(input=_missing, eps=None, *extra, inplace=False, **unknown):
     """log(x / (1 - x)), of x within [eps, 1 - eps] where eps is given
 
+    The inverse of `flow.sigmoid`. Without `eps` it is NaN of numbers outside of [0, 1].
+
     Args:
         input: the input.
-        eps: a small number that keeps a divisor away from 0.
+        eps: the input is brought into [eps, 1 - eps] first; as it is unless given.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
@@ -1974,6 +2302,13 @@ def logit(input=_missing, eps=None, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.logit.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.logit(flow.tensor([0.5, 0.9]))
+        tensor([0.0000, 2.1972])
+        >>> flow.logit(flow.tensor([0.0, 1.0]), eps=0.1)
+        tensor([-2.1972,  2.1972])
     """
     if (input.__class__ is _Tensor and (eps is None or eps.__class__ is float) and (inplace is False or inplace is True) and
             not extra and not unknown):
@@ -1989,7 +2324,7 @@ def logit_(input=_missing, eps=None, *extra, **unknown):
 
     Args:
         input: the input.
-        eps: a small number that keeps a divisor away from 0.
+        eps: the input is brought into [eps, 1 - eps] first; as it is unless given.
 
     Raises:
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
@@ -2008,8 +2343,13 @@ _nan_to_num_slow = _Binding("nan_to_num",
 def nan_to_num(input=_missing, nan=None, posinf=None, neginf=None, *extra, inplace=False, **unknown):
     """numbers in place of NaN and the infinities, the largest of the dtype unless given
 
+    Integers and bool stay as they are. The gradient of what is put in is 0.
+
     Args:
         input: the input.
+        nan: what is put in for NaN; 0 unless given.
+        posinf: what is put in for inf; the largest number of the dtype unless given.
+        neginf: what is put in for -inf; the smallest number of the dtype unless given.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
@@ -2026,6 +2366,11 @@ def nan_to_num(input=_missing, nan=None, posinf=None, neginf=None, *extra, inpla
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.nan_to_num.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nan_to_num(flow.tensor([1.0, float("nan"), float("inf")]), nan=0.0, posinf=10.0)
+        tensor([ 1.,  0., 10.])
     """
     if (input.__class__ is _Tensor and (nan is None or nan.__class__ is float) and (posinf is None or posinf.__class__ is float)
             and (neginf is None or neginf.__class__ is float) and (inplace is False or inplace is True) and not extra and
@@ -2043,6 +2388,9 @@ def nan_to_num_(input=_missing, nan=None, posinf=None, neginf=None, *extra, **un
 
     Args:
         input: the input.
+        nan: what is put in for NaN; 0 unless given.
+        posinf: what is put in for inf; the largest number of the dtype unless given.
+        neginf: what is put in for -inf; the smallest number of the dtype unless given.
 
     Raises:
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
@@ -2061,6 +2409,8 @@ _signbit_slow = _Binding("signbit", "Tensor (Tensor input)", _signbit, methods="
 def signbit(input=_missing, *extra, **unknown):
     """where the sign is a minus, that of -0.0 too
 
+    Of integers whether they are negative; of bool false.
+
     Args:
         input: the input.
         out: a tensor that the result is written into; not while gradients are recorded.
@@ -2074,9 +2424,15 @@ def signbit(input=_missing, *extra, **unknown):
     Not differentiable. Method: `Tensor.signbit`.
 
     Raises:
+        NotImplementedError: complex tensors.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.signbit.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.signbit(flow.tensor([1.0, -0.0, -2.0]))
+        tensor([False,  True,  True])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _signbit(input)
@@ -2085,6 +2441,8 @@ def signbit(input=_missing, *extra, **unknown):
 _isposinf_slow = _Binding("isposinf", "Tensor (Tensor input)", _isposinf, methods="isposinf")
 def isposinf(input=_missing, *extra, **unknown):
     """where the input is inf
+
+    Integers and bool are never infinite.
 
     Args:
         input: the input.
@@ -2099,9 +2457,15 @@ def isposinf(input=_missing, *extra, **unknown):
     Not differentiable. Method: `Tensor.isposinf`.
 
     Raises:
+        NotImplementedError: complex tensors.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.isposinf.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.isposinf(flow.tensor([1.0, float("inf"), float("-inf")]))
+        tensor([False,  True, False])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _isposinf(input)
@@ -2110,6 +2474,8 @@ def isposinf(input=_missing, *extra, **unknown):
 _isneginf_slow = _Binding("isneginf", "Tensor (Tensor input)", _isneginf, methods="isneginf")
 def isneginf(input=_missing, *extra, **unknown):
     """where the input is -inf
+
+    Integers and bool are never infinite.
 
     Args:
         input: the input.
@@ -2124,9 +2490,15 @@ def isneginf(input=_missing, *extra, **unknown):
     Not differentiable. Method: `Tensor.isneginf`.
 
     Raises:
+        NotImplementedError: complex tensors.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.isneginf.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.isneginf(flow.tensor([1.0, float("inf"), float("-inf")]))
+        tensor([False, False,  True])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _isneginf(input)
@@ -2135,6 +2507,8 @@ def isneginf(input=_missing, *extra, **unknown):
 _angle_slow = _Binding("angle", "Tensor (Tensor input)", _angle, methods="angle")
 def angle(input=_missing, *extra, **unknown):
     """pi of negative numbers, 0 of other real ones; of complex numbers that between them and the real axis
+
+    In radians, in [-pi, pi]; NaN stays NaN.
 
     Args:
         input: the input.
@@ -2152,6 +2526,13 @@ def angle(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.angle.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.angle(flow.tensor([-1.0, 1.0]))
+        tensor([3.1416, 0.0000])
+        >>> flow.angle(flow.tensor([1j]))
+        tensor([1.5708])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _angle(input)
@@ -2160,6 +2541,8 @@ def angle(input=_missing, *extra, **unknown):
 _deg2rad_slow = _Binding("deg2rad", "Tensor (Tensor input, *, Bool inplace=False)", _deg2rad, methods="deg2rad")
 def deg2rad(input=_missing, *extra, inplace=False, **unknown):
     """degrees in radians
+
+    `out = input * pi / 180`.
 
     Args:
         input: the input.
@@ -2178,6 +2561,11 @@ def deg2rad(input=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.deg2rad.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.deg2rad(flow.tensor([90.0, 180.0]))
+        tensor([1.5708, 3.1416])
     """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _deg2rad(input, inplace)
@@ -2208,6 +2596,8 @@ _rad2deg_slow = _Binding("rad2deg", "Tensor (Tensor input, *, Bool inplace=False
 def rad2deg(input=_missing, *extra, inplace=False, **unknown):
     """radians in degrees
 
+    `out = input * 180 / pi`.
+
     Args:
         input: the input.
         inplace: whether the result is written over the input.
@@ -2225,6 +2615,11 @@ def rad2deg(input=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.rad2deg.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.rad2deg(flow.tensor([0.0, 1.0]))
+        tensor([ 0.0000, 57.2958])
     """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _rad2deg(input, inplace)
@@ -2256,12 +2651,14 @@ _frexp_slow = _Binding("frexp", "TensorTuple[mantissa, exponent] (Tensor input)"
 def frexp(input=_missing, *extra, **unknown):
     """mantissas in [0.5, 1) and exponents of 2
 
+    `input = mantissa * 2 ** exponent`; the mantissa of 0 is 0. Exponents are int32.
+
     Args:
         input: the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
-        `input` has any shape; the result has the same.
+        `input` has any shape; mantissa and exponent have the same.
 
     Dtypes:
         The input is floating or complex. The result has the dtype of the input.
@@ -2276,6 +2673,11 @@ def frexp(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.frexp.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.frexp(flow.tensor([8.0, 3.0]))
+        frexp(mantissa=tensor([0.5000, 0.7500]), exponent=tensor([4, 2], dtype=tritonflow.int32))
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _return_types.frexp(*_frexp(input))
@@ -2292,10 +2694,15 @@ _sgn_slow = _Binding("sgn", "Tensor (Tensor input, *, Bool inplace=False)", _sgn
 def sgn(input=_missing, *extra, inplace=False, **unknown):
     """sign of real numbers; complex ones divided by their absolute value
 
+    `out = input / abs(input)`, 0 of 0.
+
     Args:
         input: the input.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
 
     Methods: `Tensor.sgn` and `Tensor.sgn_`.
 
@@ -2303,6 +2710,13 @@ def sgn(input=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.sgn.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.sgn(flow.tensor([-3.0, 0.0, 2.0]))
+        tensor([-1.,  0.,  1.])
+        >>> flow.sgn(flow.tensor([3 + 4j]))
+        tensor([0.6000+0.8000j])
     """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _sgn(input, inplace)
@@ -2333,16 +2747,27 @@ _positive_slow = _Binding("positive", "Tensor (Tensor input)", _positive, method
 def positive(input=_missing, *extra, **unknown):
     """the input itself
 
+    The counterpart of `flow.negative`; it copies nothing.
+
     Args:
         input: the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        `input` has any shape; the result is the input.
+
     Method: `Tensor.positive`.
 
     Raises:
+        RuntimeError: bool tensors.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.positive.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.positive(flow.tensor([1.0, -2.0]))
+        tensor([ 1., -2.])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _positive(input)
@@ -2352,14 +2777,24 @@ _real_slow = _Binding("real", "Tensor (Tensor input)", _real)
 def real(input=_missing, *extra, **unknown):
     """the real part, a view; of real tensors the input itself
 
+    Writing into the view of a complex tensor writes its real parts.
+
     Args:
         input: the input.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
 
     Raises:
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.real.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.real(flow.tensor([1 + 2j, 3.0]))
+        tensor([1., 3.])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _real(input)
@@ -2369,9 +2804,14 @@ _conj_slow = _Binding("conj", "Tensor (Tensor input)", _conj_physical, methods="
 def conj(input=_missing, *extra, **unknown):
     """the conjugate, a copy; of real tensors the input itself
 
+    Other than in torch it is computed at once.
+
     Args:
         input: the input.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
 
     Method: `Tensor.conj`.
 
@@ -2379,6 +2819,11 @@ def conj(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.conj.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.conj(flow.tensor([1 + 2j]))
+        tensor([1.-2.j])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _conj_physical(input)
@@ -2388,9 +2833,14 @@ _resolve_conj_slow = _Binding("resolve_conj", "Tensor (Tensor input)", _itself, 
 def resolve_conj(input=_missing, *extra, **unknown):
     """the input itself, whose conjugation is never put off
 
+    Torch puts conjugation off until it is needed; here it never is, so that nothing is left to do.
+
     Args:
         input: the input.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result is the input.
 
     Method: `Tensor.resolve_conj`.
 
@@ -2398,6 +2848,11 @@ def resolve_conj(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.resolve_conj.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.resolve_conj(flow.tensor([1 + 2j]))
+        tensor([1.+2.j])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _itself(input)
@@ -2407,9 +2862,14 @@ _resolve_neg_slow = _Binding("resolve_neg", "Tensor (Tensor input)", _itself, me
 def resolve_neg(input=_missing, *extra, **unknown):
     """the input itself, whose negation is never put off
 
+    Torch puts negation off until it is needed; here it never is, so that nothing is left to do.
+
     Args:
         input: the input.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result is the input.
 
     Method: `Tensor.resolve_neg`.
 
@@ -2417,6 +2877,11 @@ def resolve_neg(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.resolve_neg.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.resolve_neg(flow.tensor([1.0]))
+        tensor([1.])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _itself(input)
@@ -2427,10 +2892,15 @@ _conj_physical_slow = _Binding("conj_physical", "Tensor (Tensor input, *, Bool i
 def conj_physical(input=_missing, *extra, inplace=False, **unknown):
     """the conjugate, which of real numbers is the input itself
 
+    `out = re - im * j`.
+
     Args:
         input: the input.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
 
     Methods: `Tensor.conj_physical` and `Tensor.conj_physical_`.
 
@@ -2438,6 +2908,11 @@ def conj_physical(input=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.conj_physical.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.conj_physical(flow.tensor([1 + 2j]))
+        tensor([1.-2.j])
     """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _conj_physical(input, inplace)
@@ -2468,14 +2943,25 @@ _imag_slow = _Binding("imag", "Tensor (Tensor input)", _imag)
 def imag(input=_missing, *extra, **unknown):
     """the imaginary part, a view; real tensors have none
 
+    Writing into the view writes the imaginary parts.
+
     Args:
         input: the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        `input` has any shape; the result has the same.
+
     Raises:
+        RuntimeError: a real tensor.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.imag.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.imag(flow.tensor([1 + 2j, 3.0]))
+        tensor([2., 0.])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _imag(input)
@@ -2485,16 +2971,28 @@ _adjoint_slow = _Binding("adjoint", "Tensor (Tensor input)", _adjoint, methods="
 def adjoint(input=_missing, *extra, **unknown):
     """the matrices transposed, and conjugated where they are complex
 
+    A view for real matrices: `out = conj(transpose(input, -2, -1))`.
+
     Args:
         input: the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        (..., m, n) -> (..., n, m).
+
     Method: `Tensor.adjoint`.
 
     Raises:
+        RuntimeError: a tensor with one dimension.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.adjoint.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.adjoint(flow.tensor([[1.0, 2.0], [3.0, 4.0]]))
+        tensor([[1., 3.],
+                [2., 4.]])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _adjoint(input)
@@ -2504,13 +3002,26 @@ _complex_slow = _Binding("complex", "Tensor (Tensor real, Tensor imag)", _comple
 def complex(real=_missing, imag=_missing, *extra, **unknown):
     """complex numbers of their real and imaginary parts
 
+    `out = real + imag * j`: float32 gives complex64, float64 complex128, float16 complex32.
+
     Args:
+        real: the real parts, of a floating dtype.
+        imag: the imaginary parts, of the same dtype.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        `real` and `imag` are broadcast together; the result has their common shape.
+
     Raises:
+        RuntimeError: other or different dtypes.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.complex.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.complex(flow.tensor([1.0, 0.0]), flow.tensor([2.0, -1.0]))
+        tensor([1.+2.j, 0.-1.j])
     """
     if real.__class__ is _Tensor and imag.__class__ is _Tensor and not extra and not unknown:
         return _complex_of(real, imag)
@@ -2520,13 +3031,26 @@ _polar_slow = _Binding("polar", "Tensor (Tensor abs, Tensor angle)", _polar)
 def polar(abs=_missing, angle=_missing, *extra, **unknown):
     """complex numbers of their absolute values and angles
 
+    `out = abs * cos(angle) + abs * sin(angle) * j`.
+
     Args:
+        abs: the absolute values, of a floating dtype.
+        angle: the angles in radians, of the same dtype.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        `abs` and `angle` are broadcast together; the result has their common shape.
+
     Raises:
+        RuntimeError: other or different dtypes.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.polar.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.polar(flow.tensor([2.0]), flow.tensor([1.0]))
+        tensor([1.0806+1.6829j])
     """
     if abs.__class__ is _Tensor and angle.__class__ is _Tensor and not extra and not unknown:
         return _polar(abs, angle)
@@ -2536,9 +3060,14 @@ _isreal_slow = _Binding("isreal", "Tensor (Tensor input)", _is_real, methods="is
 def isreal(input=_missing, *extra, **unknown):
     """where the imaginary part is 0
 
+    True of all real tensors.
+
     Args:
         input: the input.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same and is bool.
 
     Not differentiable: gives truth values. Method: `Tensor.isreal`.
 
@@ -2546,6 +3075,11 @@ def isreal(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.isreal.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.isreal(flow.tensor([1 + 2j, 3.0]))
+        tensor([False,  True])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _is_real(input)
@@ -2553,12 +3087,17 @@ def isreal(input=_missing, *extra, **unknown):
 
 _fix_slow = _Binding("fix", "Tensor (Tensor input, *, Bool inplace=False)", _trunc, methods="fix")
 def fix(input=_missing, *extra, inplace=False, **unknown):
-    """trunc
+    """the whole part
+
+    Another name of `flow.trunc`.
 
     Args:
         input: the input.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
 
     Methods: `Tensor.fix` and `Tensor.fix_`.
 
@@ -2566,6 +3105,11 @@ def fix(input=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.fix.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.fix(flow.tensor([-1.5, 1.5]))
+        tensor([-1.,  1.])
     """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _trunc(input, inplace)
@@ -2573,7 +3117,7 @@ def fix(input=_missing, *extra, inplace=False, **unknown):
 
 _fix__slow = _Binding("fix_", "Tensor (Tensor input)", _trunc, methods="fix_", inplace=True)
 def fix_(input=_missing, *extra, **unknown):
-    """In place: trunc
+    """In place: the whole part
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.fix`.
@@ -2594,12 +3138,17 @@ def fix_(input=_missing, *extra, **unknown):
 
 _absolute_slow = _Binding("absolute", "Tensor (Tensor input, *, Bool inplace=False)", _abs, methods="absolute")
 def absolute(input=_missing, *extra, inplace=False, **unknown):
-    """abs
+    """the absolute value
+
+    Another name of `flow.abs`.
 
     Args:
         input: the input.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
 
     Methods: `Tensor.absolute` and `Tensor.absolute_`.
 
@@ -2607,6 +3156,11 @@ def absolute(input=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.absolute.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.absolute(flow.tensor([-1.5, 2.0]))
+        tensor([1.5000, 2.0000])
     """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _abs(input, inplace)
@@ -2614,7 +3168,7 @@ def absolute(input=_missing, *extra, inplace=False, **unknown):
 
 _absolute__slow = _Binding("absolute_", "Tensor (Tensor input)", _abs, methods="absolute_", inplace=True)
 def absolute_(input=_missing, *extra, **unknown):
-    """In place: abs
+    """In place: the absolute value
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.absolute`.
