@@ -53,6 +53,7 @@ OUTPUTS: dict[str, Callable[[Project], str]] = {
     "tritonflow/ops/flops.py": flops.emit,
     "tritonflow/functional/functors/generated.py": functors.emit,
     "tritonflow/_C/return_types.py": binding.emit_return_types,
+    "tritonflow/_C/return_types.pyi": stub.emit_return_types,
     "tritonflow/_C/derivatives.py": derivatives.emit,
     "tritonflow/_C/decompositions.py": decompositions.emit,
     "tritonflow/_C/__init__.py": package.emit,
