@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias, Union
+from types import EllipsisType
+from typing import Any, SupportsIndex, TypeAlias, Union
 
-Scalar: TypeAlias = Union[bool, int, float, complex]  # noqa: UP007 (a name in documents, where `|` would be unfolded)
-Number: TypeAlias = Union[int, float]  # noqa: UP007 (what `item()` gives; of a complex tensor it is a complex number)
+import numpy
+
+from tritonflow.device.device import Device
+from tritonflow.framework.tensor import Tensor
+
+Scalar: TypeAlias = bool | int | float | complex
+Number: TypeAlias = int | float  # what `item()` gives; a complex tensor gives a complex number
+DeviceLike: TypeAlias = Device | str | int
+Index: TypeAlias = Union[
+    None, SupportsIndex, slice, EllipsisType, Tensor, "numpy.ndarray[Any, Any]", list[Any], tuple[Any, ...], range
+]

@@ -175,7 +175,8 @@ def annotation_of(parameter: Parameter) -> str:
     if parameter.size is not None and parameter.type.element != "Sbp":
         element = annotation.removeprefix("Sequence[").removesuffix("]")
         annotation = f"{element} | {annotation}"
-    return f"{annotation} | None" if parameter.optional and annotation != "Any" else annotation
+    is_complete = annotation == "Any" or annotation.endswith("| None")
+    return f"{annotation} | None" if parameter.optional and not is_complete else annotation
 
 
 # The types of parameters that the language of signatures calls objects, by name.
@@ -188,7 +189,7 @@ _OBJECTS = {
     "options": "Any",
     "out_dtype": "DType",
     "output_ratio": "float | Sequence[float]",
-    "output_size": "int | Sequence[int] | Sequence[int | None]",
+    "output_size": "int | Sequence[int] | Sequence[int | None] | None",
     "range": "Sequence[float]",
     "scale_factor": "float | Sequence[float]",
     "shape": "int | Sequence[int]",

@@ -51,7 +51,8 @@ def emit_methods(project: Project) -> str:
     forms: list[str] = []
     for entry in project.entries:
         functions = {f.name: f for f in functions_of(entry)}
-        for method, name in method_table(entry).items():
+        methods = {"to": "to"} if entry.name == "to" else method_table(entry)  # functional.tensor_methods wraps `to`
+        for method, name in methods.items():
             if method in BINARY_OPERATORS | INPLACE_OPERATORS:
                 forms.append(_operator(method))
             else:
