@@ -54,7 +54,7 @@ def _whole_mask(input: Tensor, mask: Tensor) -> Tensor:
     """The mask in the shape of the input."""
     if mask.ndim > input.ndim:
         raise DimensionError("_input_mask expected broadcastable mask (got mask dimensionality higher than of the input)")
-    return _C.broadcast_to(mask, input.shape).to(dtypes.bool_)  # type: ignore[no-any-return]
+    return _C.broadcast_to(mask, input.shape).to(dtypes.bool_)
 
 
 def _least(dtype: DType) -> float:
@@ -92,7 +92,7 @@ def prod(
     result = _filled(input, mask, 1).to(_total_dtype(input, dtype))
     for d in reversed(_dims(dim, input.ndim)):
         result = _C.prod(result, d, keepdim)
-    return result  # type: ignore[no-any-return]
+    return result
 
 
 def cumsum(input: Tensor, dim: int, *, dtype: DType | None = None, mask: Tensor | None = None) -> Tensor:
@@ -112,7 +112,7 @@ def amax(
 ) -> Tensor:
     """The maximum of the elements that count; the least number of the dtype where none does."""
     filled = _filled(input, mask, _least(input.dtype))
-    return _C.amax(filled, _dims(dim, input.ndim), keepdim).to(dtype or input.dtype)  # type: ignore[no-any-return]
+    return _C.amax(filled, _dims(dim, input.ndim), keepdim).to(dtype or input.dtype)
 
 
 def amin(
@@ -120,21 +120,21 @@ def amin(
 ) -> Tensor:
     """The minimum of the elements that count; the greatest number of the dtype where none does."""
     filled = _filled(input, mask, _greatest(input.dtype))
-    return _C.amin(filled, _dims(dim, input.ndim), keepdim).to(dtype or input.dtype)  # type: ignore[no-any-return]
+    return _C.amin(filled, _dims(dim, input.ndim), keepdim).to(dtype or input.dtype)
 
 
 def argmax(
     input: Tensor, dim: int | None = None, *, keepdim: bool = False, dtype: DType | None = None, mask: Tensor | None = None
 ) -> Tensor:
     """Where the maximum of the elements that count is, in the dtype of the input unless another is given."""
-    return _C.argmax(_filled(input, mask, _least(input.dtype)), dim, keepdim).to(dtype or input.dtype)  # type: ignore[no-any-return]
+    return _C.argmax(_filled(input, mask, _least(input.dtype)), dim, keepdim).to(dtype or input.dtype)
 
 
 def argmin(
     input: Tensor, dim: int | None = None, *, keepdim: bool = False, dtype: DType | None = None, mask: Tensor | None = None
 ) -> Tensor:
     """Where the minimum of the elements that count is, in the dtype of the input unless another is given."""
-    return _C.argmin(_filled(input, mask, _greatest(input.dtype)), dim, keepdim).to(dtype or input.dtype)  # type: ignore[no-any-return]
+    return _C.argmin(_filled(input, mask, _greatest(input.dtype)), dim, keepdim).to(dtype or input.dtype)
 
 
 def _count(input: Tensor, dim: Dims, keepdim: bool, mask: Tensor | None) -> Tensor:
@@ -176,7 +176,7 @@ def median(
         return found
     if bool(_C.any(_C.isnan(found))):
         raise ArgumentValueError("masked median expects no fully masked out rows if dtype is not floating point")
-    return found.to(dtype or input.dtype)  # type: ignore[no-any-return]
+    return found.to(dtype or input.dtype)
 
 
 def logsumexp(
@@ -184,7 +184,7 @@ def logsumexp(
 ) -> Tensor:
     """The logarithm of the sum of exponentials of the elements that count; -inf where none does."""
     filled = _filled(input, mask, _least(input.dtype))
-    return _C.logsumexp(filled, _dims(dim, input.ndim), keepdim).to(dtype or input.dtype)  # type: ignore[no-any-return]
+    return _C.logsumexp(filled, _dims(dim, input.ndim), keepdim).to(dtype or input.dtype)
 
 
 def logaddexp(
@@ -192,7 +192,7 @@ def logaddexp(
 ) -> Tensor:
     """log(exp(input) + exp(other)) where an element that does not count adds nothing."""
     pair = _filled(input, input_mask, _least(input.dtype)), _filled(other, other_mask, _least(other.dtype))
-    return _C.logaddexp(*pair).to(dtype or input.dtype)  # type: ignore[no-any-return]
+    return _C.logaddexp(*pair).to(dtype or input.dtype)
 
 
 def norm(
@@ -223,7 +223,7 @@ def var(
     count = _C.reshape(count, total.shape)
     if removed:
         count = _C.clamp_min(_C.sub(count.to(wanted), removed), 0)
-    return _C.div(total, count).to(wanted)  # type: ignore[no-any-return]
+    return _C.div(total, count).to(wanted)
 
 
 def std(

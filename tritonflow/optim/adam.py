@@ -99,7 +99,7 @@ class Adam(Optimizer):
                 first, second, *largest = [tensors.written([state[name] for state in states]) for name in names]
                 _C.multi_tensor_adam_update(
                     tensors.written(members),
-                    tensors.read([p.grad for p in members]),
+                    tensors.read([p.grad for p in members]),  # type: ignore[misc]
                     first,
                     second,
                     tuple([state["step"] for state in states]),

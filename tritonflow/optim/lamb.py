@@ -91,7 +91,7 @@ class LAMB(ElementwiseOptimizer):
                 _C.multi_tensor_update(
                     rule.name,
                     model,
-                    tensors.read([p.grad for p in members]),
+                    tensors.read([p.grad for p in members]),  # type: ignore[misc]
                     tuple([state["step"] for state in states]),
                     tensors.written([t for column in columns for t in column]),
                     (lr, decay, *rule.hyperparameters),

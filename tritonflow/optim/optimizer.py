@@ -456,4 +456,4 @@ def new_state(p: Tensor) -> Tensor:
 
 def launch_key(p: Tensor) -> Any:
     """The key of parameters that one launch can update together."""
-    return *layout_and_dtype_of(p.meta), p.grad.meta.dtype
+    return *layout_and_dtype_of(p.meta), p.grad.meta.dtype  # type: ignore[union-attr]

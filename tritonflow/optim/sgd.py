@@ -95,7 +95,7 @@ class SGD(Optimizer):
             with InPlace() as tensors:
                 _C.multi_tensor_sgd_update(
                     tensors.written(members),
-                    tensors.read([p.grad for p in members]),
+                    tensors.read([p.grad for p in members]),  # type: ignore[misc]
                     tensors.written([self._momentum(p) for p in members]) if has_momentum else None,
                     found_inf=skip,
                     learning_rate=as_float(group["lr"]),
