@@ -17,10 +17,16 @@ _cast_slow = _Binding("cast", "Tensor (Tensor x, DataType dtype)", _cast)
 def cast(x=_missing, dtype=_missing, *extra, **unknown):
     """the input in another dtype
 
+    The input itself where it has that dtype. Floating numbers are cut off towards 0 on the way to
+    integers; everything but 0 is True.
+
     Args:
         x: the input.
         dtype: of the result; the input is cast to it first. Its own unless given.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
 
     Differentiable in `x`.
 
@@ -28,6 +34,11 @@ def cast(x=_missing, dtype=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.Tensor.to.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.cast(flow.tensor([1.7, -1.7, 0.0]), flow.int64)
+        tensor([ 1, -1,  0])
     """
     if x.__class__ is _Tensor and dtype.__class__ is _DType and not extra and not unknown:
         return _cast(x, dtype)
@@ -53,10 +64,17 @@ def to(input=_missing, device=_missing, dtype=_missing, non_blocking=_missing, c
 
 _type_as_slow = _Binding("type_as", "Tensor (Tensor input, Tensor other)", _type_as, methods="type_as")
 def type_as(input=_missing, other=_missing, *extra, **unknown):
-    """Args:
+    """the input in the dtype and on the device of another tensor
+
+    The input itself where both are so.
+
+    Args:
         input: the input.
         other: a tensor.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
 
     Method: `Tensor.type_as`.
 
@@ -64,6 +82,11 @@ def type_as(input=_missing, other=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.Tensor.type_as.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tensor([1, 2]).type_as(flow.tensor(0.5))
+        tensor([1., 2.])
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _type_as(input, other)
@@ -73,10 +96,15 @@ _clone_slow = _Binding("clone", "Tensor (Tensor input, *, MemoryFormat memory_fo
 def clone(input=_missing, *extra, memory_format=None, **unknown):
     """a copy of the input
 
+    The gradient flows through it; `detach` cuts it off.
+
     Args:
         input: the input.
         memory_format: the order of the dimensions in memory.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
 
     Differentiable in `input`. Method: `Tensor.clone`.
 
@@ -84,6 +112,13 @@ def clone(input=_missing, *extra, memory_format=None, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.clone.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.tensor([1, 2])
+        >>> y = flow.clone(x).zero_()
+        >>> x, y
+        (tensor([1, 2]), tensor([0, 0]))
     """
     if input.__class__ is _Tensor and memory_format is None and not extra and not unknown:
         return _clone(input, memory_format)
@@ -95,15 +130,26 @@ def copy_(input=_missing, other=_missing, non_blocking=False, *extra, **unknown)
 
     Args:
         input: the input.
-        other: a tensor.
+        other: what is written; it may be on another device.
+        non_blocking: torch's; copies do not block anyway, but those to the host.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, one that broadcasts to it -> the first.
 
     Differentiable in `input` and `other`. Method: `Tensor.copy_`.
 
     Raises:
+        RuntimeError: a shape that does not broadcast to the input's.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.Tensor.copy_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.zeros(2, 2).copy_(flow.tensor([1, 2]))
+        tensor([[1., 2.],
+                [1., 2.]])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (non_blocking is False or non_blocking is True) and
             not extra and not unknown):
@@ -117,14 +163,24 @@ def fill_(input=_missing, value=_missing, *extra, **unknown):
 
     Args:
         input: the input.
+        value: the number, or a tensor without dimensions.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
 
     Differentiable in `input`. Method: `Tensor.fill_`.
 
     Raises:
+        RuntimeError: a tensor with dimensions.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.Tensor.fill_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.zeros(2).fill_(3)
+        tensor([3., 3.])
     """
     if input.__class__ is _Tensor and (value.__class__ is float or value.__class__ is int) and not extra and not unknown:
         return _fill(input, value)
@@ -138,12 +194,20 @@ def zero_(input=_missing, *extra, **unknown):
         input: the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        any shape -> the same.
+
     Method: `Tensor.zero_`.
 
     Raises:
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.Tensor.zero_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(2).zero_()
+        tensor([0., 0.])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _zero(input)
@@ -156,12 +220,22 @@ def fill(input=_missing, value=_missing, *extra, **unknown):
 
     Args:
         input: the input.
+        value: the number, or a tensor without dimensions.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        any shape -> the same.
+
     Raises:
+        RuntimeError: a tensor with dimensions.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.fill.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.fill(flow.zeros(2), 3)
+        tensor([3., 3.])
     """
     if input.__class__ is _Tensor and (value.__class__ is float or value.__class__ is int) and not extra and not unknown:
         return _fill_copy(input, value)

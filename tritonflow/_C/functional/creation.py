@@ -24,17 +24,31 @@ _tril_slow = _Binding("tril", "Tensor (Tensor input, Int64 diagonal=0, *, Bool i
 def tril(input=_missing, diagonal=0, *extra, inplace=False, **unknown):
     """the lower triangle of matrices, zeros elsewhere
 
+    Elements (i, j) with j - i <= diagonal stay.
+
     Args:
         input: the input.
+        diagonal: the last diagonal that stays: above the main one if positive, below it if negative.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., m, n) -> the same.
 
     Differentiable in `input`. Methods: `Tensor.tril` and `Tensor.tril_`.
 
     Raises:
+        RuntimeError: fewer than 2 dimensions.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.tril.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tril(flow.ones(3, 3))
+        tensor([[1., 0., 0.],
+                [1., 1., 0.],
+                [1., 1., 1.]])
     """
     if (input.__class__ is _Tensor and diagonal.__class__ is int and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -50,8 +64,10 @@ def tril_(input=_missing, diagonal=0, *extra, **unknown):
 
     Args:
         input: the input.
+        diagonal: the last diagonal that stays: above the main one if positive, below it if negative.
 
     Raises:
+        RuntimeError: fewer than 2 dimensions.
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
             leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
@@ -66,17 +82,31 @@ _triu_slow = _Binding("triu", "Tensor (Tensor input, Int64 diagonal=0, *, Bool i
 def triu(input=_missing, diagonal=0, *extra, inplace=False, **unknown):
     """the upper triangle of matrices, zeros elsewhere
 
+    Elements (i, j) with j - i >= diagonal stay.
+
     Args:
         input: the input.
+        diagonal: the first diagonal that stays: above the main one if positive, below it if negative.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., m, n) -> the same.
 
     Differentiable in `input`. Methods: `Tensor.triu` and `Tensor.triu_`.
 
     Raises:
+        RuntimeError: fewer than 2 dimensions.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.triu.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.triu(flow.ones(3, 3), 1)
+        tensor([[0., 1., 1.],
+                [0., 0., 1.],
+                [0., 0., 0.]])
     """
     if (input.__class__ is _Tensor and diagonal.__class__ is int and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -92,8 +122,10 @@ def triu_(input=_missing, diagonal=0, *extra, **unknown):
 
     Args:
         input: the input.
+        diagonal: the first diagonal that stays: above the main one if positive, below it if negative.
 
     Raises:
+        RuntimeError: fewer than 2 dimensions.
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
             leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
@@ -112,7 +144,8 @@ def empty(size=_missing, *extra, dtype=None, device=None, requires_grad=False, p
     """a tensor with whatever is in its memory
 
     Args:
-        dtype: of the result; the input is cast to it first. Its own unless given.
+        size: the shape, as integers or a sequence.
+        dtype: of the numbers; default `flow.get_default_dtype()`.
         device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
         requires_grad: whether backward leaves a gradient in `.grad`.
         placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
@@ -120,10 +153,19 @@ def empty(size=_missing, *extra, dtype=None, device=None, requires_grad=False, p
         memory_format: the order of the dimensions in memory.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        -> size.
+
     Raises:
+        RuntimeError: a negative size.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.empty.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.empty(2, 3).shape
+        tritonflow.Size([2, 3])
     """
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
             and (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
@@ -143,17 +185,29 @@ def full(size=_missing, fill_value=_missing, *extra, dtype=None, device=None, re
     """a tensor of one number
 
     Args:
-        dtype: of the result; the input is cast to it first. Its own unless given.
+        size: the shape, a sequence of integers.
+        fill_value: the number.
+        dtype: of the numbers; default that of fill_value.
         device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
         requires_grad: whether backward leaves a gradient in `.grad`.
         placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
         sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        -> size.
+
     Raises:
+        RuntimeError: a negative size, or a number that the dtype does not have.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.full.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.full((2, 3), 5.0)
+        tensor([[5., 5., 5.],
+                [5., 5., 5.]])
     """
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (fill_value.__class__ is float or fill_value.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
@@ -169,17 +223,28 @@ def zeros(size=_missing, *extra, dtype=None, device=None, requires_grad=False, p
     """a tensor of zeros
 
     Args:
-        dtype: of the result; the input is cast to it first. Its own unless given.
+        size: the shape, as integers or a sequence.
+        dtype: of the numbers; default `flow.get_default_dtype()`.
         device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
         requires_grad: whether backward leaves a gradient in `.grad`.
         placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
         sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        -> size.
+
     Raises:
+        RuntimeError: a negative size.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.zeros.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.zeros(2, 3)
+        tensor([[0., 0., 0.],
+                [0., 0., 0.]])
     """
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
             and (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
@@ -198,17 +263,28 @@ def ones(size=_missing, *extra, dtype=None, device=None, requires_grad=False, pl
     """a tensor of ones
 
     Args:
-        dtype: of the result; the input is cast to it first. Its own unless given.
+        size: the shape, as integers or a sequence.
+        dtype: of the numbers; default `flow.get_default_dtype()`.
         device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
         requires_grad: whether backward leaves a gradient in `.grad`.
         placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
         sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        -> size.
+
     Raises:
+        RuntimeError: a negative size.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.ones.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(2, 3)
+        tensor([[1., 1., 1.],
+                [1., 1., 1.]])
     """
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
             and (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
@@ -225,15 +301,20 @@ _empty_like_slow = _Binding("empty_like",
         _empty_like)
 def empty_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, memory_format=None,
         **unknown):
-    """Args:
+    """a tensor of the input's shape, with whatever is in its memory
+
+    Args:
         input: the input.
-        dtype: of the result; the input is cast to it first. Its own unless given.
-        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        dtype: of the numbers; default the input's.
+        device: where it lies; default the input's.
         requires_grad: whether backward leaves a gradient in `.grad`.
         placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
         sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
-        memory_format: the order of the dimensions in memory.
+        memory_format: the order of the dimensions in memory; default the input's.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
 
     Not differentiable: reads no element.
 
@@ -241,6 +322,11 @@ def empty_like(input=_missing, *extra, dtype=None, device=None, requires_grad=Fa
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.empty_like.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.empty_like(flow.zeros(2, 3)).shape
+        tritonflow.Size([2, 3])
     """
     if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
@@ -253,22 +339,34 @@ _full_like_slow = _Binding("full_like",
         _full_like)
 def full_like(input=_missing, fill_value=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
         memory_format=None, **unknown):
-    """Args:
+    """a tensor of the input's shape, of one number
+
+    Args:
         input: the input.
-        dtype: of the result; the input is cast to it first. Its own unless given.
-        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        fill_value: the number.
+        dtype: of the numbers; default the input's.
+        device: where it lies; default the input's.
         requires_grad: whether backward leaves a gradient in `.grad`.
         placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
         sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
-        memory_format: the order of the dimensions in memory.
+        memory_format: the order of the dimensions in memory; default the input's.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
 
     Not differentiable: reads no element.
 
     Raises:
+        RuntimeError: a number that the dtype does not have.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.full_like.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.full_like(flow.zeros(2), 5.0)
+        tensor([5., 5.])
     """
     if (input.__class__ is _Tensor and (fill_value.__class__ is float or fill_value.__class__ is int) and
             (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
@@ -282,15 +380,20 @@ _zeros_like_slow = _Binding("zeros_like",
         _zeros_like)
 def zeros_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, memory_format=None,
         **unknown):
-    """Args:
+    """a tensor of the input's shape, of zeros
+
+    Args:
         input: the input.
-        dtype: of the result; the input is cast to it first. Its own unless given.
-        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        dtype: of the numbers; default the input's.
+        device: where it lies; default the input's.
         requires_grad: whether backward leaves a gradient in `.grad`.
         placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
         sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
-        memory_format: the order of the dimensions in memory.
+        memory_format: the order of the dimensions in memory; default the input's.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
 
     Not differentiable: reads no element.
 
@@ -298,6 +401,11 @@ def zeros_like(input=_missing, *extra, dtype=None, device=None, requires_grad=Fa
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.zeros_like.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.zeros_like(flow.tensor([1, 2]))
+        tensor([0, 0])
     """
     if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
@@ -310,15 +418,20 @@ _ones_like_slow = _Binding("ones_like",
         _ones_like)
 def ones_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, memory_format=None,
         **unknown):
-    """Args:
+    """a tensor of the input's shape, of ones
+
+    Args:
         input: the input.
-        dtype: of the result; the input is cast to it first. Its own unless given.
-        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        dtype: of the numbers; default the input's.
+        device: where it lies; default the input's.
         requires_grad: whether backward leaves a gradient in `.grad`.
         placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
         sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
-        memory_format: the order of the dimensions in memory.
+        memory_format: the order of the dimensions in memory; default the input's.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
 
     Not differentiable: reads no element.
 
@@ -326,6 +439,11 @@ def ones_like(input=_missing, *extra, dtype=None, device=None, requires_grad=Fal
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.ones_like.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones_like(flow.tensor([3, 4]))
+        tensor([1, 1])
     """
     if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
@@ -338,21 +456,33 @@ _new_empty_slow = _Binding("new_empty",
         _new_empty, methods="new_empty")
 def new_empty(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
-    """Args:
-        input: the input.
-        dtype: of the result; the input is cast to it first. Its own unless given.
-        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+    """a tensor with whatever is in its memory, of the input's dtype and device
+
+    Args:
+        input: which tensor.
+        size: the shape, as integers or a sequence.
+        dtype: of the numbers; default the input's.
+        device: where it lies; default the input's.
         requires_grad: whether backward leaves a gradient in `.grad`.
         placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
         sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        any shape -> size.
+
     Not differentiable: reads no element. Method: `Tensor.new_empty`.
 
     Raises:
+        RuntimeError: a negative size.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.new_empty.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(2).new_empty(2, 3).shape
+        tritonflow.Size([2, 3])
     """
     if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
@@ -370,21 +500,34 @@ _new_zeros_slow = _Binding("new_zeros",
         _new_zeros, methods="new_zeros")
 def new_zeros(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
-    """Args:
-        input: the input.
-        dtype: of the result; the input is cast to it first. Its own unless given.
-        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+    """a tensor of zeros, of the input's dtype and device
+
+    Args:
+        input: which tensor.
+        size: the shape, as integers or a sequence.
+        dtype: of the numbers; default the input's.
+        device: where it lies; default the input's.
         requires_grad: whether backward leaves a gradient in `.grad`.
         placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
         sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        any shape -> size.
+
     Not differentiable: reads no element. Method: `Tensor.new_zeros`.
 
     Raises:
+        RuntimeError: a negative size.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.Tensor.new_zeros.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tensor([5]).new_zeros(2, 3)
+        tensor([[0, 0, 0],
+                [0, 0, 0]])
     """
     if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
@@ -402,21 +545,34 @@ _new_ones_slow = _Binding("new_ones",
         _new_ones, methods="new_ones")
 def new_ones(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
-    """Args:
-        input: the input.
-        dtype: of the result; the input is cast to it first. Its own unless given.
-        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+    """a tensor of ones, of the input's dtype and device
+
+    Args:
+        input: which tensor.
+        size: the shape, as integers or a sequence.
+        dtype: of the numbers; default the input's.
+        device: where it lies; default the input's.
         requires_grad: whether backward leaves a gradient in `.grad`.
         placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
         sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        any shape -> size.
+
     Not differentiable: reads no element. Method: `Tensor.new_ones`.
 
     Raises:
+        RuntimeError: a negative size.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.Tensor.new_ones.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tensor([5]).new_ones(2, 3)
+        tensor([[1, 1, 1],
+                [1, 1, 1]])
     """
     if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
@@ -434,21 +590,34 @@ _new_full_slow = _Binding("new_full",
         _new_full, methods="new_full")
 def new_full(input=_missing, size=_missing, fill_value=_missing, *extra, dtype=None, device=None, requires_grad=False,
         placement=None, sbp=None, **unknown):
-    """Args:
-        input: the input.
-        dtype: of the result; the input is cast to it first. Its own unless given.
-        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+    """a tensor of one number, of the input's dtype and device
+
+    Args:
+        input: which tensor.
+        size: the shape, a sequence of integers.
+        fill_value: the number.
+        dtype: of the numbers; default the input's.
+        device: where it lies; default the input's.
         requires_grad: whether backward leaves a gradient in `.grad`.
         placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
         sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        any shape -> size.
+
     Not differentiable: reads no element. Method: `Tensor.new_full`.
 
     Raises:
+        RuntimeError: a negative size, or a number that the dtype does not have.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.Tensor.new_full.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tensor([0.5]).new_full((2,), 3)
+        tensor([3., 3.])
     """
     if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (fill_value.__class__ is float or fill_value.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
@@ -466,24 +635,39 @@ def arange(start=_missing, end=_missing, step=1, *extra, dtype=None, device=None
         **unknown):
     """from start up to end, in steps
 
+    start, start + step, start + 2 * step, ...; the end is not among them. There are ceil((end - start)
+    / step) numbers.
+
     Overloads:
         - `arange(start: Number, end: Number, step: Number = 1, *, dtype: DType | None = None, device: Device | str | None = None, requires_grad: bool = False, placement: Placement | None = None, sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor`
         - `arange(end: Number, *, dtype: DType | None = None, device: Device | str | None = None, requires_grad: bool = False, placement: Placement | None = None, sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor`
 
     Args:
-        end: where to stop.
-        step: the distance between neighbours.
-        dtype: of the result; the input is cast to it first. Its own unless given.
+        start: the first number; default 0.
+        end: where it ends.
+        step: the distance of numbers.
+        dtype: of the numbers; default int64 if all arguments are integers, otherwise
+            `flow.get_default_dtype()`.
         device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
         requires_grad: whether backward leaves a gradient in `.grad`.
         placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
         sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        -> (ceil((end - start) / step)).
+
     Raises:
+        RuntimeError: step is 0, or leads away from end.
+        NotImplementedError: a bool or complex dtype.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.arange.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.arange(5), flow.arange(1, 2, 0.25)
+        (tensor([0, 1, 2, 3, 4]), tensor([1.0000, 1.2500, 1.5000, 1.7500]))
     """
     if ((start.__class__ is float or start.__class__ is int) and (end.__class__ is float or end.__class__ is int) and
             (step.__class__ is int or step.__class__ is float) and (dtype is None or dtype.__class__ is _DType) and
@@ -504,19 +688,32 @@ def linspace(start=_missing, end=_missing, steps=_missing, *extra, dtype=None, d
         sbp=None, **unknown):
     """numbers at equal distances from start to end
 
+    Both ends are among them: number i is start + i * (end - start) / (steps - 1).
+
     Args:
-        end: where to stop.
-        dtype: of the result; the input is cast to it first. Its own unless given.
+        start: the first number.
+        end: the last number.
+        steps: how many.
+        dtype: of the numbers; default `flow.get_default_dtype()`.
         device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
         requires_grad: whether backward leaves a gradient in `.grad`.
         placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
         sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        -> (steps).
+
     Raises:
+        RuntimeError: steps is negative.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.linspace.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.linspace(0, 1, 5)
+        tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
     """
     if ((start.__class__ is float or start.__class__ is int) and (end.__class__ is float or end.__class__ is int) and
             steps.__class__ is int and (dtype is None or dtype.__class__ is _DType) and
@@ -532,17 +729,29 @@ def eye(n=_missing, m=None, *extra, dtype=None, device=None, requires_grad=False
     """ones on the diagonal, zeros elsewhere
 
     Args:
-        dtype: of the result; the input is cast to it first. Its own unless given.
+        n: how many rows.
+        m: how many columns; default n.
+        dtype: of the numbers; default `flow.get_default_dtype()`.
         device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
         requires_grad: whether backward leaves a gradient in `.grad`.
         placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
         sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        -> (n, m).
+
     Raises:
+        RuntimeError: n or m is negative.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.eye.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.eye(2, 3)
+        tensor([[1., 0., 0.],
+                [0., 1., 0.]])
     """
     if (n.__class__ is int and (m is None or m.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
@@ -557,19 +766,33 @@ def logspace(start=_missing, end=_missing, steps=_missing, base=10.0, *extra, dt
         placement=None, sbp=None, **unknown):
     """powers of a base, the exponents at equal distances from start to end
 
+    Number i is base ** (start + i * (end - start) / (steps - 1)).
+
     Args:
-        end: where to stop.
-        dtype: of the result; the input is cast to it first. Its own unless given.
+        start: the first exponent.
+        end: the last exponent.
+        steps: how many numbers.
+        base: the base.
+        dtype: of the numbers; default `flow.get_default_dtype()`.
         device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
         requires_grad: whether backward leaves a gradient in `.grad`.
         placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
         sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        -> (steps).
+
     Raises:
+        RuntimeError: steps is negative.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.logspace.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.logspace(0, 3, 4)
+        tensor([   1.,   10.,  100., 1000.])
     """
     if ((start.__class__ is float or start.__class__ is int) and (end.__class__ is float or end.__class__ is int) and
             steps.__class__ is int and base.__class__ is float and (dtype is None or dtype.__class__ is _DType) and
@@ -585,20 +808,36 @@ def range(start=_missing, end=_missing, step=1, *extra, dtype=None, device=None,
         **unknown):
     """from start to end, the end among them, in steps
 
+    There are floor((end - start) / step) + 1 numbers. It warns as torch does; `flow.arange` leaves the
+    end out.
+
     Args:
-        end: where to stop.
-        step: the distance between neighbours.
-        dtype: of the result; the input is cast to it first. Its own unless given.
+        start: the first number.
+        end: the last number, if a step leads there.
+        step: the distance of numbers.
+        dtype: of the numbers; default `flow.get_default_dtype()`.
         device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
         requires_grad: whether backward leaves a gradient in `.grad`.
         placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
         sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        -> (floor((end - start) / step) + 1).
+
     Raises:
+        RuntimeError: step is 0, or leads away from end.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.range.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> import warnings
+        >>> with warnings.catch_warnings():
+        ...     warnings.simplefilter("ignore")
+        ...     print(flow.range(1, 3))
+        tensor([1., 2., 3.])
     """
     if ((start.__class__ is float or start.__class__ is int) and (end.__class__ is float or end.__class__ is int) and
             (step.__class__ is int or step.__class__ is float) and (dtype is None or dtype.__class__ is _DType) and
@@ -614,17 +853,26 @@ def scalar_tensor(s=_missing, *extra, dtype=None, device=None, requires_grad=Fal
     """a tensor of one number, without dimensions
 
     Args:
-        dtype: of the result; the input is cast to it first. Its own unless given.
+        s: the number.
+        dtype: of the number; default `flow.get_default_dtype()`.
         device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
         requires_grad: whether backward leaves a gradient in `.grad`.
         placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
         sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        -> ().
+
     Raises:
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.scalar_tensor.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.scalar_tensor(3)
+        tensor(3.)
     """
     if ((s.__class__ is float or s.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
@@ -638,16 +886,26 @@ def empty_strided(size=_missing, stride=_missing, *extra, dtype=None, device=Non
     """a tensor with given strides, and whatever is in its memory
 
     Args:
-        stride: the step of the window; `kernel_size` unless given.
-        dtype: of the result; the input is cast to it first. Its own unless given.
+        size: the shape.
+        stride: the distance of neighbours in each dimension, in elements.
+        dtype: of the numbers; default `flow.get_default_dtype()`.
         device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
         requires_grad: whether backward leaves a gradient in `.grad`.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        -> size.
+
     Raises:
+        RuntimeError: different numbers of sizes and strides, or negative ones.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.empty_strided.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.empty_strided((2, 3), (1, 2)).stride()
+        (1, 2)
     """
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
@@ -663,15 +921,26 @@ def empty_permuted(size=_missing, physical_layout=_missing, *extra, dtype=None, 
     """a tensor whose dimensions lie in memory in a given order, with whatever is there
 
     Args:
-        dtype: of the result; the input is cast to it first. Its own unless given.
+        size: the shape.
+        physical_layout: the dimensions in the order in which they lie in memory, the fastest last.
+        dtype: of the numbers; default `flow.get_default_dtype()`.
         device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
         requires_grad: whether backward leaves a gradient in `.grad`.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        -> size.
+
     Raises:
+        RuntimeError: an order that does not name each dimension once.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.empty_permuted.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.empty_permuted((2, 3, 4), (0, 2, 1)).stride()
+        (12, 1, 3)
     """
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (physical_layout.__class__ is _Size or physical_layout.__class__ is tuple and _all_ints(physical_layout)) and
@@ -694,15 +963,30 @@ _tril_indices_slow = _Binding("tril_indices",
 def tril_indices(row=_missing, col=_missing, offset=0, *extra, dtype=_dtypes.int64, device=None, **unknown):
     """the coordinates of a matrix's lower triangle, two rows
 
+    In row-major order; they index a matrix.
+
     Args:
-        dtype: of the result; the input is cast to it first. Its own unless given.
+        row: how many rows the matrix has.
+        col: how many columns.
+        offset: the last diagonal of it: above the main one if positive, below it if negative.
+        dtype: of the coordinates.
         device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        -> (2, number of elements).
+
     Raises:
+        RuntimeError: a negative size.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.tril_indices.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tril_indices(3, 3)
+        tensor([[0, 1, 1, 2, 2, 2],
+                [0, 0, 1, 0, 1, 2]])
     """
     if (row.__class__ is int and col.__class__ is int and offset.__class__ is int and dtype.__class__ is _DType and
             (device is None or device.__class__ is _Device) and not extra and not unknown):
@@ -714,15 +998,30 @@ _triu_indices_slow = _Binding("triu_indices",
 def triu_indices(row=_missing, col=_missing, offset=0, *extra, dtype=_dtypes.int64, device=None, **unknown):
     """the coordinates of a matrix's upper triangle, two rows
 
+    In row-major order; they index a matrix.
+
     Args:
-        dtype: of the result; the input is cast to it first. Its own unless given.
+        row: how many rows the matrix has.
+        col: how many columns.
+        offset: the first diagonal of it: above the main one if positive, below it if negative.
+        dtype: of the coordinates.
         device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        -> (2, number of elements).
+
     Raises:
+        RuntimeError: a negative size.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.triu_indices.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.triu_indices(3, 3, 1)
+        tensor([[0, 0, 1],
+                [1, 2, 2]])
     """
     if (row.__class__ is int and col.__class__ is int and offset.__class__ is int and dtype.__class__ is _DType and
             (device is None or device.__class__ is _Device) and not extra and not unknown):
@@ -733,14 +1032,28 @@ _vander_slow = _Binding("vander", "Tensor (Tensor x, Int64 N=None, Bool increasi
 def vander(x=_missing, N=None, increasing=False, *extra, **unknown):
     """a row of powers for each element
 
+    Row i is x_i^(N - 1), ..., x_i, 1, or in rising order; the matrix of Vandermonde.
+
     Args:
-        x: the input.
+        x: a vector.
+        N: how many powers; default as many as x has elements.
+        increasing: whether the powers rise.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        (n) -> (n, N).
+
     Raises:
+        RuntimeError: other than 1 dimension, or a negative N.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.vander.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.vander(flow.tensor([2, 3]), N=4)
+        tensor([[ 8,  4,  2,  1],
+                [27,  9,  3,  1]])
     """
     if (x.__class__ is _Tensor and (N is None or N.__class__ is int) and (increasing is False or increasing is True) and not extra
             and not unknown):
