@@ -71,8 +71,7 @@ def _python(parameter: PythonParameter) -> Python:
     default = Python.empty if parameter.default is MISSING else parameter.default
     if isinstance(default, DataTypeName):
         default = import_module("tritonflow.dtypes").from_name(default.name.rstrip("_"))  # which the generator does without
-    annotation = Source(parameter.annotation.replace("Scalar", "Number"))
-    return Python(parameter.name, parameter.kind, default=default, annotation=annotation)
+    return Python(parameter.name, parameter.kind, default=default, annotation=Source(parameter.annotation))
 
 
 # ---------------------------------------------------------------------------------------------------- several overloads
@@ -81,7 +80,7 @@ def _python(parameter: PythonParameter) -> Python:
 def takes_out(signatures: Sequence[Signature]) -> bool:
     """Whether the function has the keyword `out`, a tensor or tensors for the result."""
     form = python_signatures("", signatures[:1], False)[0]
-    return with_out(form, signatures[0].returns) is not form
+    return with_out(form) is not form
 
 
 def parameters_of(
@@ -107,7 +106,7 @@ def parameters_of(
         positional[-1] = next(p for p in starred if p.kind is _STARRED)
         keyword_only = [p for p in keyword_only if p.name != "arguments"]  # those of einsum in the order of NumPy
     if not is_method and not inplace:
-        keyword_only += _out(signatures[0], forms[0])
+        keyword_only += _out(forms[0])
     return [*positional, *keyword_only]
 
 
@@ -118,8 +117,8 @@ def _is_starred(varargs: tuple[int, ...], count: int, is_method: bool, signature
     return is_method or varargs[0] == 0 or signatures[0].positional[0].type.name == "String"
 
 
-def _out(signature: Signature, form: PythonSignature) -> Iterator[PythonParameter]:
-    return (p for p in with_out(form, signature.returns).parameters if p not in form.parameters)
+def _out(form: PythonSignature) -> Iterator[PythonParameter]:
+    return (p for p in with_out(form).parameters if p not in form.parameters)
 
 
 def _joined(name: str, forms: Sequence[PythonSignature], names: Sequence[str], position: int | None) -> PythonParameter:

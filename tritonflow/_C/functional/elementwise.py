@@ -46,9 +46,9 @@ def where(condition=_missing, x=_missing, y=_missing, *extra, **unknown):
 
     Overloads:
         - `where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor`
-        - `where(condition: Tensor, x: Number, y: Tensor) -> Tensor`
-        - `where(condition: Tensor, x: Tensor, y: Number) -> Tensor`
-        - `where(condition: Tensor, x: Number, y: Number) -> Tensor`
+        - `where(condition: Tensor, x: Scalar, y: Tensor) -> Tensor`
+        - `where(condition: Tensor, x: Tensor, y: Scalar) -> Tensor`
+        - `where(condition: Tensor, x: Scalar, y: Scalar) -> Tensor`
         - `where(condition: Tensor) -> tuple[Tensor, ...]`
 
     Args:

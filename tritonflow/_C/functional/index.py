@@ -408,8 +408,8 @@ def scatter(input=_missing, dim=_missing, index=_missing, src=_missing, *extra, 
 
     Overloads:
         - `scatter(input: Tensor, dim: int, index: Tensor, src: Tensor, *, reduce: str | None = None) -> Tensor`
-        - `scatter(input: Tensor, dim: int, index: Tensor, src: Number, *, reduce: str | None = None) -> Tensor`
-        - `scatter(input: Tensor, dim: int, index: Tensor, value: Number, *, reduce: str | None = None) -> Tensor`
+        - `scatter(input: Tensor, dim: int, index: Tensor, src: Scalar, *, reduce: str | None = None) -> Tensor`
+        - `scatter(input: Tensor, dim: int, index: Tensor, value: Scalar, *, reduce: str | None = None) -> Tensor`
 
     Args:
         input: the input.
@@ -461,9 +461,9 @@ def scatter_(input=_missing, dim=_missing, index=_missing, src=_missing, *extra,
     `flow.scatter`.
 
     Overloads:
-        - `scatter(input: Tensor, dim: int, index: Tensor, src: Tensor, *, reduce: str | None = None) -> Tensor`
-        - `scatter(input: Tensor, dim: int, index: Tensor, src: Number, *, reduce: str | None = None) -> Tensor`
-        - `scatter(input: Tensor, dim: int, index: Tensor, value: Number, *, reduce: str | None = None) -> Tensor`
+        - `scatter_(input: Tensor, dim: int, index: Tensor, src: Tensor, *, reduce: str | None = None) -> Tensor`
+        - `scatter_(input: Tensor, dim: int, index: Tensor, src: Scalar, *, reduce: str | None = None) -> Tensor`
+        - `scatter_(input: Tensor, dim: int, index: Tensor, value: Scalar, *, reduce: str | None = None) -> Tensor`
 
     Args:
         input: the input.
@@ -848,7 +848,7 @@ def one_hot(input=_missing, num_classes=-1, on_value=1, off_value=0, *extra, **u
 
     Overloads:
         - `one_hot(input: Tensor, num_classes: int = -1) -> Tensor`
-        - `one_hot(input: Tensor, num_classes: int = -1, on_value: Number = 1, off_value: Number = 0) -> Tensor`
+        - `one_hot(input: Tensor, num_classes: int = -1, on_value: Scalar = 1, off_value: Scalar = 0) -> Tensor`
 
     Args:
         input: labels, int64.
@@ -1450,8 +1450,8 @@ def isin(elements=_missing, test_elements=_missing, *extra, assume_unique=False,
 
     Overloads:
         - `isin(elements: Tensor, test_elements: Tensor, *, assume_unique: bool = False, invert: bool = False) -> Tensor`
-        - `isin(elements: Tensor, test_element: Number, *, assume_unique: bool = False, invert: bool = False) -> Tensor`
-        - `isin(element: Number, test_elements: Tensor, *, assume_unique: bool = False, invert: bool = False) -> Tensor`
+        - `isin(elements: Tensor, test_element: Scalar, *, assume_unique: bool = False, invert: bool = False) -> Tensor`
+        - `isin(element: Scalar, test_elements: Tensor, *, assume_unique: bool = False, invert: bool = False) -> Tensor`
 
     Args:
         elements: what is looked for.

@@ -973,8 +973,8 @@ def ctc_loss(log_probs=_missing, targets=_missing, input_lengths=_missing, targe
     first. A target that is too long for its input has an infinite loss.
 
     Overloads:
-        - `ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any, blank: int = 0, reduction: str = 'mean', zero_infinity: bool = False) -> Tensor`
-        - `ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any, max_target_length: int, blank: int, zero_infinity: bool, reduction: str) -> Tensor`
+        - `ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Tensor | Sequence[int], target_lengths: Tensor | Sequence[int], blank: int = 0, reduction: str = 'mean', zero_infinity: bool = False) -> Tensor`
+        - `ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Tensor | Sequence[int], target_lengths: Tensor | Sequence[int], max_target_length: int, blank: int, zero_infinity: bool, reduction: str) -> Tensor`
 
     Args:
         log_probs: log-probabilities of the labels at every time.

@@ -304,8 +304,8 @@ def addmm(input=_missing, mat1=_missing, mat2=_missing, alpha=_missing, beta=_mi
     `out = beta * input + alpha * (mat1 @ mat2)`. With beta = 0 NaN of the input is ignored.
 
     Overloads:
-        - `addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Number = 1, alpha: Number = 1) -> Tensor`
-        - `addmm(input: Tensor, mat1: Tensor, mat2: Tensor, alpha: Number, beta: Number) -> Tensor`
+        - `addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1) -> Tensor`
+        - `addmm(input: Tensor, mat1: Tensor, mat2: Tensor, alpha: Scalar, beta: Scalar) -> Tensor`
 
     Args:
         input: what is added, broadcast to the product.
@@ -353,8 +353,8 @@ def addmm_(input=_missing, mat1=_missing, mat2=_missing, alpha=_missing, beta=_m
     `flow.addmm`.
 
     Overloads:
-        - `addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Number = 1, alpha: Number = 1) -> Tensor`
-        - `addmm(input: Tensor, mat1: Tensor, mat2: Tensor, alpha: Number, beta: Number) -> Tensor`
+        - `addmm_(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1) -> Tensor`
+        - `addmm_(input: Tensor, mat1: Tensor, mat2: Tensor, alpha: Scalar, beta: Scalar) -> Tensor`
 
     Args:
         input: what is added, broadcast to the product.
@@ -976,7 +976,7 @@ def einsum(equation=_missing, operands=_missing, *extra, arguments=_missing, **u
         - `einsum(equation: str, operands: Sequence[Tensor]) -> Tensor`
         - `einsum(equation: str, *operands: Tensor) -> Tensor`
         - `einsum(arguments: Sequence[Any]) -> Tensor`
-        - `einsum(*arguments: int) -> Tensor`
+        - `einsum(*arguments: Any) -> Tensor`
 
     Args:
         equation: the letters of the operands and of the result.

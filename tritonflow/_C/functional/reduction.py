@@ -1153,7 +1153,7 @@ def trapezoid(y=_missing, x=_missing, *extra, dx=1, dim=-1, **unknown):
     The sum of `(x[i + 1] - x[i]) * (y[i] + y[i + 1]) / 2`.
 
     Overloads:
-        - `trapezoid(y: Tensor, *, dx: Number = 1, dim: int = -1) -> Tensor`
+        - `trapezoid(y: Tensor, *, dx: Scalar = 1, dim: int = -1) -> Tensor`
         - `trapezoid(y: Tensor, x: Tensor, *, dim: int = -1) -> Tensor`
 
     Args:
@@ -1196,7 +1196,7 @@ def trapz(y=_missing, x=_missing, *extra, dx=1, dim=-1, **unknown):
     Another name of `flow.trapezoid`.
 
     Overloads:
-        - `trapz(y: Tensor, *, dx: Number = 1, dim: int = -1) -> Tensor`
+        - `trapz(y: Tensor, *, dx: Scalar = 1, dim: int = -1) -> Tensor`
         - `trapz(y: Tensor, x: Tensor, *, dim: int = -1) -> Tensor`
 
     Args:
@@ -1237,7 +1237,7 @@ def cumulative_trapezoid(y=_missing, x=_missing, *extra, dx=1, dim=-1, **unknown
     The running sums of `(x[i + 1] - x[i]) * (y[i] + y[i + 1]) / 2`.
 
     Overloads:
-        - `cumulative_trapezoid(y: Tensor, *, dx: Number = 1, dim: int = -1) -> Tensor`
+        - `cumulative_trapezoid(y: Tensor, *, dx: Scalar = 1, dim: int = -1) -> Tensor`
         - `cumulative_trapezoid(y: Tensor, x: Tensor, *, dim: int = -1) -> Tensor`
 
     Args:

@@ -716,7 +716,7 @@ def slice(x=_missing, start=_missing, stop=_missing, step=_missing, *extra, inpu
 
     Overloads:
         - `slice(x: Tensor, start: Sequence[int], stop: Sequence[int], step: Sequence[int]) -> Tensor`
-        - `slice(input: Tensor, slice_tup_list: Any) -> Tensor`
+        - `slice(input: Tensor, slice_tup_list: Sequence[Sequence[int | None]]) -> Tensor`
 
     Args:
         x: the input.

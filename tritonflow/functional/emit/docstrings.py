@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from tritonflow.functional.call_signature import takes_out
 from tritonflow.functional.emit import operators
@@ -99,9 +100,9 @@ def _overloads(entry: Entry, signatures: Sequence[Signature]) -> list[str]:
     """The ways to call it, where their parameters have different names."""
     if len({tuple(p.name for p in s.positional) for s in signatures}) == 1:
         return []
-    texts = [str(s.without("inplace")) for s in python_signatures(entry.name, signatures, bool(entry.methods))]
-    texts = [re.sub(r"\bScalar\b", "Number", text) for text in texts]
-    return [f"- `{entry.name}{text}`" for text in dict.fromkeys(texts)]
+    forms = python_signatures(entry.name, signatures, bool(entry.methods))
+    texts = [str(replace(f, parameters=tuple(p for p in f.parameters if p.name != "inplace"))) for f in forms]
+    return [f"- `{signatures[0].name}{text}`" for text in dict.fromkeys(texts)]
 
 
 def _arguments(entry: Entry, signatures: Sequence[Signature], more: Sequence[str]) -> Iterator[str]:
