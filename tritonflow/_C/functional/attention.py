@@ -142,7 +142,7 @@ def grouped_mm(mat_a=_missing, mat_b=_missing, *extra, offs=None, bias=None, out
             without one.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.grouped_mm.
+    Source: torch.nn.functional.grouped_mm.
 
     Example:
         >>> import tritonflow as flow

@@ -477,7 +477,7 @@ def new_empty(input=_missing, size=_missing, *extra, dtype=None, device=None, re
         RuntimeError: a negative size.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.new_empty.
+    Source: torch.Tensor.new_empty.
 
     Example:
         >>> import tritonflow as flow

@@ -41,7 +41,7 @@ def to_global(input=_missing, placement=None, sbp=None, *extra, grad_sbp=None, c
         ValueError: no placement or no sbp for a local tensor.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.to_global.
+    Source: oneflow.Tensor.to_global.
 
     Example:
         >>> import tritonflow as flow
@@ -84,7 +84,7 @@ def local_to_global(input=_missing, placement=_missing, sbp=_missing, shape=None
         RuntimeError: an sbp that does not fit the placement or the shape, or an input that is consistent.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.local_to_global.
+    Source: oneflow.Tensor.local_to_global.
 
     Example:
         >>> import tritonflow as flow
@@ -121,7 +121,7 @@ def global_to_global(input=_missing, placement=None, sbp=None, *extra, grad_sbp=
         ValueError: no sbp for a placement of another number of dimensions.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.global_to_global.
+    Source: oneflow.Tensor.global_to_global.
 
     Example:
         >>> import tritonflow as flow
@@ -154,7 +154,7 @@ def to_local(input=_missing, *extra, grad_sbp=None, copy=False, **unknown):
         RuntimeError: an input that is local, or a grad_sbp that splits another dimension.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.to_local.
+    Source: oneflow.Tensor.to_local.
 
     Example:
         >>> import tritonflow as flow

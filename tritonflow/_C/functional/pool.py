@@ -974,7 +974,7 @@ def upsample(input=_missing, size=None, scale_factor=None, mode='nearest', align
         RuntimeError: an empty input or result.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.upsample.
+    Source: torch.nn.functional.upsample.
 
     Example:
         >>> import tritonflow as flow
@@ -1008,7 +1008,7 @@ def upsample_nearest(input=_missing, size=None, scale_factor=None, *extra, **unk
         RuntimeError: an empty input or result.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.upsample_nearest.
+    Source: torch.nn.functional.upsample_nearest.
 
     Example:
         >>> import tritonflow as flow
@@ -1042,7 +1042,7 @@ def upsample_bilinear(input=_missing, size=None, scale_factor=None, *extra, **un
         RuntimeError: an empty input or result.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.upsample_bilinear.
+    Source: torch.nn.functional.upsample_bilinear.
 
     Example:
         >>> import tritonflow as flow

@@ -519,7 +519,7 @@ def normal_(input=_missing, mean=0.0, std=1.0, *extra, generator=None, **unknown
         NotImplementedError: a dtype that is neither floating nor complex.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.normal_.
+    Source: torch.Tensor.normal_.
 
     Example:
         >>> import tritonflow as flow
@@ -553,7 +553,7 @@ def uniform_(input=_missing, low=0.0, high=1.0, *extra, generator=None, **unknow
         NotImplementedError: a dtype that is neither floating nor complex.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.uniform_.
+    Source: torch.Tensor.uniform_.
 
     Example:
         >>> import tritonflow as flow
@@ -589,7 +589,7 @@ def exponential_(input=_missing, lambd=1.0, *extra, generator=None, **unknown):
         NotImplementedError: a dtype that is not floating.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.exponential_.
+    Source: torch.Tensor.exponential_.
 
     Example:
         >>> import tritonflow as flow
@@ -631,7 +631,7 @@ def random_(input=_missing, low=_missing, high=_missing, *extra, generator=None,
         RuntimeError: low is not less than high, or a number that the dtype does not have.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.random_.
+    Source: torch.Tensor.random_.
 
     Example:
         >>> import tritonflow as flow
@@ -715,7 +715,7 @@ def bernoulli_(input=_missing, p=_missing, *extra, generator=None, **unknown):
         RuntimeError: a probability outside 0 to 1.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.bernoulli_.
+    Source: torch.Tensor.bernoulli_.
 
     Example:
         >>> import tritonflow as flow
@@ -750,7 +750,7 @@ def cauchy_(input=_missing, median=0.0, sigma=1.0, *extra, generator=None, **unk
         NotImplementedError: a dtype that is not floating.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.cauchy_.
+    Source: torch.Tensor.cauchy_.
 
     Example:
         >>> import tritonflow as flow
@@ -784,7 +784,7 @@ def log_normal_(input=_missing, mean=1.0, std=2.0, *extra, generator=None, **unk
         NotImplementedError: a dtype that is not floating.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.log_normal_.
+    Source: torch.Tensor.log_normal_.
 
     Example:
         >>> import tritonflow as flow
@@ -819,7 +819,7 @@ def geometric_(input=_missing, p=_missing, *extra, generator=None, **unknown):
         NotImplementedError: bool.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.geometric_.
+    Source: torch.Tensor.geometric_.
 
     Example:
         >>> import tritonflow as flow
@@ -994,7 +994,7 @@ def dropout1d(input=_missing, p=0.5, training=True, inplace=False, *extra, **unk
         RuntimeError: other than 2 or 3 dimensions.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.dropout1d.
+    Source: torch.nn.functional.dropout1d.
 
     Example:
         >>> import tritonflow as flow
@@ -1029,7 +1029,7 @@ def dropout2d(input=_missing, p=0.5, training=True, inplace=False, *extra, **unk
         ValueError: a probability outside 0 to 1.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.dropout2d.
+    Source: torch.nn.functional.dropout2d.
 
     Example:
         >>> import tritonflow as flow
@@ -1063,7 +1063,7 @@ def dropout3d(input=_missing, p=0.5, training=True, inplace=False, *extra, **unk
         ValueError: a probability outside 0 to 1.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.dropout3d.
+    Source: torch.nn.functional.dropout3d.
 
     Example:
         >>> import tritonflow as flow

@@ -160,7 +160,7 @@ def gumbel_softmax(logits=_missing, tau=1.0, hard=False, eps=1e-10, dim=-1, *ext
         IndexError: `dim` is out of range.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.gumbel_softmax.
+    Source: torch.nn.functional.gumbel_softmax.
 
     Example:
         >>> import tritonflow as flow

@@ -69,7 +69,7 @@ def view(x=_missing, shape=_missing, *extra, dtype=_missing, **unknown):
             dtype.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.view.
+    Source: torch.Tensor.view.
 
     Example:
         >>> import tritonflow as flow
@@ -723,6 +723,7 @@ def slice(x=_missing, start=_missing, stop=_missing, step=_missing, *extra, inpu
         start: the first index of each leading dimension.
         stop: the index behind the last one.
         step: the distance of indices, at least 1.
+        input: the input.
         slice_tup_list: tuples (start, stop, step) instead, None where a bound is the default.
         out: a tensor that the result is written into; not while gradients are recorded.
 
@@ -736,7 +737,7 @@ def slice(x=_missing, start=_missing, stop=_missing, step=_missing, *extra, inpu
         ValueError: different numbers of bounds.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.slice.
+    Source: oneflow.slice.
 
     Example:
         >>> import tritonflow as flow

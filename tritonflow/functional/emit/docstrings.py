@@ -19,7 +19,6 @@ from tritonflow.functional.schema import Entry, Op
 from tritonflow.functional.signature import Parameter, SchemaError, Signature
 
 _WIDTH = 100
-STRICT = False
 _RULES = {"floating": "floating or complex", "numeric": "of any dtype but bool", "integral": "integers or bool"}
 
 
@@ -29,9 +28,6 @@ def docstring(project: Project, entry: Entry, inplace: bool, signatures: Sequenc
     Args:
         inplace: whether it is `<name>_`.
         signatures: its own.
-
-    Raises:
-        SchemaError: a public name has a parameter without a text, or no example.
     """
     if not entry.is_public:
         return entry.doc
@@ -43,15 +39,34 @@ def docstring(project: Project, entry: Entry, inplace: bool, signatures: Sequenc
         _section("Args", _arguments(entry, signatures, names)),
     ]
     if not inplace:
-        parts.append(_section("Shape", _shape(project, entry)))
+        parts.append(_section("Shape", _shape(entry)))
         parts.append(_section("Dtypes", _dtypes(entry)))
         parts.append(_section("Returns", _returns(signatures)))
         parts.append(_notes(project, entry))
-    parts.append(_section("Raises", _raises(project, entry, signatures, inplace)))
+    parts.append(_section("Raises", _raises(entry, signatures, inplace)))
     parts.append(f"Source: {source_of(entry)}.")
     if not inplace:
         parts.append(_section("Example", [_example(entry)]))
     return "\n\n".join(part for part in parts if part)
+
+
+def check(project: Project) -> None:
+    """Every name that users see has what help() shows of it.
+
+    Raises:
+        SchemaError: a summary, the text of a parameter, shapes or an example are missing.
+    """
+    for entry in filter(lambda e: e.is_public, project.entries):
+        described = {line.partition(":")[0] for line in _arguments(entry, entry.signatures, ())}
+        nameless = [p.name for s in entry.signatures for p in s.parameters if p.name not in described]
+        for missing, wanted in (
+            (not entry.doc, "a summary: the first line of 'doc'"),
+            (nameless, f"a text for the parameter {', '.join(nameless[:1])!r}: give it in 'args'"),
+            (not _shape(entry), "shapes: give 'shape', such as '(N, C), (C) -> (N, C)'"),
+            (not entry.help.example, "an example: give 'example', lines of a doctest"),
+        ):
+            if missing:
+                raise SchemaError(f"{entry.name}: help() needs {wanted}")
 
 
 def _paragraphs(text: str) -> str:
@@ -111,12 +126,11 @@ def _arguments(entry: Entry, signatures: Sequence[Signature], more: Sequence[str
     for signature in signatures:
         for parameter in signature.parameters:
             found.setdefault(parameter.name, []).append(parameter)
-    for position, (name, parameters) in enumerate(found.items()):
-        text = own.get(name) or parameter_text(parameters, position == 0)
-        if not text:
-            if STRICT is False: continue
-            raise SchemaError(f"{entry.name}: no text for the parameter {name!r}: give it in 'args'")
-        yield _item(name, _sentence(text))
+    first = {s.parameters[0].name for s in signatures if s.parameters}
+    for name, parameters in found.items():
+        text = own.get(name) or parameter_text(parameters, name in first)
+        if text:
+            yield _item(name, _sentence(text))
     for name in more:
         if name not in found:
             yield _item(name, _sentence(own.get(name) or COMMON[name]))
@@ -141,7 +155,7 @@ def _quoted(names: Sequence[str]) -> str:
     return f"{', '.join(some)} and {last}" if some else last
 
 
-def _shape(project: Project, entry: Entry) -> list[str]:
+def _shape(entry: Entry) -> list[str]:
     if entry.help.shape:
         return [_filled(_sentence(entry.help.shape))]
     names = _tensors(entry.signatures)
@@ -220,7 +234,7 @@ _SIGNS = {
 }  # fmt: skip
 
 
-def _raises(project: Project, entry: Entry, signatures: Sequence[Signature], inplace: bool) -> Iterator[str]:
+def _raises(entry: Entry, signatures: Sequence[Signature], inplace: bool) -> Iterator[str]:
     for error, text in entry.help.raises:
         yield _item(error, _sentence(text))
     names = _tensors(signatures)
@@ -245,12 +259,11 @@ def source_of(entry: Entry) -> str:
     """The function of another framework that the name is like."""
     if entry.help.source:
         return entry.help.source
-    if entry.reference.startswith("torch."):
+    is_default = entry.reference == f"torch.{entry.name}"
+    if entry.reference.startswith("torch.") and not is_default:
         return entry.reference
-    package = entry.export[0] if entry.export else ""
-    if package in ("flow", ""):
-        return f"torch.{entry.name}"
-    return f"torch.{package}.{entry.name.removeprefix(package + '_')}"
+    package = entry.export[0] if entry.export else "Tensor"
+    return f"torch.{entry.name}" if package == "flow" else f"torch.{package}.{entry.name.removeprefix(package + '_')}"
 
 
 def _example(entry: Entry) -> str:
