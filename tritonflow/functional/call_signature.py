@@ -88,8 +88,8 @@ def parameters_of(
 ) -> list[PythonParameter]:
     """The parameters of one Python signature for all overloads of a name.
 
-    A parameter that some overload does without has a default. Its type is that of all overloads, also of those that call the
-    parameter at its position otherwise.
+    A parameter that some overload does without has a default. Its type is that of all overloads, also of those that have a
+    parameter of another name at its position.
     """
     shape = prototype(signatures, is_method)
     forms = [python_signatures(name, [signature], is_method)[0] for signature in signatures]
@@ -130,7 +130,8 @@ def _joined(name: str, forms: Sequence[PythonSignature], names: Sequence[str], p
     """
     named = [p for form in forms for p in form.parameters if p.name == name]
     placed = [_at(form, position) for form in forms]
-    distinct = dict.fromkeys(a for p in (*named, *filter(None, placed)) for a in p.annotation.split(" | "))
+    others = [p for p in placed if p is not None and p.name not in names]
+    distinct = dict.fromkeys(a for p in (*named, *others) for a in p.annotation.split(" | "))
     annotation = "Any" if "Any" in distinct else " | ".join(sorted(distinct, key=lambda a: a == "None"))
     kind = Python.KEYWORD_ONLY if position is None else Python.POSITIONAL_OR_KEYWORD
     parameter = PythonParameter(name, annotation, MISSING, kind)

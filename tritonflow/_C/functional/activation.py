@@ -18,7 +18,7 @@ from tritonflow.functional.prototype import MISSING as _missing
 
 _tanh_slow = _Binding("tanh", "Tensor (Tensor x, Bool inplace=False)", _tanh, methods="tanh")
 def tanh(x=_missing, inplace=False, *extra, **unknown):
-    """the hyperbolic tangent
+    """The hyperbolic tangent.
 
     `out = (exp(x) - exp(-x)) / (exp(x) + exp(-x))`, in (-1, 1).
 
@@ -51,7 +51,7 @@ def tanh(x=_missing, inplace=False, *extra, **unknown):
 
 _tanh__slow = _Binding("tanh_", "Tensor (Tensor x)", _tanh, methods="tanh_", inplace=True)
 def tanh_(x=_missing, *extra, **unknown):
-    """In place: the hyperbolic tangent
+    """In place: the hyperbolic tangent.
 
     The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.tanh`.
 
@@ -59,7 +59,7 @@ def tanh_(x=_missing, *extra, **unknown):
         x: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
             requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -71,7 +71,7 @@ def tanh_(x=_missing, *extra, **unknown):
 
 _sigmoid_slow = _Binding("sigmoid", "Tensor (Tensor x, Bool inplace=False)", _sigmoid, methods="sigmoid")
 def sigmoid(x=_missing, inplace=False, *extra, **unknown):
-    """1 / (1 + exp(-x))
+    """1 / (1 + exp(-x)).
 
     The logistic function, in (0, 1). `flow.special.expit` is another name.
 
@@ -104,7 +104,7 @@ def sigmoid(x=_missing, inplace=False, *extra, **unknown):
 
 _sigmoid__slow = _Binding("sigmoid_", "Tensor (Tensor x)", _sigmoid, methods="sigmoid_", inplace=True)
 def sigmoid_(x=_missing, *extra, **unknown):
-    """In place: 1 / (1 + exp(-x))
+    """In place: 1 / (1 + exp(-x)).
 
     The result is written over `x`, which keeps its shape and dtype, and is returned. See
     `flow.sigmoid`.
@@ -113,7 +113,7 @@ def sigmoid_(x=_missing, *extra, **unknown):
         x: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
             requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -125,7 +125,7 @@ def sigmoid_(x=_missing, *extra, **unknown):
 
 _logsigmoid_slow = _Binding("logsigmoid", "Tensor (Tensor x)", _logsigmoid)
 def logsigmoid(x=_missing, *extra, **unknown):
-    """log(sigmoid(x))
+    """log(sigmoid(x)).
 
     `out = -log(1 + exp(-x))`, without overflow.
 
@@ -159,7 +159,7 @@ def logsigmoid(x=_missing, *extra, **unknown):
 
 _relu_slow = _Binding("relu", "Tensor (Tensor x, Bool inplace=False)", _relu, methods="relu")
 def relu(x=_missing, inplace=False, *extra, **unknown):
-    """max(x, 0)
+    """max(x, 0).
 
     The rectified linear unit: negative elements become 0, NaN stays NaN. The gradient at 0 is 0.
 
@@ -193,7 +193,7 @@ def relu(x=_missing, inplace=False, *extra, **unknown):
 
 _relu__slow = _Binding("relu_", "Tensor (Tensor x)", _relu, methods="relu_", inplace=True)
 def relu_(x=_missing, *extra, **unknown):
-    """In place: max(x, 0)
+    """In place: max(x, 0).
 
     The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.relu`.
 
@@ -201,7 +201,7 @@ def relu_(x=_missing, *extra, **unknown):
         x: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
             requires grad.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
@@ -214,7 +214,7 @@ def relu_(x=_missing, *extra, **unknown):
 
 _leaky_relu_slow = _Binding("leaky_relu", "Tensor (Tensor x, Float alpha=0.01, Bool inplace=False)", _leaky_relu)
 def leaky_relu(x=_missing, alpha=0.01, inplace=False, *extra, **unknown):
-    """x where positive, otherwise alpha * x
+    """x where positive, otherwise alpha * x.
 
     `out = x if x > 0 else alpha * x`.
 
@@ -251,7 +251,7 @@ def leaky_relu(x=_missing, alpha=0.01, inplace=False, *extra, **unknown):
 
 _elu_slow = _Binding("elu", "Tensor (Tensor x, Float alpha=1.0, Bool inplace=False)", _elu)
 def elu(x=_missing, alpha=1.0, inplace=False, *extra, **unknown):
-    """x where positive, otherwise alpha * (exp(x) - 1)
+    """x where positive, otherwise alpha * (exp(x) - 1).
 
     The exponential linear unit: `out = x if x > 0 else alpha * (exp(x) - 1)`. After Clevert,
     Unterthiner and Hochreiter, 2015.
@@ -289,7 +289,7 @@ def elu(x=_missing, alpha=1.0, inplace=False, *extra, **unknown):
 
 _celu_slow = _Binding("celu", "Tensor (Tensor x, Float alpha=1.0, Bool inplace=False)", _celu)
 def celu(x=_missing, alpha=1.0, inplace=False, *extra, **unknown):
-    """x where positive, otherwise alpha * (exp(x / alpha) - 1)
+    """x where positive, otherwise alpha * (exp(x / alpha) - 1).
 
     The continuously differentiable exponential linear unit: `out = max(x, 0) + min(0, alpha * (exp(x /
     alpha) - 1))`. After Barron, 2017.
@@ -328,7 +328,7 @@ def celu(x=_missing, alpha=1.0, inplace=False, *extra, **unknown):
 
 _selu_slow = _Binding("selu", "Tensor (Tensor x, Bool inplace=False)", _selu, methods="selu")
 def selu(x=_missing, inplace=False, *extra, **unknown):
-    """scaled exponential linear unit (Klambauer et al., 2017)
+    """Scaled exponential linear unit (Klambauer et al., 2017).
 
     `out = scale * (x if x > 0 else alpha * (exp(x) - 1))` with `alpha = 1.6733` and `scale = 1.0507`,
     which keep mean 0 and variance 1 from layer to layer.
@@ -364,7 +364,7 @@ def selu(x=_missing, inplace=False, *extra, **unknown):
 _softplus_slow = _Binding("softplus", "Tensor (Tensor x, Float beta=1.0, Float threshold=20.0)", _softplus, methods="softplus",
         autocast="float32")
 def softplus(x=_missing, beta=1.0, threshold=20.0, *extra, **unknown):
-    """log(1 + exp(beta * x)) / beta
+    """log(1 + exp(beta * x)) / beta.
 
     A smooth form of `flow.relu`. Where `beta * x` is above the threshold it is x.
 
@@ -399,7 +399,7 @@ def softplus(x=_missing, beta=1.0, threshold=20.0, *extra, **unknown):
 
 _softsign_slow = _Binding("softsign", "Tensor (Tensor x)", _softsign, methods="softsign")
 def softsign(x=_missing, *extra, **unknown):
-    """x / (1 + abs(x))
+    """x / (1 + abs(x)).
 
     In (-1, 1), with tails that fall slower than those of `flow.tanh`.
 
@@ -433,7 +433,7 @@ def softsign(x=_missing, *extra, **unknown):
 
 _silu_slow = _Binding("silu", "Tensor (Tensor x, Bool inplace=False)", _silu, methods="silu")
 def silu(x=_missing, inplace=False, *extra, **unknown):
-    """x * sigmoid(x)
+    """x * sigmoid(x).
 
     The sigmoid linear unit, also called swish.
 
@@ -467,7 +467,7 @@ def silu(x=_missing, inplace=False, *extra, **unknown):
 
 _mish_slow = _Binding("mish", "Tensor (Tensor x, Bool inplace=False)", _mish, methods="mish")
 def mish(x=_missing, inplace=False, *extra, **unknown):
-    """x * tanh(log(1 + exp(x)))
+    """x * tanh(log(1 + exp(x))).
 
     `out = x * tanh(softplus(x))`. After Misra, 2019.
 
@@ -501,7 +501,7 @@ def mish(x=_missing, inplace=False, *extra, **unknown):
 
 _hardsigmoid_slow = _Binding("hardsigmoid", "Tensor (Tensor x, Bool inplace=False)", _hardsigmoid)
 def hardsigmoid(x=_missing, inplace=False, *extra, **unknown):
-    """min(max(x + 3, 0), 6) / 6
+    """min(max(x + 3, 0), 6) / 6.
 
     A sigmoid made of lines: 0 below -3, 1 above 3.
 
@@ -536,7 +536,7 @@ def hardsigmoid(x=_missing, inplace=False, *extra, **unknown):
 
 _hardswish_slow = _Binding("hardswish", "Tensor (Tensor x, Bool inplace=False)", _hardswish)
 def hardswish(x=_missing, inplace=False, *extra, **unknown):
-    """x * hardsigmoid(x)
+    """x * hardsigmoid(x).
 
     `out = x * min(max(x + 3, 0), 6) / 6`. After Howard et al., 2019.
 
@@ -571,7 +571,7 @@ def hardswish(x=_missing, inplace=False, *extra, **unknown):
 
 _hardtanh_slow = _Binding("hardtanh", "Tensor (Tensor x, Float min_val=-1.0, Float max_val=1.0, Bool inplace=False)", _hardtanh)
 def hardtanh(x=_missing, min_val=-1.0, max_val=1.0, inplace=False, *extra, **unknown):
-    """x within [min_val, max_val]
+    """x within [min_val, max_val].
 
     `out = min(max(x, min_val), max_val)`. The gradient at the limits is 0.
 
@@ -610,7 +610,7 @@ def hardtanh(x=_missing, min_val=-1.0, max_val=1.0, inplace=False, *extra, **unk
 
 _threshold_slow = _Binding("threshold", "Tensor (Tensor x, Scalar threshold, Scalar value, Bool inplace=False)", _threshold)
 def threshold(x=_missing, threshold=_missing, value=_missing, inplace=False, *extra, **unknown):
-    """x where above the limit, otherwise a value
+    """x where above the limit, otherwise a value.
 
     `out = x if x > threshold else value`.
 
@@ -648,7 +648,7 @@ def threshold(x=_missing, threshold=_missing, value=_missing, inplace=False, *ex
 
 _hardshrink_slow = _Binding("hardshrink", "Tensor (Tensor x, Float lambd=0.5)", _hardshrink, methods="hardshrink")
 def hardshrink(x=_missing, lambd=0.5, *extra, **unknown):
-    """x where abs(x) > lambd, otherwise 0
+    """x where abs(x) > lambd, otherwise 0.
 
     `out = x if abs(x) > lambd else 0`.
 
@@ -682,7 +682,7 @@ def hardshrink(x=_missing, lambd=0.5, *extra, **unknown):
 
 _softshrink_slow = _Binding("softshrink", "Tensor (Tensor x, Float lambd=0.5)", _softshrink, methods="softshrink")
 def softshrink(x=_missing, lambd=0.5, *extra, **unknown):
-    """x moved towards 0 by lambd
+    """x moved towards 0 by lambd.
 
     `out = x - lambd` above lambd, `x + lambd` below -lambd, and 0 between.
 
@@ -717,7 +717,7 @@ def softshrink(x=_missing, lambd=0.5, *extra, **unknown):
 
 _quick_gelu_slow = _Binding("quick_gelu", "Tensor (Tensor x)", _quick_gelu)
 def quick_gelu(x=_missing, *extra, **unknown):
-    """x * sigmoid(1.702 * x)
+    """x * sigmoid(1.702 * x).
 
     An approximation of `flow.gelu` by one sigmoid. After Hendrycks and Gimpel, 2016.
 
@@ -749,7 +749,7 @@ def quick_gelu(x=_missing, *extra, **unknown):
 
 _gelu_slow = _Binding("gelu", "Tensor (Tensor x, *, String approximate='none')", _gelu, methods="gelu")
 def gelu(x=_missing, *extra, approximate='none', **unknown):
-    """x times the normal distribution function of x, or its approximation by tanh
+    """x times the normal distribution function of x, or its approximation by tanh.
 
     The Gaussian error linear unit: `out = x * (1 + erf(x / sqrt(2))) / 2`; with `approximate="tanh"`
     `out = x * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x ** 3))) / 2`. After Hendrycks and Gimpel,
@@ -788,7 +788,7 @@ def gelu(x=_missing, *extra, approximate='none', **unknown):
 
 _glu_slow = _Binding("glu", "Tensor (Tensor input, Int32 dim=-1)", _glu)
 def glu(input=_missing, dim=-1, *extra, **unknown):
-    """the first half of a dimension times sigmoid of the second
+    """The first half of a dimension times sigmoid of the second.
 
     The gated linear unit: `out = a * sigmoid(b)`, where a and b are the halves of the dimension. After
     Dauphin et al., 2017.
@@ -823,7 +823,7 @@ _rrelu_slow = _Binding("rrelu",
         "Tensor (Tensor input, Double lower=0.125, Double upper=0.3333333333333333, Bool training=False, Bool inplace=False)",
         _rrelu)
 def rrelu(input=_missing, lower=0.125, upper=0.3333333333333333, training=False, inplace=False, *extra, **unknown):
-    """x where positive, otherwise x times a slope, drawn while training
+    """x where positive, otherwise x times a slope, drawn while training.
 
     `out = x if x > 0 else slope * x`. While training a slope is drawn for each element between `lower`
     and `upper`, otherwise it is the mean of both. After Xu et al., 2015.
@@ -858,7 +858,7 @@ def rrelu(input=_missing, lower=0.125, upper=0.3333333333333333, training=False,
 
 _tanhshrink_slow = _Binding("tanhshrink", "Tensor (Tensor input)", _tanhshrink)
 def tanhshrink(input=_missing, *extra, **unknown):
-    """x - tanh(x)
+    """x - tanh(x).
 
     `out = x - tanh(x)`.
 

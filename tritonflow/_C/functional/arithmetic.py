@@ -22,7 +22,7 @@ _add_slow = _Binding("add", "Tensor (Tensor input, Tensor other, *, Scalar alpha
         "Tensor (Tensor input, Scalar other, *, Scalar alpha=1, Bool inplace=False)", _scalar_add,
         "Tensor (Scalar input, Tensor other, *, Scalar alpha=1)", _scalar_add_reversed, methods="add")
 def add(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknown):
-    """input + alpha * other
+    """input + alpha * other.
 
     With `alpha` the second operand is scaled: `out = input + alpha * other`. Of bool tensors it is
     their logical or.
@@ -43,8 +43,8 @@ def add(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknow
     Differentiable in `input` and `other`. Methods: `Tensor.add` and `Tensor.add_`. Operator: `+`.
 
     Raises:
-        RuntimeError: `alpha` is floating and the operands are integers.
-        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: `alpha` is floating and the operands are integers; the shapes cannot be broadcast
+            together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.add.
@@ -71,7 +71,7 @@ def add(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknow
 _add__slow = _Binding("add_", "Tensor (Tensor input, Tensor other, *, Scalar alpha=1)", _add,
         "Tensor (Tensor input, Scalar other, *, Scalar alpha=1)", _scalar_add, methods="add_ __iadd__", inplace=True)
 def add_(input=_missing, other=_missing, *extra, alpha=1, **unknown):
-    """In place: input + alpha * other
+    """In place: input + alpha * other.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.add`.
@@ -82,10 +82,9 @@ def add_(input=_missing, other=_missing, *extra, alpha=1, **unknown):
         alpha: the factor of `other`; a whole number where the operands are integers.
 
     Raises:
-        RuntimeError: `alpha` is floating and the operands are integers.
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: `alpha` is floating and the operands are integers; the shapes cannot be broadcast
+            together; the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.add.
@@ -114,7 +113,7 @@ _sub_slow = _Binding("sub", "Tensor (Tensor input, Tensor other, *, Scalar alpha
         "Tensor (Tensor input, Scalar other, *, Scalar alpha=1, Bool inplace=False)", _scalar_sub,
         "Tensor (Scalar input, Tensor other, *, Scalar alpha=1)", _scalar_sub_reversed, methods="sub subtract")
 def sub(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknown):
-    """input - alpha * other
+    """input - alpha * other.
 
     With `alpha` the second operand is scaled: `out = input - alpha * other`.
 
@@ -135,8 +134,8 @@ def sub(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknow
     `Tensor.subtract_`. Operator: `-`.
 
     Raises:
-        RuntimeError: bool operands; `alpha` is floating and the operands are integers.
-        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: bool operands; `alpha` is floating and the operands are integers; the shapes cannot be
+            broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.sub.
@@ -161,7 +160,7 @@ def sub(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknow
 _sub__slow = _Binding("sub_", "Tensor (Tensor input, Tensor other, *, Scalar alpha=1)", _sub,
         "Tensor (Tensor input, Scalar other, *, Scalar alpha=1)", _scalar_sub, methods="sub_ __isub__ subtract_", inplace=True)
 def sub_(input=_missing, other=_missing, *extra, alpha=1, **unknown):
-    """In place: input - alpha * other
+    """In place: input - alpha * other.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.sub`.
@@ -172,10 +171,9 @@ def sub_(input=_missing, other=_missing, *extra, alpha=1, **unknown):
         alpha: the factor of `other`; a whole number where the operands are integers.
 
     Raises:
-        RuntimeError: bool operands; `alpha` is floating and the operands are integers.
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: bool operands; `alpha` is floating and the operands are integers; the shapes cannot be
+            broadcast together; the result does not fit the shape or the kind of dtype of `input`; `input`
+            is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.sub.
@@ -204,7 +202,7 @@ _mul_slow = _Binding("mul", "Tensor (Tensor input, Tensor other, *, Bool inplace
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_mul, "Tensor (Scalar input, Tensor other)",
         _scalar_mul_reversed, methods="mul multiply")
 def mul(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """input * other
+    """input * other.
 
     Of bool tensors it is their logical and.
 
@@ -251,7 +249,7 @@ def mul(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 _mul__slow = _Binding("mul_", "Tensor (Tensor input, Tensor other)", _mul, "Tensor (Tensor input, Scalar other)", _scalar_mul,
         methods="mul_ __imul__ multiply_", inplace=True)
 def mul_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: input * other
+    """In place: input * other.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.mul`.
@@ -261,9 +259,8 @@ def mul_(input=_missing, other=_missing, *extra, **unknown):
         other: a tensor or a number.
 
     Raises:
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.mul.
@@ -292,7 +289,7 @@ _div_slow = _Binding("div", "Tensor (Tensor input, Tensor other, *, Bool inplace
         "Tensor (Tensor input, Scalar other, *, String rounding_mode=None)", _scalar_div_rounded,
         methods="div divide true_divide")
 def div(input=_missing, other=_missing, *extra, inplace=False, rounding_mode=None, **unknown):
-    """input / other, true division unless rounded
+    """input / other, true division unless rounded.
 
     `out = input / other`. With a rounding mode the result has the dtype that the operands promote to.
 
@@ -313,8 +310,7 @@ def div(input=_missing, other=_missing, *extra, inplace=False, rounding_mode=Non
     `Tensor.divide_`, `Tensor.true_divide` and `Tensor.true_divide_`. Operator: `/`.
 
     Raises:
-        RuntimeError: an unknown rounding mode.
-        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: an unknown rounding mode; the shapes cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.div.
@@ -344,7 +340,7 @@ _div__slow = _Binding("div_", "Tensor (Tensor input, Tensor other)", _div, "Tens
         "Tensor (Tensor input, Scalar other, *, String rounding_mode=None)", _scalar_div_rounded_over,
         methods="div_ __itruediv__ divide_ true_divide_", inplace=True)
 def div_(input=_missing, other=_missing, *extra, rounding_mode=None, **unknown):
-    """In place: input / other, true division unless rounded
+    """In place: input / other, true division unless rounded.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.div`.
@@ -355,10 +351,8 @@ def div_(input=_missing, other=_missing, *extra, rounding_mode=None, **unknown):
         rounding_mode: `"trunc"` rounds towards zero, `"floor"` down; None does not round.
 
     Raises:
-        RuntimeError: an unknown rounding mode.
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: an unknown rounding mode; the shapes cannot be broadcast together; the result does not
+            fit the shape or the kind of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.div.
@@ -394,7 +388,7 @@ def __rdiv__(self, other):
 _pow_slow = _Binding("pow", "Tensor (Tensor input, Tensor exponent)", _pow, "Tensor (Tensor input, Scalar exponent)", _scalar_pow,
         "Tensor (Scalar input, Tensor exponent)", _scalar_pow_reversed, methods="pow", autocast="float32")
 def pow(input=_missing, exponent=_missing, *extra, **unknown):
-    """input ** exponent; integers to negative numbers are refused
+    """input ** exponent; integers to negative numbers are refused.
 
     `out = input ** exponent`.
 
@@ -413,8 +407,7 @@ def pow(input=_missing, exponent=_missing, *extra, **unknown):
     `Tensor.pow` and `Tensor.pow_`. Operator: `**`.
 
     Raises:
-        RuntimeError: integers to a negative whole number.
-        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: integers to a negative whole number; the shapes cannot be broadcast together.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -440,7 +433,7 @@ _scalar_pow_over = _in_place(_scalar_pow)
 _pow__slow = _Binding("pow_", "Tensor (Tensor input, Tensor exponent)", _pow_over, "Tensor (Tensor input, Scalar exponent)",
         _scalar_pow_over, methods="pow_ __ipow__", inplace=True)
 def pow_(input=_missing, exponent=_missing, *extra, **unknown):
-    """In place: input ** exponent; integers to negative numbers are refused
+    """In place: input ** exponent; integers to negative numbers are refused.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.pow`.
@@ -450,10 +443,9 @@ def pow_(input=_missing, exponent=_missing, *extra, **unknown):
         exponent: a tensor or a number.
 
     Raises:
-        RuntimeError: integers to a negative whole number.
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: integers to a negative whole number; the shapes cannot be broadcast together; the
+            result does not fit the shape or the kind of dtype of `input`; `input` is a leaf that requires
+            grad.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -481,7 +473,7 @@ _subtract_slow = _Binding("subtract", "Tensor (Tensor input, Tensor other, *, Sc
         "Tensor (Tensor input, Scalar other, *, Scalar alpha=1, Bool inplace=False)", _scalar_sub,
         "Tensor (Scalar input, Tensor other, *, Scalar alpha=1)", _scalar_sub_reversed)
 def subtract(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknown):
-    """input - alpha * other
+    """input - alpha * other.
 
     Another name of `flow.sub`.
 
@@ -521,7 +513,7 @@ def subtract(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **u
 _rsub_slow = _Binding("rsub", "Tensor (Tensor input, Tensor other, *, Scalar alpha=1)", _r_sub,
         "Tensor (Tensor input, Scalar other, *, Scalar alpha=1)", _scalar_r_sub)
 def rsub(input=_missing, other=_missing, *extra, alpha=1, **unknown):
-    """other - alpha * input
+    """other - alpha * input.
 
     Subtraction with its operands exchanged: `out = other - alpha * input`.
 
@@ -557,7 +549,7 @@ _multiply_slow = _Binding("multiply", "Tensor (Tensor input, Tensor other, *, Bo
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_mul, "Tensor (Scalar input, Tensor other)",
         _scalar_mul_reversed)
 def multiply(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """input * other
+    """input * other.
 
     Another name of `flow.mul`.
 
@@ -597,7 +589,7 @@ _divide_slow = _Binding("divide", "Tensor (Tensor input, Tensor other, *, Bool i
         _scalar_div_reversed, "Tensor (Tensor input, Tensor other, *, String rounding_mode=None)", _div_rounded,
         "Tensor (Tensor input, Scalar other, *, String rounding_mode=None)", _scalar_div_rounded)
 def divide(input=_missing, other=_missing, *extra, inplace=False, rounding_mode=None, **unknown):
-    """input / other, true division unless rounded
+    """input / other, true division unless rounded.
 
     Another name of `flow.div`.
 
@@ -637,7 +629,7 @@ _true_divide_slow = _Binding("true_divide", "Tensor (Tensor input, Tensor other,
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_div, "Tensor (Scalar input, Tensor other)",
         _scalar_div_reversed)
 def true_divide(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """input / other
+    """input / other.
 
     `flow.div` without a rounding mode: integers and bool give the default dtype.
 

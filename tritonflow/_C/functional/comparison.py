@@ -20,7 +20,7 @@ from tritonflow.functional.torch_calls import in_place as _in_place
 _eq_slow = _Binding("eq", "Tensor (Tensor input, Tensor other)", _eq, "Tensor (Tensor input, Scalar other)", _scalar_eq,
         methods="eq")
 def eq(input=_missing, other=_missing, *extra, **unknown):
-    """where input equals other
+    """Where input equals other.
 
     NaN equals nothing, not even itself.
 
@@ -61,7 +61,7 @@ _scalar_eq_over = _in_place(_scalar_eq)
 _eq__slow = _Binding("eq_", "Tensor (Tensor input, Tensor other)", _eq_over, "Tensor (Tensor input, Scalar other)",
         _scalar_eq_over, methods="eq_", inplace=True)
 def eq_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where input equals other
+    """In place: where input equals other.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See `flow.eq`.
 
@@ -70,9 +70,8 @@ def eq_(input=_missing, other=_missing, *extra, **unknown):
         other: a tensor or a number.
 
     Raises:
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.eq.
@@ -98,7 +97,7 @@ def __eq__(self, other):
 _ne_slow = _Binding("ne", "Tensor (Tensor input, Tensor other)", _ne, "Tensor (Tensor input, Scalar other)", _scalar_ne,
         methods="ne not_equal")
 def ne(input=_missing, other=_missing, *extra, **unknown):
-    """where input differs from other
+    """Where input differs from other.
 
     NaN differs from everything, even from itself.
 
@@ -138,7 +137,7 @@ _scalar_ne_over = _in_place(_scalar_ne)
 _ne__slow = _Binding("ne_", "Tensor (Tensor input, Tensor other)", _ne_over, "Tensor (Tensor input, Scalar other)",
         _scalar_ne_over, methods="ne_ not_equal_", inplace=True)
 def ne_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where input differs from other
+    """In place: where input differs from other.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See `flow.ne`.
 
@@ -147,9 +146,8 @@ def ne_(input=_missing, other=_missing, *extra, **unknown):
         other: a tensor or a number.
 
     Raises:
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.ne.
@@ -175,7 +173,7 @@ def __ne__(self, other):
 _lt_slow = _Binding("lt", "Tensor (Tensor input, Tensor other)", _lt, "Tensor (Tensor input, Scalar other)", _scalar_lt,
         methods="lt less")
 def lt(input=_missing, other=_missing, *extra, **unknown):
-    """where input is less than other
+    """Where input is less than other.
 
     A comparison with NaN is false. Complex numbers have no order.
 
@@ -216,7 +214,7 @@ _scalar_lt_over = _in_place(_scalar_lt)
 _lt__slow = _Binding("lt_", "Tensor (Tensor input, Tensor other)", _lt_over, "Tensor (Tensor input, Scalar other)",
         _scalar_lt_over, methods="lt_ less_", inplace=True)
 def lt_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where input is less than other
+    """In place: where input is less than other.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See `flow.lt`.
 
@@ -226,9 +224,8 @@ def lt_(input=_missing, other=_missing, *extra, **unknown):
 
     Raises:
         NotImplementedError: complex operands.
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.lt.
@@ -249,7 +246,7 @@ def __lt__(self, other):
 _le_slow = _Binding("le", "Tensor (Tensor input, Tensor other)", _le, "Tensor (Tensor input, Scalar other)", _scalar_le,
         methods="le less_equal")
 def le(input=_missing, other=_missing, *extra, **unknown):
-    """where input is at most other
+    """Where input is at most other.
 
     A comparison with NaN is false. Complex numbers have no order.
 
@@ -290,7 +287,7 @@ _scalar_le_over = _in_place(_scalar_le)
 _le__slow = _Binding("le_", "Tensor (Tensor input, Tensor other)", _le_over, "Tensor (Tensor input, Scalar other)",
         _scalar_le_over, methods="le_ less_equal_", inplace=True)
 def le_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where input is at most other
+    """In place: where input is at most other.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See `flow.le`.
 
@@ -300,9 +297,8 @@ def le_(input=_missing, other=_missing, *extra, **unknown):
 
     Raises:
         NotImplementedError: complex operands.
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.le.
@@ -323,7 +319,7 @@ def __le__(self, other):
 _gt_slow = _Binding("gt", "Tensor (Tensor input, Tensor other)", _gt, "Tensor (Tensor input, Scalar other)", _scalar_gt,
         methods="gt greater")
 def gt(input=_missing, other=_missing, *extra, **unknown):
-    """where input is greater than other
+    """Where input is greater than other.
 
     A comparison with NaN is false. Complex numbers have no order.
 
@@ -364,7 +360,7 @@ _scalar_gt_over = _in_place(_scalar_gt)
 _gt__slow = _Binding("gt_", "Tensor (Tensor input, Tensor other)", _gt_over, "Tensor (Tensor input, Scalar other)",
         _scalar_gt_over, methods="gt_ greater_", inplace=True)
 def gt_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where input is greater than other
+    """In place: where input is greater than other.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See `flow.gt`.
 
@@ -374,9 +370,8 @@ def gt_(input=_missing, other=_missing, *extra, **unknown):
 
     Raises:
         NotImplementedError: complex operands.
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.gt.
@@ -397,7 +392,7 @@ def __gt__(self, other):
 _ge_slow = _Binding("ge", "Tensor (Tensor input, Tensor other)", _ge, "Tensor (Tensor input, Scalar other)", _scalar_ge,
         methods="ge greater_equal")
 def ge(input=_missing, other=_missing, *extra, **unknown):
-    """where input is at least other
+    """Where input is at least other.
 
     A comparison with NaN is false. Complex numbers have no order.
 
@@ -438,7 +433,7 @@ _scalar_ge_over = _in_place(_scalar_ge)
 _ge__slow = _Binding("ge_", "Tensor (Tensor input, Tensor other)", _ge_over, "Tensor (Tensor input, Scalar other)",
         _scalar_ge_over, methods="ge_ greater_equal_", inplace=True)
 def ge_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where input is at least other
+    """In place: where input is at least other.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See `flow.ge`.
 
@@ -448,9 +443,8 @@ def ge_(input=_missing, other=_missing, *extra, **unknown):
 
     Raises:
         NotImplementedError: complex operands.
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.ge.
@@ -471,7 +465,7 @@ def __ge__(self, other):
 _logical_and_slow = _Binding("logical_and", "Tensor (Tensor input, Tensor other)", _logical_and,
         "Tensor (Tensor input, Scalar other)", _scalar_logical_and, methods="logical_and")
 def logical_and(input=_missing, other=_missing, *extra, **unknown):
-    """where both are true
+    """Where both are true.
 
     A number counts as true where it is not 0; NaN is true.
 
@@ -510,7 +504,7 @@ _scalar_logical_and_over = _in_place(_scalar_logical_and)
 _logical_and__slow = _Binding("logical_and_", "Tensor (Tensor input, Tensor other)", _logical_and_over,
         "Tensor (Tensor input, Scalar other)", _scalar_logical_and_over, methods="logical_and_", inplace=True)
 def logical_and_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where both are true
+    """In place: where both are true.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.logical_and`.
@@ -520,9 +514,8 @@ def logical_and_(input=_missing, other=_missing, *extra, **unknown):
         other: a tensor or a number.
 
     Raises:
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.logical_and.
@@ -536,7 +529,7 @@ def logical_and_(input=_missing, other=_missing, *extra, **unknown):
 _logical_or_slow = _Binding("logical_or", "Tensor (Tensor input, Tensor other)", _logical_or,
         "Tensor (Tensor input, Scalar other)", _scalar_logical_or, methods="logical_or")
 def logical_or(input=_missing, other=_missing, *extra, **unknown):
-    """where at least one is true
+    """Where at least one is true.
 
     A number counts as true where it is not 0; NaN is true.
 
@@ -575,7 +568,7 @@ _scalar_logical_or_over = _in_place(_scalar_logical_or)
 _logical_or__slow = _Binding("logical_or_", "Tensor (Tensor input, Tensor other)", _logical_or_over,
         "Tensor (Tensor input, Scalar other)", _scalar_logical_or_over, methods="logical_or_", inplace=True)
 def logical_or_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where at least one is true
+    """In place: where at least one is true.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.logical_or`.
@@ -585,9 +578,8 @@ def logical_or_(input=_missing, other=_missing, *extra, **unknown):
         other: a tensor or a number.
 
     Raises:
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.logical_or.
@@ -601,7 +593,7 @@ def logical_or_(input=_missing, other=_missing, *extra, **unknown):
 _logical_xor_slow = _Binding("logical_xor", "Tensor (Tensor input, Tensor other)", _logical_xor,
         "Tensor (Tensor input, Scalar other)", _scalar_logical_xor, methods="logical_xor")
 def logical_xor(input=_missing, other=_missing, *extra, **unknown):
-    """where exactly one is true
+    """Where exactly one is true.
 
     A number counts as true where it is not 0; NaN is true.
 
@@ -640,7 +632,7 @@ _scalar_logical_xor_over = _in_place(_scalar_logical_xor)
 _logical_xor__slow = _Binding("logical_xor_", "Tensor (Tensor input, Tensor other)", _logical_xor_over,
         "Tensor (Tensor input, Scalar other)", _scalar_logical_xor_over, methods="logical_xor_", inplace=True)
 def logical_xor_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where exactly one is true
+    """In place: where exactly one is true.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.logical_xor`.
@@ -650,9 +642,8 @@ def logical_xor_(input=_missing, other=_missing, *extra, **unknown):
         other: a tensor or a number.
 
     Raises:
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.logical_xor.
@@ -665,7 +656,7 @@ def logical_xor_(input=_missing, other=_missing, *extra, **unknown):
 
 _logical_not_slow = _Binding("logical_not", "Tensor (Tensor input)", _logical_not, methods="logical_not")
 def logical_not(input=_missing, *extra, **unknown):
-    """where the input is not true
+    """Where the input is not true.
 
     A number counts as true where it is not 0; NaN is true.
 
@@ -698,7 +689,7 @@ def logical_not(input=_missing, *extra, **unknown):
 _logical_not_over = _in_place(_logical_not)
 _logical_not__slow = _Binding("logical_not_", "Tensor (Tensor input)", _logical_not_over, methods="logical_not_", inplace=True)
 def logical_not_(input=_missing, *extra, **unknown):
-    """In place: where the input is not true
+    """In place: where the input is not true.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.logical_not`.
@@ -707,8 +698,8 @@ def logical_not_(input=_missing, *extra, **unknown):
         input: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.logical_not.
@@ -719,7 +710,7 @@ def logical_not_(input=_missing, *extra, **unknown):
 
 _isnan_slow = _Binding("isnan", "Tensor (Tensor input)", _is_nan, methods="isnan")
 def isnan(input=_missing, *extra, **unknown):
-    """where the input is NaN
+    """Where the input is NaN.
 
     Integers and bool are never NaN; a complex number is where one of its parts is.
 
@@ -751,7 +742,7 @@ def isnan(input=_missing, *extra, **unknown):
 
 _isinf_slow = _Binding("isinf", "Tensor (Tensor input)", _is_inf, methods="isinf")
 def isinf(input=_missing, *extra, **unknown):
-    """where the input is infinite
+    """Where the input is infinite.
 
     Integers and bool are never infinite; a complex number is where one of its parts is.
 
@@ -783,7 +774,7 @@ def isinf(input=_missing, *extra, **unknown):
 
 _isfinite_slow = _Binding("isfinite", "Tensor (Tensor input)", _is_finite, methods="isfinite")
 def isfinite(input=_missing, *extra, **unknown):
-    """where the input is neither infinite nor NaN
+    """Where the input is neither infinite nor NaN.
 
     Integers and bool are always finite; a complex number is where both of its parts are.
 
@@ -815,7 +806,7 @@ def isfinite(input=_missing, *extra, **unknown):
 
 _equal_slow = _Binding("equal", "Bool (Tensor input, Tensor other)", _equal, methods="equal")
 def equal(input=_missing, other=_missing, *extra, **unknown):
-    """whether two tensors have the same shape and elements
+    """Whether two tensors have the same shape and elements.
 
     Waits for the elements and returns a Python bool. NaN equals nothing. Shapes are not broadcast.
 
@@ -847,7 +838,7 @@ _isclose_slow = _Binding("isclose",
         "Tensor (Tensor input, Tensor other, Float rtol=1e-05, Float atol=1e-08, Bool equal_nan=False)", _is_close,
         methods="isclose")
 def isclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=False, *extra, **unknown):
-    """where abs(input - other) <= atol + rtol * abs(other)
+    """Where abs(input - other) <= atol + rtol * abs(other).
 
     Equal infinities are close, other infinities are not.
 
@@ -868,8 +859,8 @@ def isclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=Fa
     Not differentiable. Method: `Tensor.isclose`.
 
     Raises:
-        RuntimeError: tensors of different dtypes; a negative tolerance.
-        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: tensors of different dtypes; a negative tolerance; the shapes cannot be broadcast
+            together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.isclose.
@@ -890,7 +881,7 @@ _allclose_slow = _Binding("allclose",
         "Bool (Tensor input, Tensor other, Float rtol=1e-05, Float atol=1e-08, Bool equal_nan=False)", _all_close,
         methods="allclose")
 def allclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=False, *extra, **unknown):
-    """whether every element of isclose is true
+    """Whether every element of isclose is true.
 
     Waits for the elements and returns a Python bool: `abs(input - other) <= atol + rtol * abs(other)`
     everywhere.
@@ -927,7 +918,7 @@ def allclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=F
 _not_equal_slow = _Binding("not_equal", "Tensor (Tensor input, Tensor other)", _ne, "Tensor (Tensor input, Scalar other)",
         _scalar_ne)
 def not_equal(input=_missing, other=_missing, *extra, **unknown):
-    """where input differs from other
+    """Where input differs from other.
 
     Another name of `flow.ne`.
 
@@ -960,7 +951,7 @@ def not_equal(input=_missing, other=_missing, *extra, **unknown):
 
 _less_slow = _Binding("less", "Tensor (Tensor input, Tensor other)", _lt, "Tensor (Tensor input, Scalar other)", _scalar_lt)
 def less(input=_missing, other=_missing, *extra, **unknown):
-    """where input is less than other
+    """Where input is less than other.
 
     Another name of `flow.lt`.
 
@@ -994,7 +985,7 @@ def less(input=_missing, other=_missing, *extra, **unknown):
 _less_equal_slow = _Binding("less_equal", "Tensor (Tensor input, Tensor other)", _le, "Tensor (Tensor input, Scalar other)",
         _scalar_le)
 def less_equal(input=_missing, other=_missing, *extra, **unknown):
-    """where input is at most other
+    """Where input is at most other.
 
     Another name of `flow.le`.
 
@@ -1027,7 +1018,7 @@ def less_equal(input=_missing, other=_missing, *extra, **unknown):
 
 _greater_slow = _Binding("greater", "Tensor (Tensor input, Tensor other)", _gt, "Tensor (Tensor input, Scalar other)", _scalar_gt)
 def greater(input=_missing, other=_missing, *extra, **unknown):
-    """where input is greater than other
+    """Where input is greater than other.
 
     Another name of `flow.gt`.
 
@@ -1061,7 +1052,7 @@ def greater(input=_missing, other=_missing, *extra, **unknown):
 _greater_equal_slow = _Binding("greater_equal", "Tensor (Tensor input, Tensor other)", _ge, "Tensor (Tensor input, Scalar other)",
         _scalar_ge)
 def greater_equal(input=_missing, other=_missing, *extra, **unknown):
-    """where input is at least other
+    """Where input is at least other.
 
     Another name of `flow.ge`.
 

@@ -39,7 +39,7 @@ _where_slow = _Binding("where", "Tensor (Tensor condition, Tensor x, Tensor y)",
         _where_scalar_y, "Tensor (Tensor condition, Scalar x, Scalar y)", _where_scalars, "TensorTuple (Tensor condition)",
         _where_non_zero)
 def where(condition=_missing, x=_missing, y=_missing, *extra, **unknown):
-    """x where the condition holds, otherwise y
+    """x where the condition holds, otherwise y.
 
     `out = x if condition else y`, element by element. With the condition alone it returns where that is
     true: `flow.nonzero(condition, as_tuple=True)`.
@@ -95,7 +95,7 @@ def where(condition=_missing, x=_missing, y=_missing, *extra, **unknown):
 _where_method_slow = _Binding("where_method", "Tensor (Tensor input, Tensor condition, Tensor other)", _where_method,
         "Tensor (Tensor input, Tensor condition, Scalar other)", _where_method_scalar, methods="where")
 def where_method(input=_missing, condition=_missing, other=_missing, *extra, **unknown):
-    """where as a method, the tensor first
+    """Where as a method, the tensor first.
 
     `x.where(condition, other)` has the elements of `x` where the condition holds, and those of `other`
     elsewhere.
@@ -131,7 +131,7 @@ def where_method(input=_missing, condition=_missing, other=_missing, *extra, **u
 
 _maximum_slow = _Binding("maximum", "Tensor (Tensor input, Tensor other)", _maximum, methods="maximum")
 def maximum(input=_missing, other=_missing, *extra, **unknown):
-    """the larger of two
+    """The larger of two.
 
     Element by element; NaN where one of them is. At equal elements each operand gets half of the
     gradient.
@@ -167,7 +167,7 @@ def maximum(input=_missing, other=_missing, *extra, **unknown):
 
 _minimum_slow = _Binding("minimum", "Tensor (Tensor input, Tensor other)", _minimum, methods="minimum")
 def minimum(input=_missing, other=_missing, *extra, **unknown):
-    """the smaller of two
+    """The smaller of two.
 
     Element by element; NaN where one of them is. At equal elements each operand gets half of the
     gradient.
@@ -203,7 +203,7 @@ def minimum(input=_missing, other=_missing, *extra, **unknown):
 
 _fmax_slow = _Binding("fmax", "Tensor (Tensor input, Tensor other)", _fmax, methods="fmax")
 def fmax(input=_missing, other=_missing, *extra, **unknown):
-    """the larger of two, the other one for NaN
+    """The larger of two, the other one for NaN.
 
     Element by element; NaN only where both are.
 
@@ -238,7 +238,7 @@ def fmax(input=_missing, other=_missing, *extra, **unknown):
 
 _fmin_slow = _Binding("fmin", "Tensor (Tensor input, Tensor other)", _fmin, methods="fmin")
 def fmin(input=_missing, other=_missing, *extra, **unknown):
-    """the smaller of two, the other one for NaN
+    """The smaller of two, the other one for NaN.
 
     Element by element; NaN only where both are.
 
@@ -274,7 +274,7 @@ def fmin(input=_missing, other=_missing, *extra, **unknown):
 _fmod_slow = _Binding("fmod", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _fmod,
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_fmod, methods="fmod")
 def fmod(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the remainder with the sign of input; a zero among integer divisors raises ZeroDivisionError
+    """The remainder with the sign of input; a zero among integer divisors raises ZeroDivisionError.
 
     `out = input - trunc(input / other) * other`, as C's fmod. Floating numbers divided by 0 give NaN.
 
@@ -316,7 +316,7 @@ def fmod(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 _fmod__slow = _Binding("fmod_", "Tensor (Tensor input, Tensor other)", _fmod, "Tensor (Tensor input, Scalar other)", _scalar_fmod,
         methods="fmod_", inplace=True)
 def fmod_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the remainder with the sign of input; a zero among integer divisors raises ZeroDivisionError
+    """In place: the remainder with the sign of input; a zero among integer divisors raises ZeroDivisionError.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.fmod`.
@@ -327,9 +327,8 @@ def fmod_(input=_missing, other=_missing, *extra, **unknown):
 
     Raises:
         ZeroDivisionError: a zero among integer divisors.
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -345,7 +344,7 @@ _remainder_slow = _Binding("remainder", "Tensor (Tensor input, Tensor other, *, 
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_remainder, "Tensor (Scalar input, Tensor other)",
         _scalar_remainder_reversed, methods="remainder")
 def remainder(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the remainder with the sign of other; a zero among integer divisors raises ZeroDivisionError
+    """The remainder with the sign of other; a zero among integer divisors raises ZeroDivisionError.
 
     `out = input - floor(input / other) * other`, as Python's `%`. Floating numbers divided by 0 give
     NaN.
@@ -394,7 +393,7 @@ def remainder(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 _remainder__slow = _Binding("remainder_", "Tensor (Tensor input, Tensor other)", _remainder,
         "Tensor (Tensor input, Scalar other)", _scalar_remainder, methods="remainder_ __imod__", inplace=True)
 def remainder_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the remainder with the sign of other; a zero among integer divisors raises ZeroDivisionError
+    """In place: the remainder with the sign of other; a zero among integer divisors raises ZeroDivisionError.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.remainder`.
@@ -405,9 +404,8 @@ def remainder_(input=_missing, other=_missing, *extra, **unknown):
 
     Raises:
         ZeroDivisionError: a zero among integer divisors.
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -435,7 +433,7 @@ _floor_divide_slow = _Binding("floor_divide", "Tensor (Tensor input, Tensor othe
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_floor_divide, "Tensor (Scalar input, Tensor other)",
         _scalar_floor_divide_reversed, methods="floor_divide")
 def floor_divide(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the quotient rounded down; a zero among integer divisors raises ZeroDivisionError
+    """The quotient rounded down; a zero among integer divisors raises ZeroDivisionError.
 
     `out = floor(input / other)`, as Python's `//`. Floating numbers divided by 0 give an infinity or
     NaN.
@@ -484,7 +482,7 @@ def floor_divide(input=_missing, other=_missing, *extra, inplace=False, **unknow
 _floor_divide__slow = _Binding("floor_divide_", "Tensor (Tensor input, Tensor other)", _floor_divide,
         "Tensor (Tensor input, Scalar other)", _scalar_floor_divide, methods="floor_divide_ __ifloordiv__", inplace=True)
 def floor_divide_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the quotient rounded down; a zero among integer divisors raises ZeroDivisionError
+    """In place: the quotient rounded down; a zero among integer divisors raises ZeroDivisionError.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.floor_divide`.
@@ -495,9 +493,8 @@ def floor_divide_(input=_missing, other=_missing, *extra, **unknown):
 
     Raises:
         ZeroDivisionError: a zero among integer divisors.
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -524,7 +521,7 @@ def __rfloordiv__(self, other):
 _trunc_divide_slow = _Binding("trunc_divide", "Tensor (Tensor input, Tensor other)", _trunc_divide,
         "Tensor (Tensor input, Scalar other)", _scalar_trunc_divide)
 def trunc_divide(input=_missing, other=_missing, *extra, **unknown):
-    """the quotient rounded towards zero; a zero among integer divisors raises ZeroDivisionError
+    """The quotient rounded towards zero; a zero among integer divisors raises ZeroDivisionError.
 
     `out = trunc(input / other)`: -7 by 2 is -3. Floating numbers divided by 0 give an infinity or NaN.
 
@@ -564,7 +561,7 @@ _bitwise_and_slow = _Binding("bitwise_and", "Tensor (Tensor input, Tensor other)
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_and, "Tensor (Scalar input, Tensor other)",
         _scalar_bitwise_and_reversed, methods="bitwise_and")
 def bitwise_and(input=_missing, other=_missing, *extra, **unknown):
-    """input & other, bit by bit
+    """input & other, bit by bit.
 
     Of bool tensors it is their logical and.
 
@@ -608,7 +605,7 @@ _scalar_bitwise_and_over = _in_place(_scalar_bitwise_and)
 _bitwise_and__slow = _Binding("bitwise_and_", "Tensor (Tensor input, Tensor other)", _bitwise_and_over,
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_and_over, methods="bitwise_and_ __iand__", inplace=True)
 def bitwise_and_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: input & other, bit by bit
+    """In place: input & other, bit by bit.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.bitwise_and`.
@@ -618,9 +615,8 @@ def bitwise_and_(input=_missing, other=_missing, *extra, **unknown):
         other: a tensor or a number.
 
     Raises:
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -648,7 +644,7 @@ _bitwise_or_slow = _Binding("bitwise_or", "Tensor (Tensor input, Tensor other)",
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_or, "Tensor (Scalar input, Tensor other)",
         _scalar_bitwise_or_reversed, methods="bitwise_or")
 def bitwise_or(input=_missing, other=_missing, *extra, **unknown):
-    """input | other, bit by bit
+    """input | other, bit by bit.
 
     Of bool tensors it is their logical or.
 
@@ -690,7 +686,7 @@ _scalar_bitwise_or_over = _in_place(_scalar_bitwise_or)
 _bitwise_or__slow = _Binding("bitwise_or_", "Tensor (Tensor input, Tensor other)", _bitwise_or_over,
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_or_over, methods="bitwise_or_ __ior__", inplace=True)
 def bitwise_or_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: input | other, bit by bit
+    """In place: input | other, bit by bit.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.bitwise_or`.
@@ -700,9 +696,8 @@ def bitwise_or_(input=_missing, other=_missing, *extra, **unknown):
         other: a tensor or a number.
 
     Raises:
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -730,7 +725,7 @@ _bitwise_xor_slow = _Binding("bitwise_xor", "Tensor (Tensor input, Tensor other)
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_xor, "Tensor (Scalar input, Tensor other)",
         _scalar_bitwise_xor_reversed, methods="bitwise_xor")
 def bitwise_xor(input=_missing, other=_missing, *extra, **unknown):
-    """input ^ other, bit by bit
+    """input ^ other, bit by bit.
 
     Of bool tensors it is whether they differ.
 
@@ -772,7 +767,7 @@ _scalar_bitwise_xor_over = _in_place(_scalar_bitwise_xor)
 _bitwise_xor__slow = _Binding("bitwise_xor_", "Tensor (Tensor input, Tensor other)", _bitwise_xor_over,
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_xor_over, methods="bitwise_xor_ __ixor__", inplace=True)
 def bitwise_xor_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: input ^ other, bit by bit
+    """In place: input ^ other, bit by bit.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.bitwise_xor`.
@@ -782,9 +777,8 @@ def bitwise_xor_(input=_missing, other=_missing, *extra, **unknown):
         other: a tensor or a number.
 
     Raises:
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -812,7 +806,7 @@ _addcmul_slow = _Binding("addcmul",
         "Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Bool inplace=False)", _add_c_mul,
         methods="addcmul")
 def addcmul(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1, inplace=False, **unknown):
-    """input + value * tensor1 * tensor2
+    """input + value * tensor1 * tensor2.
 
     `out = input + value * tensor1 * tensor2`, in one kernel.
 
@@ -852,7 +846,7 @@ def addcmul(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1,
 _addcmul__slow = _Binding("addcmul_", "Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)", _add_c_mul,
         methods="addcmul_", inplace=True)
 def addcmul_(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1, **unknown):
-    """In place: input + value * tensor1 * tensor2
+    """In place: input + value * tensor1 * tensor2.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.addcmul`.
@@ -864,9 +858,8 @@ def addcmul_(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1
         value: the factor of the product.
 
     Raises:
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.addcmul.
@@ -880,7 +873,7 @@ _addcdiv_slow = _Binding("addcdiv",
         "Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Bool inplace=False)", _add_c_div,
         methods="addcdiv")
 def addcdiv(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1, inplace=False, **unknown):
-    """input + value * tensor1 / tensor2
+    """input + value * tensor1 / tensor2.
 
     `out = input + value * tensor1 / tensor2`, in one kernel.
 
@@ -920,7 +913,7 @@ def addcdiv(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1,
 _addcdiv__slow = _Binding("addcdiv_", "Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)", _add_c_div,
         methods="addcdiv_", inplace=True)
 def addcdiv_(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1, **unknown):
-    """In place: input + value * tensor1 / tensor2
+    """In place: input + value * tensor1 / tensor2.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.addcdiv`.
@@ -932,9 +925,8 @@ def addcdiv_(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1
         value: the factor of the quotient.
 
     Raises:
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.addcdiv.
@@ -947,7 +939,7 @@ def addcdiv_(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1
 _lerp_slow = _Binding("lerp", "Tensor (Tensor start, Tensor end, Tensor weight, *, Bool inplace=False)", _lerp,
         "Tensor (Tensor start, Tensor end, Scalar weight, *, Bool inplace=False)", _scalar_lerp, methods="lerp")
 def lerp(start=_missing, end=_missing, weight=_missing, *extra, inplace=False, **unknown):
-    """start + weight * (end - start)
+    """start + weight * (end - start).
 
     Linear interpolation: `out = start + weight * (end - start)`.
 
@@ -989,7 +981,7 @@ def lerp(start=_missing, end=_missing, weight=_missing, *extra, inplace=False, *
 _lerp__slow = _Binding("lerp_", "Tensor (Tensor start, Tensor end, Tensor weight)", _lerp,
         "Tensor (Tensor start, Tensor end, Scalar weight)", _scalar_lerp, methods="lerp_", inplace=True)
 def lerp_(start=_missing, end=_missing, weight=_missing, *extra, **unknown):
-    """In place: start + weight * (end - start)
+    """In place: start + weight * (end - start).
 
     The result is written over `start`, which keeps its shape and dtype, and is returned. See
     `flow.lerp`.
@@ -1000,9 +992,8 @@ def lerp_(start=_missing, end=_missing, weight=_missing, *extra, **unknown):
         weight: a tensor or a number, usually in [0, 1].
 
     Raises:
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `start`, or `start` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `start`; `start` is a leaf that requires grad.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -1018,7 +1009,7 @@ def lerp_(start=_missing, end=_missing, weight=_missing, *extra, **unknown):
 _clamp_slow = _Binding("clamp", "Tensor (Tensor input, Scalar min=None, Scalar max=None, *, Bool inplace=False)", _clamp,
         "Tensor (Tensor input, Tensor min=None, Tensor max=None, *, Bool inplace=False)", _clamp_tensor, methods="clamp clip")
 def clamp(input=_missing, min=None, max=None, *extra, inplace=False, **unknown):
-    """the input within [min, max]; NaN stays NaN
+    """The input within [min, max]; NaN stays NaN.
 
     `out = min(max(input, min), max)`; where `min` is above `max` it is `max`. One of the limits may be
     left out. Gradients flow where the input is within the limits.
@@ -1034,14 +1025,12 @@ def clamp(input=_missing, min=None, max=None, *extra, inplace=False, **unknown):
         `input` and limits that are tensors are broadcast together; the result has their common shape.
 
     Dtypes:
-        The operands are of any dtype but bool. The result has the dtype of the input.
+        The operands are of any dtype but bool. The result has the dtype that they promote to.
 
-    Differentiable in `input`. Methods: `Tensor.clamp`, `Tensor.clamp_`, `Tensor.clip` and
-    `Tensor.clip_`.
+    Differentiable. Methods: `Tensor.clamp`, `Tensor.clamp_`, `Tensor.clip` and `Tensor.clip_`.
 
     Raises:
         RuntimeError: neither limit is given; shapes that cannot be broadcast together.
-        RuntimeError: the shapes cannot be broadcast together.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -1063,7 +1052,7 @@ def clamp(input=_missing, min=None, max=None, *extra, inplace=False, **unknown):
 _clamp__slow = _Binding("clamp_", "Tensor (Tensor input, Scalar min=None, Scalar max=None)", _clamp,
         "Tensor (Tensor input, Tensor min=None, Tensor max=None)", _clamp_tensor, methods="clamp_ clip_", inplace=True)
 def clamp_(input=_missing, min=None, max=None, *extra, **unknown):
-    """In place: the input within [min, max]; NaN stays NaN
+    """In place: the input within [min, max]; NaN stays NaN.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.clamp`.
@@ -1074,10 +1063,8 @@ def clamp_(input=_missing, min=None, max=None, *extra, **unknown):
         max: the upper limit, of the same kind.
 
     Raises:
-        RuntimeError: neither limit is given; shapes that cannot be broadcast together.
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: neither limit is given; shapes that cannot be broadcast together; the result does not
+            fit the shape or the kind of dtype of `input`; `input` is a leaf that requires grad.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -1091,7 +1078,7 @@ def clamp_(input=_missing, min=None, max=None, *extra, **unknown):
 _clip_slow = _Binding("clip", "Tensor (Tensor input, Scalar min=None, Scalar max=None, *, Bool inplace=False)", _clamp,
         "Tensor (Tensor input, Tensor min=None, Tensor max=None, *, Bool inplace=False)", _clamp_tensor)
 def clip(input=_missing, min=None, max=None, *extra, inplace=False, **unknown):
-    """the input within [min, max]; NaN stays NaN
+    """The input within [min, max]; NaN stays NaN.
 
     Another name of `flow.clamp`.
 
@@ -1125,7 +1112,7 @@ def clip(input=_missing, min=None, max=None, *extra, inplace=False, **unknown):
 _clamp_min_slow = _Binding("clamp_min", "Tensor (Tensor input, Tensor min, *, Bool inplace=False)", _clamp_min_tensor,
         "Tensor (Tensor input, Scalar min, *, Bool inplace=False)", _clamp_min, methods="clamp_min")
 def clamp_min(input=_missing, min=_missing, *extra, inplace=False, **unknown):
-    """the input, at least min
+    """The input, at least min.
 
     `flow.clamp` with a lower limit only: `out = max(input, min)`.
 
@@ -1162,7 +1149,7 @@ def clamp_min(input=_missing, min=_missing, *extra, inplace=False, **unknown):
 _clamp_min__slow = _Binding("clamp_min_", "Tensor (Tensor input, Tensor min)", _clamp_min_tensor,
         "Tensor (Tensor input, Scalar min)", _clamp_min, methods="clamp_min_", inplace=True)
 def clamp_min_(input=_missing, min=_missing, *extra, **unknown):
-    """In place: the input, at least min
+    """In place: the input, at least min.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.clamp_min`.
@@ -1172,9 +1159,8 @@ def clamp_min_(input=_missing, min=_missing, *extra, **unknown):
         min: the lower limit, a tensor or a number.
 
     Raises:
-        RuntimeError: shapes that cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: shapes that cannot be broadcast together; the result does not fit the shape or the
+            kind of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.clamp_min.
@@ -1188,7 +1174,7 @@ def clamp_min_(input=_missing, min=_missing, *extra, **unknown):
 _clamp_max_slow = _Binding("clamp_max", "Tensor (Tensor input, Tensor max, *, Bool inplace=False)", _clamp_max_tensor,
         "Tensor (Tensor input, Scalar max, *, Bool inplace=False)", _clamp_max, methods="clamp_max")
 def clamp_max(input=_missing, max=_missing, *extra, inplace=False, **unknown):
-    """the input, at most max
+    """The input, at most max.
 
     `flow.clamp` with an upper limit only: `out = min(input, max)`.
 
@@ -1225,7 +1211,7 @@ def clamp_max(input=_missing, max=_missing, *extra, inplace=False, **unknown):
 _clamp_max__slow = _Binding("clamp_max_", "Tensor (Tensor input, Tensor max)", _clamp_max_tensor,
         "Tensor (Tensor input, Scalar max)", _clamp_max, methods="clamp_max_", inplace=True)
 def clamp_max_(input=_missing, max=_missing, *extra, **unknown):
-    """In place: the input, at most max
+    """In place: the input, at most max.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.clamp_max`.
@@ -1235,9 +1221,8 @@ def clamp_max_(input=_missing, max=_missing, *extra, **unknown):
         max: the upper limit, a tensor or a number.
 
     Raises:
-        RuntimeError: shapes that cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: shapes that cannot be broadcast together; the result does not fit the shape or the
+            kind of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.clamp_max.
@@ -1251,7 +1236,7 @@ def clamp_max_(input=_missing, max=_missing, *extra, **unknown):
 _atan2_slow = _Binding("atan2", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _atan2, methods="atan2",
         autocast="widest")
 def atan2(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the angle of the point (other, input), in [-pi, pi]
+    """The angle of the point (other, input), in [-pi, pi].
 
     The arc tangent of `input / other` in the right quadrant, in radians.
 
@@ -1289,7 +1274,7 @@ def atan2(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 _atan2__slow = _Binding("atan2_", "Tensor (Tensor input, Tensor other)", _atan2, methods="atan2_", autocast="widest",
         inplace=True)
 def atan2_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the angle of the point (other, input), in [-pi, pi]
+    """In place: the angle of the point (other, input), in [-pi, pi].
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.atan2`.
@@ -1299,9 +1284,8 @@ def atan2_(input=_missing, other=_missing, *extra, **unknown):
         other: the x coordinate.
 
     Raises:
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.atan2.
@@ -1313,7 +1297,7 @@ def atan2_(input=_missing, other=_missing, *extra, **unknown):
 _arctan2_slow = _Binding("arctan2", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _atan2, methods="arctan2",
         autocast="widest")
 def arctan2(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the angle of the point (other, input), in [-pi, pi]
+    """The angle of the point (other, input), in [-pi, pi].
 
     Another name of `flow.atan2`.
 
@@ -1348,7 +1332,7 @@ def arctan2(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 _arctan2__slow = _Binding("arctan2_", "Tensor (Tensor input, Tensor other)", _atan2, methods="arctan2_", autocast="widest",
         inplace=True)
 def arctan2_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the angle of the point (other, input), in [-pi, pi]
+    """In place: the angle of the point (other, input), in [-pi, pi].
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.arctan2`.
@@ -1358,9 +1342,8 @@ def arctan2_(input=_missing, other=_missing, *extra, **unknown):
         other: the x coordinate.
 
     Raises:
-        RuntimeError: shapes that cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: shapes that cannot be broadcast together; the result does not fit the shape or the
+            kind of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.arctan2.
@@ -1371,7 +1354,7 @@ def arctan2_(input=_missing, other=_missing, *extra, **unknown):
 
 _logaddexp_slow = _Binding("logaddexp", "Tensor (Tensor input, Tensor other)", _logaddexp, methods="logaddexp")
 def logaddexp(input=_missing, other=_missing, *extra, **unknown):
-    """log(exp(input) + exp(other))
+    """log(exp(input) + exp(other)).
 
     Adds numbers that are given by their logarithms, without overflow.
 
@@ -1406,7 +1389,7 @@ def logaddexp(input=_missing, other=_missing, *extra, **unknown):
 
 _logaddexp2_slow = _Binding("logaddexp2", "Tensor (Tensor input, Tensor other)", _logaddexp2, methods="logaddexp2")
 def logaddexp2(input=_missing, other=_missing, *extra, **unknown):
-    """log2(2 ** input + 2 ** other)
+    """log2(2 ** input + 2 ** other).
 
     Adds numbers that are given by their logarithms to base 2, without overflow.
 
@@ -1441,7 +1424,7 @@ def logaddexp2(input=_missing, other=_missing, *extra, **unknown):
 
 _hypot_slow = _Binding("hypot", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _hypot, methods="hypot")
 def hypot(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """sqrt(input ** 2 + other ** 2) without overflow
+    """sqrt(input ** 2 + other ** 2) without overflow.
 
     The longest side of a right triangle, whose others are `input` and `other`.
 
@@ -1478,7 +1461,7 @@ def hypot(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 
 _hypot__slow = _Binding("hypot_", "Tensor (Tensor input, Tensor other)", _hypot, methods="hypot_", inplace=True)
 def hypot_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: sqrt(input ** 2 + other ** 2) without overflow
+    """In place: sqrt(input ** 2 + other ** 2) without overflow.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.hypot`.
@@ -1488,9 +1471,8 @@ def hypot_(input=_missing, other=_missing, *extra, **unknown):
         other: a tensor.
 
     Raises:
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -1502,7 +1484,7 @@ def hypot_(input=_missing, other=_missing, *extra, **unknown):
 
 _gcd_slow = _Binding("gcd", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _gcd, methods="gcd")
 def gcd(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the greatest common divisor
+    """The greatest common divisor.
 
     Not negative; gcd(0, 0) is 0.
 
@@ -1539,7 +1521,7 @@ def gcd(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 
 _gcd__slow = _Binding("gcd_", "Tensor (Tensor input, Tensor other)", _gcd, methods="gcd_", inplace=True)
 def gcd_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the greatest common divisor
+    """In place: the greatest common divisor.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.gcd`.
@@ -1549,9 +1531,8 @@ def gcd_(input=_missing, other=_missing, *extra, **unknown):
         other: a tensor.
 
     Raises:
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -1563,7 +1544,7 @@ def gcd_(input=_missing, other=_missing, *extra, **unknown):
 
 _lcm_slow = _Binding("lcm", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _lcm, methods="lcm")
 def lcm(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the least common multiple
+    """The least common multiple.
 
     Not negative; 0 where one of them is.
 
@@ -1600,7 +1581,7 @@ def lcm(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 
 _lcm__slow = _Binding("lcm_", "Tensor (Tensor input, Tensor other)", _lcm, methods="lcm_", inplace=True)
 def lcm_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the least common multiple
+    """In place: the least common multiple.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.lcm`.
@@ -1610,9 +1591,8 @@ def lcm_(input=_missing, other=_missing, *extra, **unknown):
         other: a tensor.
 
     Raises:
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -1625,7 +1605,7 @@ def lcm_(input=_missing, other=_missing, *extra, **unknown):
 _copysign_slow = _Binding("copysign", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _copy_sign,
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_copy_sign, methods="copysign")
 def copysign(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the magnitude of input with the sign of other
+    """The magnitude of input with the sign of other.
 
     The sign of -0.0 counts as well. The gradient at 0 is 0.
 
@@ -1665,7 +1645,7 @@ def copysign(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 _copysign__slow = _Binding("copysign_", "Tensor (Tensor input, Tensor other)", _copy_sign, "Tensor (Tensor input, Scalar other)",
         _scalar_copy_sign, methods="copysign_", inplace=True)
 def copysign_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the magnitude of input with the sign of other
+    """In place: the magnitude of input with the sign of other.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.copysign`.
@@ -1675,9 +1655,8 @@ def copysign_(input=_missing, other=_missing, *extra, **unknown):
         other: a tensor or a number whose sign is taken.
 
     Raises:
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.copysign.
@@ -1691,7 +1670,7 @@ def copysign_(input=_missing, other=_missing, *extra, **unknown):
 _heaviside_slow = _Binding("heaviside", "Tensor (Tensor input, Tensor values, *, Bool inplace=False)", _heaviside,
         methods="heaviside")
 def heaviside(input=_missing, values=_missing, *extra, inplace=False, **unknown):
-    """0 of negative numbers, 1 of positive ones, values at 0
+    """0 of negative numbers, 1 of positive ones, values at 0.
 
     The step function: `out = 0 if input < 0 else values if input == 0 else 1`.
 
@@ -1711,8 +1690,7 @@ def heaviside(input=_missing, values=_missing, *extra, inplace=False, **unknown)
     and `Tensor.heaviside_`.
 
     Raises:
-        RuntimeError: operands of different dtypes.
-        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: operands of different dtypes; the shapes cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.heaviside.
@@ -1729,7 +1707,7 @@ def heaviside(input=_missing, values=_missing, *extra, inplace=False, **unknown)
 
 _heaviside__slow = _Binding("heaviside_", "Tensor (Tensor input, Tensor values)", _heaviside, methods="heaviside_", inplace=True)
 def heaviside_(input=_missing, values=_missing, *extra, **unknown):
-    """In place: 0 of negative numbers, 1 of positive ones, values at 0
+    """In place: 0 of negative numbers, 1 of positive ones, values at 0.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.heaviside`.
@@ -1739,10 +1717,8 @@ def heaviside_(input=_missing, values=_missing, *extra, **unknown):
         values: what it is where the input is 0, of the input's dtype.
 
     Raises:
-        RuntimeError: operands of different dtypes.
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: operands of different dtypes; the shapes cannot be broadcast together; the result does
+            not fit the shape or the kind of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.heaviside.
@@ -1754,7 +1730,7 @@ def heaviside_(input=_missing, values=_missing, *extra, **unknown):
 _nextafter_slow = _Binding("nextafter", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _next_after,
         methods="nextafter")
 def nextafter(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the next floating number after input towards other
+    """The next floating number after input towards other.
 
     Where both are equal it is `other`; NaN where one of them is.
 
@@ -1791,7 +1767,7 @@ def nextafter(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 
 _nextafter__slow = _Binding("nextafter_", "Tensor (Tensor input, Tensor other)", _next_after, methods="nextafter_", inplace=True)
 def nextafter_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the next floating number after input towards other
+    """In place: the next floating number after input towards other.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.nextafter`.
@@ -1801,9 +1777,8 @@ def nextafter_(input=_missing, other=_missing, *extra, **unknown):
         other: the direction.
 
     Raises:
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -1815,7 +1790,7 @@ def nextafter_(input=_missing, other=_missing, *extra, **unknown):
 
 _ldexp_slow = _Binding("ldexp", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _ldexp, methods="ldexp")
 def ldexp(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """input * 2 ** other
+    """input * 2 ** other.
 
     `out = input * 2 ** other`, exact unless it overflows or underflows.
 
@@ -1848,7 +1823,7 @@ def ldexp(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 
 _ldexp__slow = _Binding("ldexp_", "Tensor (Tensor input, Tensor other)", _ldexp, methods="ldexp_", inplace=True)
 def ldexp_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: input * 2 ** other
+    """In place: input * 2 ** other.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.ldexp`.
@@ -1858,9 +1833,8 @@ def ldexp_(input=_missing, other=_missing, *extra, **unknown):
         other: the exponents.
 
     Raises:
-        RuntimeError: shapes that cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: shapes that cannot be broadcast together; the result does not fit the shape or the
+            kind of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.ldexp.
@@ -1873,7 +1847,7 @@ _xlogy_slow = _Binding("xlogy", "Tensor (Tensor input, Tensor other, *, Bool inp
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_x_log_y, "Tensor (Scalar input, Tensor other)",
         _scalar_x_log_y_reversed, methods="xlogy")
 def xlogy(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """input * log(other), and 0 where input is
+    """input * log(other), and 0 where input is.
 
     `out = input * log(other)`, NaN where `other` is. It serves for entropies, where `0 * log(0)` is 0.
 
@@ -1916,7 +1890,7 @@ def xlogy(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 _xlogy__slow = _Binding("xlogy_", "Tensor (Tensor input, Tensor other)", _x_log_y, "Tensor (Tensor input, Scalar other)",
         _scalar_x_log_y, methods="xlogy_", inplace=True)
 def xlogy_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: input * log(other), and 0 where input is
+    """In place: input * log(other), and 0 where input is.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.xlogy`.
@@ -1926,9 +1900,8 @@ def xlogy_(input=_missing, other=_missing, *extra, **unknown):
         other: a tensor or a number.
 
     Raises:
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.xlogy.
@@ -1943,7 +1916,7 @@ _float_power_slow = _Binding("float_power", "Tensor (Tensor input, Tensor expone
         "Tensor (Tensor input, Scalar exponent, *, Bool inplace=False)", _scalar_float_power,
         "Tensor (Scalar input, Tensor exponent)", _scalar_float_power_reversed, methods="float_power")
 def float_power(input=_missing, exponent=_missing, *extra, inplace=False, **unknown):
-    """input ** exponent in float64
+    """input ** exponent in float64.
 
     `flow.pow` of operands that are cast to float64 first, to complex128 where they are complex.
 
@@ -1983,7 +1956,7 @@ def float_power(input=_missing, exponent=_missing, *extra, inplace=False, **unkn
 _float_power__slow = _Binding("float_power_", "Tensor (Tensor input, Tensor exponent)", _float_power,
         "Tensor (Tensor input, Scalar exponent)", _scalar_float_power, methods="float_power_", inplace=True)
 def float_power_(input=_missing, exponent=_missing, *extra, **unknown):
-    """In place: input ** exponent in float64
+    """In place: input ** exponent in float64.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.float_power`.
@@ -1993,9 +1966,8 @@ def float_power_(input=_missing, exponent=_missing, *extra, **unknown):
         exponent: a tensor or a number.
 
     Raises:
-        RuntimeError: shapes that cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: shapes that cannot be broadcast together; the result does not fit the shape or the
+            kind of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.float_power.
@@ -2010,7 +1982,7 @@ _bitwise_left_shift_slow = _Binding("bitwise_left_shift", "Tensor (Tensor input,
         _bitwise_left_shift, "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_bitwise_left_shift,
         "Tensor (Scalar input, Tensor other)", _scalar_bitwise_left_shift_reversed, methods="bitwise_left_shift")
 def bitwise_left_shift(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """input * 2 ** other, bit by bit
+    """input * 2 ** other, bit by bit.
 
     Bits that leave the dtype are lost. A shift by a negative number, or by as many bits as the dtype
     has, gives 0.
@@ -2057,7 +2029,7 @@ _bitwise_left_shift__slow = _Binding("bitwise_left_shift_", "Tensor (Tensor inpu
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_left_shift, methods="bitwise_left_shift_ __ilshift__",
         inplace=True)
 def bitwise_left_shift_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: input * 2 ** other, bit by bit
+    """In place: input * 2 ** other, bit by bit.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.bitwise_left_shift`.
@@ -2067,9 +2039,8 @@ def bitwise_left_shift_(input=_missing, other=_missing, *extra, **unknown):
         other: by how many bits, a tensor or a number.
 
     Raises:
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -2097,7 +2068,7 @@ _bitwise_right_shift_slow = _Binding("bitwise_right_shift", "Tensor (Tensor inpu
         _bitwise_right_shift, "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_bitwise_right_shift,
         "Tensor (Scalar input, Tensor other)", _scalar_bitwise_right_shift_reversed, methods="bitwise_right_shift")
 def bitwise_right_shift(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """floor(input / 2 ** other), bit by bit
+    """floor(input / 2 ** other), bit by bit.
 
     The sign stays: -8 by 1 is -4. A shift by a negative number, or by as many bits as the dtype has,
     gives 0 or -1.
@@ -2143,7 +2114,7 @@ _bitwise_right_shift__slow = _Binding("bitwise_right_shift_", "Tensor (Tensor in
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_right_shift, methods="bitwise_right_shift_ __irshift__",
         inplace=True)
 def bitwise_right_shift_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: floor(input / 2 ** other), bit by bit
+    """In place: floor(input / 2 ** other), bit by bit.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.bitwise_right_shift`.
@@ -2153,9 +2124,8 @@ def bitwise_right_shift_(input=_missing, other=_missing, *extra, **unknown):
         other: by how many bits, a tensor or a number.
 
     Raises:
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -2181,7 +2151,7 @@ def __rrshift__(self, other):
 
 _dist_slow = _Binding("dist", "Tensor (Tensor input, Tensor other, Float p=2.0)", _dist, methods="dist", autocast="float32")
 def dist(input=_missing, other=_missing, p=2.0, *extra, **unknown):
-    """the p-norm of input - other
+    """The p-norm of input - other.
 
     `out = sum(abs(input - other) ** p) ** (1 / p)`, over all elements.
 

@@ -22,7 +22,7 @@ _matmul_slow = _Binding("matmul",
         "Tensor (Tensor input, Tensor other, Bool transpose_a=False, Bool transpose_b=False, Double alpha=1.0)", _mat_mul,
         methods="matmul", autocast="lower")
 def matmul(input=_missing, other=_missing, transpose_a=False, transpose_b=False, alpha=1.0, *extra, **unknown):
-    """the matrix product of the last two dimensions, broadcast over the others
+    """The matrix product of the last two dimensions, broadcast over the others.
 
     `out[..., i, j] = alpha * sum over k of input[..., i, k] * other[..., k, j]`. A vector counts as a
     row on the left and as a column on the right, and that dimension is left out of the result.
@@ -38,8 +38,8 @@ def matmul(input=_missing, other=_missing, transpose_a=False, transpose_b=False,
     Shape:
         (..., m, k), (..., k, n) -> (..., m, n); leading dimensions are broadcast together.
 
-    Differentiable in `input` and `other`. Under `flow.autocast` it computes in its dtype. Method:
-    `Tensor.matmul`. Operator: `@`.
+    Differentiable. Under `flow.autocast` it computes in its dtype. Method: `Tensor.matmul`. Operator:
+    `@`.
 
     Raises:
         RuntimeError: inner sizes or dtypes that differ; a tensor without dimensions.
@@ -70,7 +70,7 @@ def __rmatmul__(self, other):
 
 _mm_slow = _Binding("mm", "Tensor (Tensor input, Tensor mat2)", _mm, methods="mm", autocast="lower")
 def mm(input=_missing, mat2=_missing, *extra, **unknown):
-    """the product of two matrices
+    """The product of two matrices.
 
     `flow.matmul` that takes matrices only; nothing is broadcast.
 
@@ -103,7 +103,7 @@ def mm(input=_missing, mat2=_missing, *extra, **unknown):
 _batch_matmul_slow = _Binding("batch_matmul", "Tensor (Tensor a, Tensor b, Bool transpose_a=False, Bool transpose_b=False)",
         _batch_mat_mul, autocast="lower")
 def batch_matmul(a=_missing, b=_missing, transpose_a=False, transpose_b=False, *extra, **unknown):
-    """the products of two batches of matrices
+    """The products of two batches of matrices.
 
     `flow.bmm` with matrices that may be transposed.
 
@@ -137,7 +137,7 @@ def batch_matmul(a=_missing, b=_missing, transpose_a=False, transpose_b=False, *
 
 _bmm_slow = _Binding("bmm", "Tensor (Tensor input, Tensor mat2)", _batch_mat_mul, methods="bmm", autocast="lower")
 def bmm(input=_missing, mat2=_missing, *extra, **unknown):
-    """the products of two batches of matrices
+    """The products of two batches of matrices.
 
     `flow.matmul` that takes batches of matrices only; nothing is broadcast.
 
@@ -169,7 +169,7 @@ def bmm(input=_missing, mat2=_missing, *extra, **unknown):
 _matrix_vector_product_slow = _Binding("matrix_vector_product", "Tensor (Tensor input, Tensor vec)", _matrix_vector_product,
         autocast="lower")
 def matrix_vector_product(input=_missing, vec=_missing, *extra, **unknown):
-    """the product of a matrix and a vector
+    """The product of a matrix and a vector.
 
     `flow.mv` under OneFlow's name.
 
@@ -200,7 +200,7 @@ def matrix_vector_product(input=_missing, vec=_missing, *extra, **unknown):
 
 _mv_slow = _Binding("mv", "Tensor (Tensor input, Tensor vec)", _matrix_vector_product, methods="mv", autocast="lower")
 def mv(input=_missing, vec=_missing, *extra, **unknown):
-    """the product of a matrix and a vector
+    """The product of a matrix and a vector.
 
     `out[i] = sum over j of input[i, j] * vec[j]`.
 
@@ -231,7 +231,7 @@ def mv(input=_missing, vec=_missing, *extra, **unknown):
 
 _dot_slow = _Binding("dot", "Tensor (Tensor input, Tensor other)", _dot, methods="dot", autocast="widest")
 def dot(input=_missing, other=_missing, *extra, **unknown):
-    """the inner product of two vectors
+    """The inner product of two vectors.
 
     `out = sum of input[i] * other[i]`. Complex numbers are not conjugated: see `flow.vdot`.
 
@@ -262,7 +262,7 @@ def dot(input=_missing, other=_missing, *extra, **unknown):
 
 _linear_slow = _Binding("linear", "Tensor (Tensor input, Tensor weight, Tensor bias=None)", _linear, autocast="lower")
 def linear(input=_missing, weight=_missing, bias=None, *extra, **unknown):
-    """input @ weight transposed + bias
+    """input @ weight transposed + bias.
 
     `out = input @ transpose(weight) + bias`, in one kernel.
 
@@ -275,7 +275,7 @@ def linear(input=_missing, weight=_missing, bias=None, *extra, **unknown):
     Shape:
         input (..., in), weight (out, in) or (in), bias (out) or () -> (..., out).
 
-    Differentiable in `input`, `weight` and `bias`. Under `flow.autocast` it computes in its dtype.
+    Differentiable. Under `flow.autocast` it computes in its dtype.
 
     Raises:
         RuntimeError: sizes or dtypes that differ.
@@ -299,7 +299,7 @@ _addmm_slow = _Binding("addmm",
         "Tensor (Tensor input, Tensor mat1, Tensor mat2, Scalar alpha, Scalar beta)", _add_mm_scaled, methods="addmm",
         autocast="lower")
 def addmm(input=_missing, mat1=_missing, mat2=_missing, alpha=_missing, beta=_missing, *extra, inplace=False, **unknown):
-    """beta * input + alpha * mat1 @ mat2
+    """beta * input + alpha * mat1 @ mat2.
 
     `out = beta * input + alpha * (mat1 @ mat2)`. With beta = 0 NaN of the input is ignored.
 
@@ -347,7 +347,7 @@ _addmm__slow = _Binding("addmm_", "Tensor (Tensor input, Tensor mat1, Tensor mat
         "Tensor (Tensor input, Tensor mat1, Tensor mat2, Scalar alpha, Scalar beta)", _add_mm_scaled_over, methods="addmm_",
         autocast="lower", inplace=True)
 def addmm_(input=_missing, mat1=_missing, mat2=_missing, alpha=_missing, beta=_missing, *extra, **unknown):
-    """In place: beta * input + alpha * mat1 @ mat2
+    """In place: beta * input + alpha * mat1 @ mat2.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.addmm`.
@@ -364,9 +364,8 @@ def addmm_(input=_missing, mat1=_missing, mat2=_missing, alpha=_missing, beta=_m
         alpha: the factor of the product.
 
     Raises:
-        RuntimeError: not two matrices; sizes or dtypes that differ.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: not two matrices; sizes or dtypes that differ; the result does not fit the shape or
+            the kind of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.addmm.
@@ -384,7 +383,7 @@ _baddbmm_slow = _Binding("baddbmm",
         "Tensor (Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)", _badd_bmm,
         methods="baddbmm", autocast="lower")
 def baddbmm(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, alpha=1, inplace=False, **unknown):
-    """beta * input + alpha * batch1 @ batch2
+    """beta * input + alpha * batch1 @ batch2.
 
     `out = beta * input + alpha * (batch1 @ batch2)`. With beta = 0 NaN of the input is ignored.
 
@@ -422,7 +421,7 @@ def baddbmm(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, al
 _baddbmm__slow = _Binding("baddbmm_", "Tensor (Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)",
         _badd_bmm, methods="baddbmm_", autocast="lower", inplace=True)
 def baddbmm_(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, alpha=1, **unknown):
-    """In place: beta * input + alpha * batch1 @ batch2
+    """In place: beta * input + alpha * batch1 @ batch2.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.baddbmm`.
@@ -435,9 +434,8 @@ def baddbmm_(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, a
         alpha: the factor of the products.
 
     Raises:
-        RuntimeError: not two batches; sizes or dtypes that differ.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: not two batches; sizes or dtypes that differ; the result does not fit the shape or the
+            kind of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.baddbmm.
@@ -452,7 +450,7 @@ _scaled_mm_slow = _Binding("scaled_mm",
         "Tensor (Tensor input, Tensor mat2, Tensor scale_a, Tensor scale_b, Tensor bias=None, DataType out_dtype=None)",
         _scaled_mm)
 def scaled_mm(input=_missing, mat2=_missing, scale_a=_missing, scale_b=_missing, bias=None, out_dtype=None, *extra, **unknown):
-    """scale_a * scale_b * (input @ mat2) + bias, of float8 matrices
+    """scale_a * scale_b * (input @ mat2) + bias, of float8 matrices.
 
     float8 numbers cover a small range, so that matrices are stored with scales. Products are added up
     in float32.
@@ -494,7 +492,7 @@ _addmv_slow = _Binding("addmv",
         "Tensor (Tensor input, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)", _add_mv,
         methods="addmv", autocast="lower")
 def addmv(input=_missing, mat=_missing, vec=_missing, *extra, beta=1, alpha=1, inplace=False, **unknown):
-    """beta * input + alpha * mat @ vec
+    """beta * input + alpha * mat @ vec.
 
     `out = beta * input + alpha * (mat @ vec)`. With beta = 0 NaN of the input is ignored.
 
@@ -532,7 +530,7 @@ def addmv(input=_missing, mat=_missing, vec=_missing, *extra, beta=1, alpha=1, i
 _addmv__slow = _Binding("addmv_", "Tensor (Tensor input, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1)", _add_mv,
         methods="addmv_", autocast="lower", inplace=True)
 def addmv_(input=_missing, mat=_missing, vec=_missing, *extra, beta=1, alpha=1, **unknown):
-    """In place: beta * input + alpha * mat @ vec
+    """In place: beta * input + alpha * mat @ vec.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.addmv`.
@@ -545,9 +543,8 @@ def addmv_(input=_missing, mat=_missing, vec=_missing, *extra, beta=1, alpha=1, 
         alpha: the factor of the product.
 
     Raises:
-        RuntimeError: not a matrix and a vector; sizes or dtypes that differ.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: not a matrix and a vector; sizes or dtypes that differ; the result does not fit the
+            shape or the kind of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.addmv.
@@ -562,7 +559,7 @@ _addr_slow = _Binding("addr",
         "Tensor (Tensor input, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)", _add_r,
         methods="addr", autocast="lower")
 def addr(input=_missing, vec1=_missing, vec2=_missing, *extra, beta=1, alpha=1, inplace=False, **unknown):
-    """beta * input + alpha * outer(vec1, vec2)
+    """beta * input + alpha * outer(vec1, vec2).
 
     `out = beta * input + alpha * outer(vec1, vec2)`. With beta = 0 NaN of the input is ignored.
 
@@ -601,7 +598,7 @@ def addr(input=_missing, vec1=_missing, vec2=_missing, *extra, beta=1, alpha=1, 
 _addr__slow = _Binding("addr_", "Tensor (Tensor input, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1)", _add_r,
         methods="addr_", autocast="lower", inplace=True)
 def addr_(input=_missing, vec1=_missing, vec2=_missing, *extra, beta=1, alpha=1, **unknown):
-    """In place: beta * input + alpha * outer(vec1, vec2)
+    """In place: beta * input + alpha * outer(vec1, vec2).
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.addr`.
@@ -614,9 +611,8 @@ def addr_(input=_missing, vec1=_missing, vec2=_missing, *extra, beta=1, alpha=1,
         alpha: the factor of the product.
 
     Raises:
-        RuntimeError: not two vectors; sizes or dtypes that do not fit.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: not two vectors; sizes or dtypes that do not fit; the result does not fit the shape or
+            the kind of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.addr.
@@ -631,7 +627,7 @@ _addbmm_slow = _Binding("addbmm",
         "Tensor (Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)", _add_bmm,
         methods="addbmm", autocast="lower")
 def addbmm(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, alpha=1, inplace=False, **unknown):
-    """beta * input + alpha * the sum of the products of a batch
+    """beta * input + alpha * the sum of the products of a batch.
 
     `out = beta * input + alpha * sum over b of batch1[b] @ batch2[b]`. With beta = 0 NaN of the input
     is ignored.
@@ -670,7 +666,7 @@ def addbmm(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, alp
 _addbmm__slow = _Binding("addbmm_", "Tensor (Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)",
         _add_bmm, methods="addbmm_", autocast="lower", inplace=True)
 def addbmm_(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, alpha=1, **unknown):
-    """In place: beta * input + alpha * the sum of the products of a batch
+    """In place: beta * input + alpha * the sum of the products of a batch.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.addbmm`.
@@ -683,9 +679,8 @@ def addbmm_(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, al
         alpha: the factor of the sum.
 
     Raises:
-        RuntimeError: not two batches; sizes or dtypes that differ.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: not two batches; sizes or dtypes that differ; the result does not fit the shape or the
+            kind of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.addbmm.
@@ -698,7 +693,7 @@ def addbmm_(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, al
 
 _outer_slow = _Binding("outer", "Tensor (Tensor input, Tensor vec2)", _outer, methods="outer")
 def outer(input=_missing, vec2=_missing, *extra, **unknown):
-    """all products of an element of one vector and an element of another
+    """All products of an element of one vector and an element of another.
 
     `out[i, j] = input[i] * vec2[j]`.
 
@@ -730,7 +725,7 @@ def outer(input=_missing, vec2=_missing, *extra, **unknown):
 
 _ger_slow = _Binding("ger", "Tensor (Tensor input, Tensor vec2)", _outer, methods="ger")
 def ger(input=_missing, vec2=_missing, *extra, **unknown):
-    """all products of an element of one vector and an element of another
+    """All products of an element of one vector and an element of another.
 
     Another name of `flow.outer`.
 
@@ -762,7 +757,7 @@ def ger(input=_missing, vec2=_missing, *extra, **unknown):
 
 _vdot_slow = _Binding("vdot", "Tensor (Tensor input, Tensor other)", _v_dot, methods="vdot", autocast="widest")
 def vdot(input=_missing, other=_missing, *extra, **unknown):
-    """the inner product of two vectors
+    """The inner product of two vectors.
 
     `out = sum of conj(input[i]) * other[i]`.
 
@@ -793,7 +788,7 @@ def vdot(input=_missing, other=_missing, *extra, **unknown):
 
 _inner_slow = _Binding("inner", "Tensor (Tensor input, Tensor other)", _inner, methods="inner", autocast="lower")
 def inner(input=_missing, other=_missing, *extra, **unknown):
-    """the products of the rows of two tensors
+    """The products of the rows of two tensors.
 
     `out = sum over k of input[..., k] * other[..., k]`, for all pairs of rows.
 
@@ -826,7 +821,7 @@ _tensordot_slow = _Binding("tensordot", "Tensor (Tensor a, Tensor b, Int64 dims=
         "Tensor (Tensor a, Tensor b, Tensor dims)", _tensor_dot_tensor, "Tensor (Tensor a, Tensor b, PyObject dims)",
         _tensor_dot_dims, autocast="lower")
 def tensordot(a=_missing, b=_missing, dims=_missing, *extra, **unknown):
-    """the sum of products over pairs of dimensions
+    """The sum of products over pairs of dimensions.
 
     The dimensions that are not summed over follow each other, first those of `a`.
 
@@ -861,7 +856,7 @@ def tensordot(a=_missing, b=_missing, dims=_missing, *extra, **unknown):
 
 _kron_slow = _Binding("kron", "Tensor (Tensor input, Tensor other)", _kron, methods="kron")
 def kron(input=_missing, other=_missing, *extra, **unknown):
-    """every element of the first times the whole of the second
+    """Every element of the first times the whole of the second.
 
     The Kronecker product: `out[i * p + k, j * q + l] = input[i, j] * other[k, l]`.
 
@@ -892,7 +887,7 @@ def kron(input=_missing, other=_missing, *extra, **unknown):
 
 _cross_slow = _Binding("cross", "Tensor (Tensor input, Tensor other, Int32 dim=None)", _cross, methods="cross", autocast="widest")
 def cross(input=_missing, other=_missing, dim=None, *extra, **unknown):
-    """the vector product along a dimension of size 3
+    """The vector product along a dimension of size 3.
 
     `out = (a1 b2 - a2 b1, a2 b0 - a0 b2, a0 b1 - a1 b0)`.
 
@@ -908,8 +903,8 @@ def cross(input=_missing, other=_missing, dim=None, *extra, **unknown):
     Dtypes:
         The operands are of any dtype but bool.
 
-    Differentiable in `input` and `other`. Under `flow.autocast` it computes in the widest dtype of its
-    operands. Method: `Tensor.cross`.
+    Differentiable. Under `flow.autocast` it computes in the widest dtype of its operands. Method:
+    `Tensor.cross`.
 
     Raises:
         RuntimeError: no dimension of size 3; shapes that do not fit.
@@ -931,7 +926,7 @@ def cross(input=_missing, other=_missing, dim=None, *extra, **unknown):
 
 _chain_matmul_slow = _Binding("chain_matmul", "Tensor (TensorTuple matrices)", _chain_mat_mul, autocast="lower")
 def chain_matmul(matrices=_missing, *extra, **unknown):
-    """the product of matrices, in the order that multiplies least
+    """The product of matrices, in the order that multiplies least.
 
     `matrices[0] @ matrices[1] @ ...`. Superseded by `flow.linalg.multi_dot`.
 
@@ -965,7 +960,7 @@ def chain_matmul(matrices=_missing, *extra, **unknown):
 _einsum_slow = _Binding("einsum", "Tensor (String equation, TensorTuple operands)", _einsum, "Tensor (PyObjectList arguments)",
         _einsum_sublists, autocast="lower")
 def einsum(equation=_missing, operands=_missing, *extra, arguments=_missing, **unknown):
-    """sums of products, named by the letters of dimensions
+    """Sums of products, named by the letters of dimensions.
 
     Each operand has a letter for each dimension, letters that the result lacks are summed over, and
     `...` stands for dimensions that are broadcast. `"ij,jk->ik"` is the product of two matrices.

@@ -47,7 +47,7 @@ def expand_reduced(input=_missing, shape=_missing, dim=None, keepdim=False, *ext
 _sum_slow = _Binding("sum", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
         _reduce_sum, methods="sum", autocast="float32")
 def sum(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """the sum over some dimensions, or over all
+    """The sum over some dimensions, or over all.
 
     `out = sum of input[..., i, ...] over i`. Integers and bool are added up as int64. An empty sum is
     0. Half types are added up in float32.
@@ -62,7 +62,7 @@ def sum(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
     Shape:
         (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
 
-    Differentiable in `input`. Under `flow.autocast` it computes in float32. Method: `Tensor.sum`.
+    Differentiable. Under `flow.autocast` it computes in float32. Method: `Tensor.sum`.
 
     Raises:
         IndexError: `dim` is out of range.
@@ -87,7 +87,7 @@ def sum(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
 _nansum_slow = _Binding("nansum", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
         _reduce_nan_sum, methods="nansum")
 def nansum(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """the sum over some dimensions, NaN counting as 0
+    """The sum over some dimensions, NaN counting as 0.
 
     `flow.sum` of the elements that are no NaN.
 
@@ -101,7 +101,7 @@ def nansum(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknow
     Shape:
         (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
 
-    Differentiable in `input`. Method: `Tensor.nansum`.
+    Differentiable. Method: `Tensor.nansum`.
 
     Raises:
         NotImplementedError: complex tensors.
@@ -124,7 +124,7 @@ def nansum(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknow
 _mean_slow = _Binding("mean", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
         _reduce_mean, methods="mean")
 def mean(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """the mean over some dimensions, or over all
+    """The mean over some dimensions, or over all.
 
     The sum divided by the number of elements; NaN of none.
 
@@ -138,7 +138,7 @@ def mean(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown)
     Shape:
         (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
 
-    Differentiable in `input`. Method: `Tensor.mean`.
+    Differentiable. Method: `Tensor.mean`.
 
     Raises:
         RuntimeError: integers or bool without a floating `dtype`.
@@ -173,7 +173,7 @@ def mean_grad(dy=_missing, shape=_missing, dim=None, keepdim=False, *extra, **un
 _prod_slow = _Binding("prod", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
         _reduce_prod, methods="prod", autocast="float32")
 def prod(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """the product over a dimension, or over all
+    """The product over a dimension, or over all.
 
     Integers and bool are multiplied as int64. An empty product is 1.
 
@@ -187,7 +187,7 @@ def prod(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown)
     Shape:
         (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
 
-    Differentiable in `input`. Under `flow.autocast` it computes in float32. Method: `Tensor.prod`.
+    Differentiable. Under `flow.autocast` it computes in float32. Method: `Tensor.prod`.
 
     Raises:
         IndexError: `dim` is out of range.
@@ -218,7 +218,7 @@ def prod_grad(dy=_missing, x=_missing, y=_missing, dim=None, keepdim=False, *ext
 
 _amax_slow = _Binding("amax", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)", _a_max, methods="amax")
 def amax(input=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """the largest element over some dimensions, or over all
+    """The largest element over some dimensions, or over all.
 
     Equal largest elements share the gradient. NaN is larger than every number.
 
@@ -231,12 +231,11 @@ def amax(input=_missing, dim=None, keepdim=False, *extra, **unknown):
     Shape:
         (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
 
-    Differentiable in `input`. Method: `Tensor.amax`.
+    Differentiable. Method: `Tensor.amax`.
 
     Raises:
         NotImplementedError: complex tensors.
-        IndexError: a dimension of size 0 is reduced.
-        IndexError: `dim` is out of range.
+        IndexError: a dimension of size 0 is reduced; `dim` is out of range.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.amax.
@@ -253,7 +252,7 @@ def amax(input=_missing, dim=None, keepdim=False, *extra, **unknown):
 
 _amin_slow = _Binding("amin", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)", _a_min, methods="amin")
 def amin(input=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """the smallest element over some dimensions, or over all
+    """The smallest element over some dimensions, or over all.
 
     Equal smallest elements share the gradient. NaN is smaller than every number.
 
@@ -266,12 +265,11 @@ def amin(input=_missing, dim=None, keepdim=False, *extra, **unknown):
     Shape:
         (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
 
-    Differentiable in `input`. Method: `Tensor.amin`.
+    Differentiable. Method: `Tensor.amin`.
 
     Raises:
         NotImplementedError: complex tensors.
-        IndexError: a dimension of size 0 is reduced.
-        IndexError: `dim` is out of range.
+        IndexError: a dimension of size 0 is reduced; `dim` is out of range.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.amin.
@@ -307,7 +305,7 @@ _max_slow = _Binding("max", "Tensor (Tensor input)", _reduce_max, "Tensor (Tenso
         "TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False)", _max_dim, methods="max",
         result=_return_types.max)
 def max(input=_missing, dim=_missing, keepdim=False, *extra, other=_missing, **unknown):
-    """the largest element; along a dimension also where it is; of two tensors the larger elements
+    """The largest element; along a dimension also where it is; of two tensors the larger elements.
 
     Without a dimension it returns a tensor without dimensions; along one a named tuple with the values
     and where they are; with a second tensor it is `flow.maximum`. NaN is larger than every number.
@@ -330,13 +328,12 @@ def max(input=_missing, dim=_missing, keepdim=False, *extra, other=_missing, **u
     Returns:
         A tensor, or where several are returned a named tuple `(values, indices)`.
 
-    Differentiable in `input`. Method: `Tensor.max`.
+    Differentiable. Method: `Tensor.max`.
 
     Raises:
         NotImplementedError: complex tensors.
         RuntimeError: an empty tensor without `dim`.
-        IndexError: a dimension of size 0 is reduced.
-        IndexError: `dim` is out of range.
+        IndexError: a dimension of size 0 is reduced; `dim` is out of range.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.max.
@@ -363,7 +360,7 @@ _min_slow = _Binding("min", "Tensor (Tensor input)", _reduce_min, "Tensor (Tenso
         "TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False)", _min_dim, methods="min",
         result=_return_types.min)
 def min(input=_missing, dim=_missing, keepdim=False, *extra, other=_missing, **unknown):
-    """the smallest element; along a dimension also where it is; of two tensors the smaller elements
+    """The smallest element; along a dimension also where it is; of two tensors the smaller elements.
 
     Without a dimension it returns a tensor without dimensions; along one a named tuple with the values
     and where they are; with a second tensor it is `flow.minimum`. NaN is smaller than every number.
@@ -386,13 +383,12 @@ def min(input=_missing, dim=_missing, keepdim=False, *extra, other=_missing, **u
     Returns:
         A tensor, or where several are returned a named tuple `(values, indices)`.
 
-    Differentiable in `input`. Method: `Tensor.min`.
+    Differentiable. Method: `Tensor.min`.
 
     Raises:
         NotImplementedError: complex tensors.
         RuntimeError: an empty tensor without `dim`.
-        IndexError: a dimension of size 0 is reduced.
-        IndexError: `dim` is out of range.
+        IndexError: a dimension of size 0 is reduced; `dim` is out of range.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.min.
@@ -427,7 +423,7 @@ def indexed_extremum_grad(dy=_missing, index=_missing, shape=_missing, dim=_miss
 
 _argmax_slow = _Binding("argmax", "Tensor (Tensor input, Int32 dim=None, Bool keepdim=False)", _arg_max, methods="argmax")
 def argmax(input=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """where the largest element is, the first of equals
+    """Where the largest element is, the first of equals.
 
     Indices are int64; without a dimension those of the flattened tensor. NaN is larger than every
     number.
@@ -447,9 +443,8 @@ def argmax(input=_missing, dim=None, keepdim=False, *extra, **unknown):
     Not differentiable. Method: `Tensor.argmax`.
 
     Raises:
-        IndexError: a dimension of size 0 is reduced, or an empty tensor.
+        IndexError: a dimension of size 0 is reduced, or an empty tensor; `dim` is out of range.
         NotImplementedError: a dtype that is not taken.
-        IndexError: `dim` is out of range.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.argmax.
@@ -466,7 +461,7 @@ def argmax(input=_missing, dim=None, keepdim=False, *extra, **unknown):
 
 _argmin_slow = _Binding("argmin", "Tensor (Tensor input, Int32 dim=None, Bool keepdim=False)", _arg_min, methods="argmin")
 def argmin(input=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """where the smallest element is, the first of equals
+    """Where the smallest element is, the first of equals.
 
     Indices are int64; without a dimension those of the flattened tensor. NaN is smaller than every
     number.
@@ -486,9 +481,8 @@ def argmin(input=_missing, dim=None, keepdim=False, *extra, **unknown):
     Not differentiable. Method: `Tensor.argmin`.
 
     Raises:
-        IndexError: a dimension of size 0 is reduced, or an empty tensor.
+        IndexError: a dimension of size 0 is reduced, or an empty tensor; `dim` is out of range.
         NotImplementedError: a dtype that is not taken.
-        IndexError: `dim` is out of range.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.argmin.
@@ -505,7 +499,7 @@ def argmin(input=_missing, dim=None, keepdim=False, *extra, **unknown):
 
 _any_slow = _Binding("any", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)", _reduce_any, methods="any")
 def any(input=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """whether some element is true
+    """Whether some element is true.
 
     A number counts as true where it is not 0; NaN is true. Of no elements it is false. The result is
     bool, of uint8 it is uint8.
@@ -539,7 +533,7 @@ def any(input=_missing, dim=None, keepdim=False, *extra, **unknown):
 
 _all_slow = _Binding("all", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)", _reduce_all, methods="all")
 def all(input=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """whether every element is true
+    """Whether every element is true.
 
     A number counts as true where it is not 0; NaN is true. Of no elements it is true. The result is
     bool, of uint8 it is uint8.
@@ -576,7 +570,7 @@ _var_slow = _Binding("var", "Tensor (Tensor input, Int32List[1] dim=None, Bool u
         "Tensor (Tensor input, Int32List[1] dim=None, *, Double correction=None, Bool keepdim=False)", _var_correction,
         methods="var")
 def var(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=None, **unknown):
-    """the variance, divided by n - correction
+    """The variance, divided by n - correction.
 
     `out = sum((input - mean) ** 2) / max(0, n - correction)`. Of complex numbers it is real.
 
@@ -597,7 +591,7 @@ def var(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, 
     Shape:
         (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
 
-    Differentiable in `input`. Method: `Tensor.var`.
+    Differentiable. Method: `Tensor.var`.
 
     Raises:
         RuntimeError: integers or bool.
@@ -626,7 +620,7 @@ _std_slow = _Binding("std", "Tensor (Tensor input, Int32List[1] dim=None, Bool u
         "Tensor (Tensor input, Int32List[1] dim=None, *, Double correction=None, Bool keepdim=False)", _std_correction,
         methods="std")
 def std(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=None, **unknown):
-    """the standard deviation, the square root of the variance
+    """The standard deviation, the square root of the variance.
 
     `out = sqrt(sum((input - mean) ** 2) / max(0, n - correction))`. Of complex numbers it is real.
 
@@ -647,7 +641,7 @@ def std(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, 
     Shape:
         (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
 
-    Differentiable in `input`. Method: `Tensor.std`.
+    Differentiable. Method: `Tensor.std`.
 
     Raises:
         RuntimeError: integers or bool.
@@ -673,7 +667,7 @@ _var_mean_slow = _Binding("var_mean", "TensorTuple (Tensor input, Int32List[1] d
         _var_mean, "TensorTuple (Tensor input, Bool unbiased)", _var_mean_all,
         "TensorTuple (Tensor input, Int32List[1] dim=None, *, Double correction=None, Bool keepdim=False)", _var_mean_correction)
 def var_mean(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=None, **unknown):
-    """the variance and the mean
+    """The variance and the mean.
 
     Both are computed in one pass over the input: a tuple of `flow.var` and `flow.mean`.
 
@@ -693,7 +687,7 @@ def var_mean(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *ex
     Shape:
         (..., n, ...) -> twice (..., ...), with `keepdim` (..., 1, ...).
 
-    Differentiable in `input`.
+    Differentiable.
 
     Raises:
         RuntimeError: integers or bool.
@@ -729,7 +723,7 @@ _norm_slow = _Binding("norm",
         "Tensor (Tensor input, String p, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)", _norm_of_name,
         methods="norm", autocast="float32")
 def norm(input=_missing, p=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """the p-norm over some dimensions, or over all
+    """The p-norm over some dimensions, or over all.
 
     `out = sum(abs(input) ** p) ** (1 / p)` for vectors. `p=None` is 2 over all elements.
 
@@ -745,7 +739,7 @@ def norm(input=_missing, p=_missing, dim=None, keepdim=False, *extra, dtype=None
     Shape:
         (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
 
-    Differentiable in `input`. Under `flow.autocast` it computes in float32. Method: `Tensor.norm`.
+    Differentiable. Under `flow.autocast` it computes in float32. Method: `Tensor.norm`.
 
     Raises:
         RuntimeError: integers or bool; an unknown order.
@@ -784,7 +778,7 @@ def norm_grad(dy=_missing, x=_missing, y=_missing, order=_missing, dim=_missing,
 _logsumexp_slow = _Binding("logsumexp", "Tensor (Tensor input, Int32List[1] dim, Bool keepdim=False)", _log_sum_exp,
         methods="logsumexp")
 def logsumexp(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
-    """the logarithm of the sum of exponentials
+    """The logarithm of the sum of exponentials.
 
     `out = log(sum(exp(input)))`, without overflow. Integers count as the default dtype.
 
@@ -818,7 +812,7 @@ def logsumexp(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
 _nanmean_slow = _Binding("nanmean", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
         _nan_mean, methods="nanmean")
 def nanmean(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """the mean over some dimensions, or over all, of the elements that are no NaN
+    """The mean over some dimensions, or over all, of the elements that are no NaN.
 
     NaN where there are no others.
 
@@ -856,7 +850,7 @@ _std_mean_slow = _Binding("std_mean", "TensorTuple (Tensor input, Int32List[1] d
         _std_mean, "TensorTuple (Tensor input, Bool unbiased)", _std_mean_all,
         "TensorTuple (Tensor input, Int32List[1] dim=None, *, Double correction=None, Bool keepdim=False)", _std_mean_correction)
 def std_mean(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=None, **unknown):
-    """the standard deviation and the mean
+    """The standard deviation and the mean.
 
     A tuple of `flow.std` and `flow.mean`.
 
@@ -899,7 +893,7 @@ def std_mean(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *ex
 _count_nonzero_slow = _Binding("count_nonzero", "Tensor (Tensor input, Int32List[1] dim=None)", _count_nonzero,
         methods="count_nonzero")
 def count_nonzero(input=_missing, dim=None, *extra, **unknown):
-    """how many elements over some dimensions, or over all, are not 0
+    """How many elements over some dimensions, or over all, are not 0.
 
     The counts are int64. NaN counts as well.
 
@@ -934,7 +928,7 @@ def count_nonzero(input=_missing, dim=None, *extra, **unknown):
 _aminmax_slow = _Binding("aminmax", "TensorTuple[min, max] (Tensor input, *, Int32 dim=None, Bool keepdim=False)", _a_min_max,
         methods="aminmax", result=_return_types.aminmax)
 def aminmax(input=_missing, *extra, dim=None, keepdim=False, **unknown):
-    """the smallest and the largest element along a dimension, or of all
+    """The smallest and the largest element along a dimension, or of all.
 
     Both are `flow.amin` and `flow.amax`, of one reading where that pays.
 
@@ -954,8 +948,7 @@ def aminmax(input=_missing, *extra, dim=None, keepdim=False, **unknown):
 
     Raises:
         NotImplementedError: complex tensors.
-        IndexError: a dimension of size 0 is reduced.
-        IndexError: `dim` is out of range.
+        IndexError: a dimension of size 0 is reduced; `dim` is out of range.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.aminmax.
@@ -973,7 +966,7 @@ def aminmax(input=_missing, *extra, dim=None, keepdim=False, **unknown):
 _cov_slow = _Binding("cov", "Tensor (Tensor input, *, Int32 correction=1, Tensor fweights=None, Tensor aweights=None)", _cov,
         methods="cov")
 def cov(input=_missing, *extra, correction=1, fweights=None, aweights=None, **unknown):
-    """the covariances of variables (rows) over observations (columns)
+    """The covariances of variables (rows) over observations (columns).
 
     `out[i, j] = sum over k of w[k] * (input[i, k] - mean[i]) * conj(input[j, k] - mean[j]) / (w1 -
     correction)`, where w are the weights of the observations and w1 is their sum.
@@ -1009,7 +1002,7 @@ def cov(input=_missing, *extra, correction=1, fweights=None, aweights=None, **un
 
 _corrcoef_slow = _Binding("corrcoef", "Tensor (Tensor input)", _corr_coef, methods="corrcoef")
 def corrcoef(input=_missing, *extra, **unknown):
-    """the correlation coefficients of variables (rows) over observations (columns)
+    """The correlation coefficients of variables (rows) over observations (columns).
 
     `out[i, j] = cov[i, j] / sqrt(cov[i, i] * cov[j, j])`, within [-1, 1].
 
@@ -1041,7 +1034,7 @@ def corrcoef(input=_missing, *extra, **unknown):
 _renorm_slow = _Binding("renorm", "Tensor (Tensor input, Scalar p, Int32 dim, Scalar maxnorm, *, Bool inplace=False)", _re_norm,
         methods="renorm", autocast="float32")
 def renorm(input=_missing, p=_missing, dim=_missing, maxnorm=_missing, *extra, inplace=False, **unknown):
-    """the tensor with the slices of a dimension whose p-norm is larger than maxnorm scaled to it
+    """The tensor with the slices of a dimension whose p-norm is larger than maxnorm scaled to it.
 
     Slices whose norm is at most maxnorm stay as they are.
 
@@ -1080,7 +1073,7 @@ def renorm(input=_missing, p=_missing, dim=_missing, maxnorm=_missing, *extra, i
 _renorm__slow = _Binding("renorm_", "Tensor (Tensor input, Scalar p, Int32 dim, Scalar maxnorm)", _re_norm, methods="renorm_",
         autocast="float32", inplace=True)
 def renorm_(input=_missing, p=_missing, dim=_missing, maxnorm=_missing, *extra, **unknown):
-    """In place: the tensor with the slices of a dimension whose p-norm is larger than maxnorm scaled to it
+    """In place: the tensor with the slices of a dimension whose p-norm is larger than maxnorm scaled to it.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.renorm`.
@@ -1092,9 +1085,8 @@ def renorm_(input=_missing, p=_missing, dim=_missing, maxnorm=_missing, *extra, 
         maxnorm: the largest norm, not negative.
 
     Raises:
-        RuntimeError: less than two dimensions; `p` or `maxnorm` out of range.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: less than two dimensions; `p` or `maxnorm` out of range; the result does not fit the
+            shape or the kind of dtype of `input`; `input` is a leaf that requires grad.
         IndexError: `dim` is out of range.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -1108,7 +1100,7 @@ def renorm_(input=_missing, p=_missing, dim=_missing, maxnorm=_missing, *extra, 
 _diff_slow = _Binding("diff", "Tensor (Tensor input, Int32 n=1, Int32 dim=-1, Tensor prepend=None, Tensor append=None)", _diff,
         methods="diff")
 def diff(input=_missing, n=1, dim=-1, prepend=None, append=None, *extra, **unknown):
-    """the differences of neighbours along a dimension, n times
+    """The differences of neighbours along a dimension, n times.
 
     `out[i] = input[i + 1] - input[i]`. Of bool it is whether neighbours differ.
 
@@ -1148,7 +1140,7 @@ def diff(input=_missing, n=1, dim=-1, prepend=None, append=None, *extra, **unkno
 _trapezoid_slow = _Binding("trapezoid", "Tensor (Tensor y, *, Scalar dx=1, Int32 dim=-1)", _trapezoid,
         "Tensor (Tensor y, Tensor x, *, Int32 dim=-1)", _trapezoid_points)
 def trapezoid(y=_missing, x=_missing, *extra, dx=1, dim=-1, **unknown):
-    """the integral along a dimension by the trapezoidal rule, over points x or points dx apart
+    """The integral along a dimension by the trapezoidal rule, over points x or points dx apart.
 
     The sum of `(x[i + 1] - x[i]) * (y[i] + y[i + 1]) / 2`.
 
@@ -1191,7 +1183,7 @@ def trapezoid(y=_missing, x=_missing, *extra, dx=1, dim=-1, **unknown):
 _trapz_slow = _Binding("trapz", "Tensor (Tensor y, *, Scalar dx=1, Int32 dim=-1)", _trapezoid,
         "Tensor (Tensor y, Tensor x, *, Int32 dim=-1)", _trapezoid_points)
 def trapz(y=_missing, x=_missing, *extra, dx=1, dim=-1, **unknown):
-    """the integral along a dimension by the trapezoidal rule
+    """The integral along a dimension by the trapezoidal rule.
 
     Another name of `flow.trapezoid`.
 
@@ -1232,7 +1224,7 @@ def trapz(y=_missing, x=_missing, *extra, dx=1, dim=-1, **unknown):
 _cumulative_trapezoid_slow = _Binding("cumulative_trapezoid", "Tensor (Tensor y, *, Scalar dx=1, Int32 dim=-1)",
         _cumulative_trapezoid, "Tensor (Tensor y, Tensor x, *, Int32 dim=-1)", _cumulative_trapezoid_points)
 def cumulative_trapezoid(y=_missing, x=_missing, *extra, dx=1, dim=-1, **unknown):
-    """the integrals up to each point along a dimension by the trapezoidal rule
+    """The integrals up to each point along a dimension by the trapezoidal rule.
 
     The running sums of `(x[i + 1] - x[i]) * (y[i] + y[i + 1]) / 2`.
 
@@ -1272,7 +1264,7 @@ def cumulative_trapezoid(y=_missing, x=_missing, *extra, dx=1, dim=-1, **unknown
 
 _histc_slow = _Binding("histc", "Tensor (Tensor input, Int32 bins=100, Scalar min=0, Scalar max=0)", _hist_c, methods="histc")
 def histc(input=_missing, bins=100, min=0, max=0, *extra, **unknown):
-    """how many elements fall into each of bins of equal width between min and max
+    """How many elements fall into each of bins of equal width between min and max.
 
     Elements outside of [min, max] and NaN are not counted; an element equal to max is in the last bin.
 
@@ -1309,7 +1301,7 @@ _histogram_slow = _Binding("histogram",
         "TensorTuple[hist, bin_edges] (Tensor input, Int32 bins=100, *, PyObject range=None, Tensor weight=None, Bool density=False)",
         _histogram_of_count, methods="histogram", result=_return_types.histogram)
 def histogram(input=_missing, bins=_missing, *extra, weight=None, density=False, range=None, **unknown):
-    """how many elements, or how much weight, falls into each bin; bins by edges, or of equal width within a range
+    """How many elements, or how much weight, falls into each bin; bins by edges, or of equal width within a range.
 
     Bins contain their lower edge, the last one its upper edge as well. Returns counts, or weights, and
     the edges.
@@ -1349,7 +1341,7 @@ def histogram(input=_missing, bins=_missing, *extra, weight=None, density=False,
 _histogramdd_slow = _Binding("histogramdd",
         "Any (Tensor input, PyObject bins, PyObject range=None, Tensor weight=None, Bool density=False)", _histogram_of_points)
 def histogramdd(input=_missing, bins=_missing, range=None, weight=None, density=False, *extra, **unknown):
-    """a histogram of points in several dimensions
+    """A histogram of points in several dimensions.
 
     A point is a row of `input`. Returns the counts, or weights, and the edges in each dimension.
 
@@ -1388,7 +1380,7 @@ _linalg_vector_norm_slow = _Binding("linalg_vector_norm",
         "Tensor (Tensor x, Scalar ord=2, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)", _vector_norm,
         autocast="float32")
 def linalg_vector_norm(x=_missing, ord=2, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """the p-norm of the elements over some dimensions, or over all
+    """The p-norm of the elements over some dimensions, or over all.
 
     `out = sum(abs(x) ** ord) ** (1 / ord)`.
 
@@ -1431,7 +1423,7 @@ _linalg_matrix_norm_slow = _Binding("linalg_matrix_norm",
         _matrix_norm, "Tensor (Tensor A, Scalar ord, Int32List[2] dim=(-2, -1), Bool keepdim=False, *, DataType dtype=None)",
         _matrix_norm_order, autocast="float32")
 def linalg_matrix_norm(A=_missing, ord=_missing, dim=(-2, -1), keepdim=False, *extra, dtype=None, **unknown):
-    """the norm of matrices, fro, nuc, 2, -2, 1, -1, inf or -inf
+    """The norm of matrices, fro, nuc, 2, -2, 1, -1, inf or -inf.
 
     `"fro"` is the root of the sum of squares, `"nuc"` the sum of the singular values, 2 the largest and
     -2 the smallest of them, 1 and -1 the largest and the smallest sum of absolute values of a column,
@@ -1480,7 +1472,7 @@ _linalg_norm_slow = _Binding("linalg_norm",
         "Tensor (Tensor A, String ord, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)", _linalg_norm_of_name,
         autocast="float32")
 def linalg_norm(A=_missing, ord=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """vector_norm, or matrix_norm where an order is given and two dimensions are reduced
+    """vector_norm, or matrix_norm where an order is given and two dimensions are reduced.
 
     Without an order it is the root of the sum of squares over the dimensions.
 
@@ -1526,7 +1518,7 @@ _gradient_slow = _Binding("gradient",
         "TensorTuple (Tensor input, *, ScalarList spacing, Int32List[1] dim=None, Int32 edge_order=1)", _gradient_spacings,
         "TensorTuple (Tensor input, *, TensorTuple spacing, Int32List[1] dim=None, Int32 edge_order=1)", _gradient_points)
 def gradient(input=_missing, *extra, spacing=_missing, dim=None, edge_order=1, **unknown):
-    """the gradients of a sampled function along dimensions, by central differences
+    """The gradients of a sampled function along dimensions, by central differences.
 
     `(input[i + 1] - input[i - 1]) / (x[i + 1] - x[i - 1])` inside for even spacing, one-sided
     differences at the ends.

@@ -24,7 +24,7 @@ from tritonflow.functional.torch_calls import in_place as _in_place
 _cumsum_slow = _Binding("cumsum", "Tensor (Tensor input, Int32 dim, *, DataType dtype=None)", _cum_sum, methods="cumsum",
         autocast="float32")
 def cumsum(input=_missing, dim=_missing, *extra, dtype=None, **unknown):
-    """the sums of the elements up to each one, along a dimension
+    """The sums of the elements up to each one, along a dimension.
 
     `out[i] = input[0] + ... + input[i]`. Integers and bool are added up as int64.
 
@@ -37,8 +37,8 @@ def cumsum(input=_missing, dim=_missing, *extra, dtype=None, **unknown):
     Shape:
         the result has the shape of `input`.
 
-    Differentiable in `input`. Under `flow.autocast` it computes in float32. Methods: `Tensor.cumsum`
-    and `Tensor.cumsum_`.
+    Differentiable. Under `flow.autocast` it computes in float32. Methods: `Tensor.cumsum` and
+    `Tensor.cumsum_`.
 
     Raises:
         IndexError: `dim` is out of range.
@@ -61,7 +61,7 @@ _cum_sum_over = _in_place(_cum_sum)
 _cumsum__slow = _Binding("cumsum_", "Tensor (Tensor input, Int32 dim, *, DataType dtype=None)", _cum_sum_over, methods="cumsum_",
         inplace=True)
 def cumsum_(input=_missing, dim=_missing, *extra, dtype=None, **unknown):
-    """In place: the sums of the elements up to each one, along a dimension
+    """In place: the sums of the elements up to each one, along a dimension.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.cumsum`.
@@ -72,8 +72,8 @@ def cumsum_(input=_missing, dim=_missing, *extra, dtype=None, **unknown):
         dtype: of the sums; the input is cast to it first.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         IndexError: `dim` is out of range.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -94,7 +94,7 @@ def reversed_cumsum(dy=_missing, dim=_missing, reverse=_missing, *extra, **unkno
 _cumprod_slow = _Binding("cumprod", "Tensor (Tensor input, Int32 dim, *, DataType dtype=None)", _cum_prod, methods="cumprod",
         autocast="float32")
 def cumprod(input=_missing, dim=_missing, *extra, dtype=None, **unknown):
-    """the products of the elements up to each one, along a dimension
+    """The products of the elements up to each one, along a dimension.
 
     `out[i] = input[0] * ... * input[i]`. Integers and bool are multiplied as int64.
 
@@ -107,8 +107,8 @@ def cumprod(input=_missing, dim=_missing, *extra, dtype=None, **unknown):
     Shape:
         the result has the shape of `input`.
 
-    Differentiable in `input`. Under `flow.autocast` it computes in float32. Methods: `Tensor.cumprod`
-    and `Tensor.cumprod_`.
+    Differentiable. Under `flow.autocast` it computes in float32. Methods: `Tensor.cumprod` and
+    `Tensor.cumprod_`.
 
     Raises:
         IndexError: `dim` is out of range.
@@ -130,7 +130,7 @@ _cum_prod_over = _in_place(_cum_prod)
 _cumprod__slow = _Binding("cumprod_", "Tensor (Tensor input, Int32 dim, *, DataType dtype=None)", _cum_prod_over,
         methods="cumprod_", inplace=True)
 def cumprod_(input=_missing, dim=_missing, *extra, dtype=None, **unknown):
-    """In place: the products of the elements up to each one, along a dimension
+    """In place: the products of the elements up to each one, along a dimension.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.cumprod`.
@@ -141,8 +141,8 @@ def cumprod_(input=_missing, dim=_missing, *extra, dtype=None, **unknown):
         dtype: of the products; the input is cast to it first.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         IndexError: `dim` is out of range.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -165,7 +165,7 @@ _sort_slow = _Binding("sort", "TensorTuple[values, indices] (Tensor input, Int32
         "TensorTuple[values, indices] (Tensor input, *, Bool stable, Int32 dim=-1, Bool descending=False)", _sort_stable,
         methods="sort", result=_return_types.sort)
 def sort(input=_missing, dim=-1, descending=False, *extra, stable=_missing, **unknown):
-    """the elements in order along a dimension, and where they were; equal ones keep their order
+    """The elements in order along a dimension, and where they were; equal ones keep their order.
 
     NaN counts as the largest. Indices are int64. Gradients flow to the elements that the values came
     from.
@@ -187,7 +187,7 @@ def sort(input=_missing, dim=-1, descending=False, *extra, stable=_missing, **un
     Returns:
         A named tuple `(values, indices)`.
 
-    Differentiable in `input`. Method: `Tensor.sort`.
+    Differentiable. Method: `Tensor.sort`.
 
     Raises:
         NotImplementedError: complex tensors.
@@ -217,7 +217,7 @@ def sorted_grad(dy=_missing, indices=_missing, shape=_missing, dim=_missing, *ex
 _argsort_slow = _Binding("argsort", "Tensor (Tensor input, Int32 dim=-1, Bool descending=False)", _arg_sort,
         "Tensor (Tensor input, *, Bool stable, Int32 dim=-1, Bool descending=False)", _arg_sort_stable, methods="argsort")
 def argsort(input=_missing, dim=-1, descending=False, *extra, stable=_missing, **unknown):
-    """the indices that sort a tensor along a dimension
+    """The indices that sort a tensor along a dimension.
 
     The indices of `flow.sort`, int64.
 
@@ -258,7 +258,7 @@ _topk_slow = _Binding("topk",
         "TensorTuple[values, indices] (Tensor input, Int32 k, Int32 dim=-1, Bool largest=True, Bool sorted=True)", _top_k,
         methods="topk", result=_return_types.topk)
 def topk(input=_missing, k=_missing, dim=-1, largest=True, sorted=True, *extra, **unknown):
-    """the k largest (or smallest) elements along a dimension, and where they are
+    """The k largest (or smallest) elements along a dimension, and where they are.
 
     NaN counts as the largest. Indices are int64. Gradients flow to the elements that the values came
     from.
@@ -280,9 +280,8 @@ def topk(input=_missing, k=_missing, dim=-1, largest=True, sorted=True, *extra, 
     Method: `Tensor.topk`.
 
     Raises:
-        IndexError: `k` is not within [0, n].
+        IndexError: `k` is not within [0, n]; `dim` is out of range.
         NotImplementedError: bool or complex tensors.
-        IndexError: `dim` is out of range.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.topk.
@@ -301,7 +300,7 @@ _median_slow = _Binding("median", "Tensor (Tensor input)", _median,
         "TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False)", _median_dim, methods="median",
         result=_return_types.median)
 def median(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
-    """the middle element (the lower of two) of a tensor, or along a dimension and where it is
+    """The middle element (the lower of two) of a tensor, or along a dimension and where it is.
 
     Of an even number of elements it is the lower middle one, NaN where there is any.
 
@@ -347,7 +346,7 @@ def median(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
 _cummax_slow = _Binding("cummax", "TensorTuple[values, indices] (Tensor input, Int32 dim)", _cum_max, methods="cummax",
         result=_return_types.cummax)
 def cummax(input=_missing, dim=_missing, *extra, **unknown):
-    """the largest element up to each one along a dimension, and where it is, the last of equals
+    """The largest element up to each one along a dimension, and where it is, the last of equals.
 
     `values[i] = max(input[0], ..., input[i])`. Indices are int64. NaN is larger than every number.
 
@@ -383,7 +382,7 @@ def cummax(input=_missing, dim=_missing, *extra, **unknown):
 _cummin_slow = _Binding("cummin", "TensorTuple[values, indices] (Tensor input, Int32 dim)", _cum_min, methods="cummin",
         result=_return_types.cummin)
 def cummin(input=_missing, dim=_missing, *extra, **unknown):
-    """the smallest element up to each one along a dimension, and where it is, the last of equals
+    """The smallest element up to each one along a dimension, and where it is, the last of equals.
 
     `values[i] = min(input[0], ..., input[i])`. Indices are int64. NaN is smaller than every number.
 
@@ -418,7 +417,7 @@ def cummin(input=_missing, dim=_missing, *extra, **unknown):
 
 _logcumsumexp_slow = _Binding("logcumsumexp", "Tensor (Tensor input, Int32 dim)", _log_cum_sum_exp, methods="logcumsumexp")
 def logcumsumexp(input=_missing, dim=_missing, *extra, **unknown):
-    """the logarithms of the sums of exponentials up to each element along a dimension
+    """The logarithms of the sums of exponentials up to each element along a dimension.
 
     `out[i] = log(exp(input[0]) + ... + exp(input[i]))`, without overflow.
 
@@ -433,7 +432,7 @@ def logcumsumexp(input=_missing, dim=_missing, *extra, **unknown):
     Dtypes:
         The input is floating or complex.
 
-    Differentiable in `input`. Method: `Tensor.logcumsumexp`.
+    Differentiable. Method: `Tensor.logcumsumexp`.
 
     Raises:
         NotImplementedError: a dtype that is not taken.
@@ -462,7 +461,7 @@ def logcumsumexp_grad(dy=_missing, x=_missing, y=_missing, dim=_missing, reverse
 
 _msort_slow = _Binding("msort", "Tensor (Tensor input)", _m_sort, methods="msort")
 def msort(input=_missing, *extra, **unknown):
-    """the elements in order along the first dimension
+    """The elements in order along the first dimension.
 
     `flow.sort(input, dim=0)` without the indices.
 
@@ -494,7 +493,7 @@ def msort(input=_missing, *extra, **unknown):
 _kthvalue_slow = _Binding("kthvalue", "TensorTuple[values, indices] (Tensor input, Int32 k, Int32 dim=-1, Bool keepdim=False)",
         _kth_value, methods="kthvalue", result=_return_types.kthvalue)
 def kthvalue(input=_missing, k=_missing, dim=-1, keepdim=False, *extra, **unknown):
-    """the k-th smallest element along a dimension, and where it is
+    """The k-th smallest element along a dimension, and where it is.
 
     NaN counts as the largest. Indices are int64.
 
@@ -534,7 +533,7 @@ def kthvalue(input=_missing, k=_missing, dim=-1, keepdim=False, *extra, **unknow
 _mode_slow = _Binding("mode", "TensorTuple[values, indices] (Tensor input, Int32 dim=-1, Bool keepdim=False)", _mode,
         methods="mode", result=_return_types.mode)
 def mode(input=_missing, dim=-1, keepdim=False, *extra, **unknown):
-    """the most frequent element along a dimension, the smallest of several, and where it is last
+    """The most frequent element along a dimension, the smallest of several, and where it is last.
 
     Indices are int64.
 
@@ -573,7 +572,7 @@ _nanmedian_slow = _Binding("nanmedian", "Tensor (Tensor input)", _nan_median,
         "TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False)", _nan_median_dim, methods="nanmedian",
         result=_return_types.nanmedian)
 def nanmedian(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
-    """the middle element (the lower of two) of those that are no NaN, of a tensor or along a dimension and where it is
+    """The middle element (the lower of two) of those that are no NaN, of a tensor or along a dimension and where it is.
 
     `flow.median` that leaves NaN out; NaN where there are no others.
 
@@ -619,7 +618,7 @@ _quantile_slow = _Binding("quantile",
         "Tensor (Tensor input, Double q, Int32 dim=None, Bool keepdim=False, *, String interpolation='linear')", _scalar_quantile,
         methods="quantile")
 def quantile(input=_missing, q=_missing, dim=None, keepdim=False, *extra, interpolation='linear', **unknown):
-    """the elements below which the shares q of a tensor lie, or of a dimension
+    """The elements below which the shares q of a tensor lie, or of a dimension.
 
     For a share q it is the element at position `q * (n - 1)` of those in order; `interpolation` says
     what is taken between two. NaN where there is any.
@@ -664,7 +663,7 @@ _nanquantile_slow = _Binding("nanquantile",
         "Tensor (Tensor input, Double q, Int32 dim=None, Bool keepdim=False, *, String interpolation='linear')",
         _scalar_nan_quantile, methods="nanquantile")
 def nanquantile(input=_missing, q=_missing, dim=None, keepdim=False, *extra, interpolation='linear', **unknown):
-    """quantile of the elements that are no NaN
+    """Quantile of the elements that are no NaN.
 
     `flow.quantile` that leaves NaN out; NaN where there are no others.
 

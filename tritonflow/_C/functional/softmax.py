@@ -16,7 +16,7 @@ from tritonflow.functional.prototype import MISSING as _missing
 _softmax_slow = _Binding("softmax", "Tensor (Tensor x, Int32 dim=None, DataType dtype=None)", _softmax, methods="softmax",
         autocast="float32")
 def softmax(x=_missing, dim=None, dtype=None, *extra, **unknown):
-    """exp(x) / sum(exp(x)) along a dimension
+    """exp(x) / sum(exp(x)) along a dimension.
 
     `out[i] = exp(x[i]) / sum over j of exp(x[j])`, computed without overflow: the largest element is
     subtracted first. The results are positive and add up to 1 along the dimension. Without a dimension
@@ -31,7 +31,7 @@ def softmax(x=_missing, dim=None, dtype=None, *extra, **unknown):
     Shape:
         the result has the shape of `x`.
 
-    Differentiable in `x`. Under `flow.autocast` it computes in float32. Method: `Tensor.softmax`.
+    Differentiable. Under `flow.autocast` it computes in float32. Method: `Tensor.softmax`.
 
     Raises:
         NotImplementedError: integers or bool without a floating `dtype`.
@@ -61,7 +61,7 @@ def softmax_grad(grad=_missing, y=_missing, dim=_missing, *extra, **unknown):
 _log_softmax_slow = _Binding("log_softmax", "Tensor (Tensor x, Int32 dim=None, DataType dtype=None)", _log_softmax,
         methods="log_softmax", autocast="float32")
 def log_softmax(x=_missing, dim=None, dtype=None, *extra, **unknown):
-    """x - log(sum(exp(x))) along a dimension
+    """x - log(sum(exp(x))) along a dimension.
 
     `out[i] = x[i] - log(sum over j of exp(x[j]))`, computed without overflow. Without a dimension it is
     chosen as by `flow.softmax`.
@@ -75,7 +75,7 @@ def log_softmax(x=_missing, dim=None, dtype=None, *extra, **unknown):
     Shape:
         the result has the shape of `x`.
 
-    Differentiable in `x`. Under `flow.autocast` it computes in float32. Method: `Tensor.log_softmax`.
+    Differentiable. Under `flow.autocast` it computes in float32. Method: `Tensor.log_softmax`.
 
     Raises:
         NotImplementedError: integers or bool without a floating `dtype`.
@@ -104,7 +104,7 @@ def log_softmax_grad(grad=_missing, y=_missing, dim=_missing, *extra, **unknown)
 
 _softmin_slow = _Binding("softmin", "Tensor (Tensor input, Int32 dim=None, DataType dtype=None)", _softmin, autocast="float32")
 def softmin(input=_missing, dim=None, dtype=None, *extra, **unknown):
-    """softmax of -x
+    """Softmax of -x.
 
     `out[i] = exp(-x[i]) / sum over j of exp(-x[j])`.
 
@@ -140,7 +140,7 @@ def softmin(input=_missing, dim=None, dtype=None, *extra, **unknown):
 _gumbel_softmax_slow = _Binding("gumbel_softmax",
         "Tensor (Tensor logits, Double tau=1, Bool hard=False, Double eps=1e-10, Int32 dim=-1)", _gumbel_softmax)
 def gumbel_softmax(logits=_missing, tau=1.0, hard=False, eps=1e-10, dim=-1, *extra, **unknown):
-    """softmax((logits + noise) / tau), and the largest as one where it is hard
+    """softmax((logits + noise) / tau), and the largest as one where it is hard.
 
     Draws from a categorical distribution so that gradients flow: noise is `-log(-log(u))` of uniform u.
     A hard sample is exactly 0 or 1, with the gradient of the soft one. After Jang, Gu and Poole, 2016.

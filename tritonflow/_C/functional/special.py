@@ -62,7 +62,7 @@ from tritonflow.functional.prototype import MISSING as _missing
 
 _lgamma_slow = _Binding("lgamma", "Tensor (Tensor input, *, Bool inplace=False)", _lgamma, methods="lgamma")
 def lgamma(input=_missing, *extra, inplace=False, **unknown):
-    """log(abs(gamma(input)))
+    """log(abs(gamma(input))).
 
     Infinite at 0 and at negative whole numbers. `flow.special.gammaln` is another name.
 
@@ -95,7 +95,7 @@ def lgamma(input=_missing, *extra, inplace=False, **unknown):
 
 _lgamma__slow = _Binding("lgamma_", "Tensor (Tensor input)", _lgamma, methods="lgamma_", inplace=True)
 def lgamma_(input=_missing, *extra, **unknown):
-    """In place: log(abs(gamma(input)))
+    """In place: log(abs(gamma(input))).
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.lgamma`.
@@ -104,8 +104,8 @@ def lgamma_(input=_missing, *extra, **unknown):
         input: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.lgamma.
@@ -116,7 +116,7 @@ def lgamma_(input=_missing, *extra, **unknown):
 
 _digamma_slow = _Binding("digamma", "Tensor (Tensor input, *, Bool inplace=False)", _digamma, methods="digamma")
 def digamma(input=_missing, *extra, inplace=False, **unknown):
-    """the derivative of lgamma
+    """The derivative of lgamma.
 
     `out = gamma'(input) / gamma(input)`. `flow.special.psi` is another name.
 
@@ -149,7 +149,7 @@ def digamma(input=_missing, *extra, inplace=False, **unknown):
 
 _digamma__slow = _Binding("digamma_", "Tensor (Tensor input)", _digamma, methods="digamma_", inplace=True)
 def digamma_(input=_missing, *extra, **unknown):
-    """In place: the derivative of lgamma
+    """In place: the derivative of lgamma.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.digamma`.
@@ -158,8 +158,8 @@ def digamma_(input=_missing, *extra, **unknown):
         input: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.digamma.
@@ -177,7 +177,7 @@ def trigamma(input=_missing, *extra, **unknown):
 
 _polygamma_slow = _Binding("polygamma", "Tensor (Int32 n, Tensor input)", _poly_gamma)
 def polygamma(n=_missing, input=_missing, *extra, **unknown):
-    """the n-th derivative of digamma
+    """The n-th derivative of digamma.
 
     n = 0 is `flow.digamma`, n = 1 the trigamma function.
 
@@ -206,7 +206,7 @@ def polygamma(n=_missing, input=_missing, *extra, **unknown):
 
 _polygamma_of_slow = _Binding("polygamma_of", "Tensor (Tensor input, Int32 n)", _poly_gamma_of, methods="polygamma")
 def polygamma_of(input=_missing, n=_missing, *extra, **unknown):
-    """the n-th derivative of digamma
+    """The n-th derivative of digamma.
 
     `flow.polygamma` as a method, the tensor first.
 
@@ -240,7 +240,7 @@ def polygamma_of(input=_missing, n=_missing, *extra, **unknown):
 
 _mvlgamma_slow = _Binding("mvlgamma", "Tensor (Tensor input, Int32 p, *, Bool inplace=False)", _mv_l_gamma, methods="mvlgamma")
 def mvlgamma(input=_missing, p=_missing, *extra, inplace=False, **unknown):
-    """the logarithm of the gamma function of p dimensions
+    """The logarithm of the gamma function of p dimensions.
 
     `out = p * (p - 1) / 4 * log(pi)` plus the sum of `lgamma(input - i / 2)` over i = 0, ..., p - 1.
     `flow.special.multigammaln` is another name.
@@ -273,7 +273,7 @@ def mvlgamma(input=_missing, p=_missing, *extra, inplace=False, **unknown):
 
 _mvlgamma__slow = _Binding("mvlgamma_", "Tensor (Tensor input, Int32 p)", _mv_l_gamma, methods="mvlgamma_", inplace=True)
 def mvlgamma_(input=_missing, p=_missing, *extra, **unknown):
-    """In place: the logarithm of the gamma function of p dimensions
+    """In place: the logarithm of the gamma function of p dimensions.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.mvlgamma`.
@@ -283,9 +283,8 @@ def mvlgamma_(input=_missing, p=_missing, *extra, **unknown):
         p: the number of dimensions, at least 1.
 
     Raises:
-        RuntimeError: `p` is less than 1.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: `p` is less than 1; the result does not fit the shape or the kind of dtype of `input`;
+            `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.mvlgamma.
@@ -296,7 +295,7 @@ def mvlgamma_(input=_missing, p=_missing, *extra, **unknown):
 
 _special_multigammaln_slow = _Binding("special_multigammaln", "Tensor (Tensor input, Int32 p)", _mv_l_gamma)
 def special_multigammaln(input=_missing, p=_missing, *extra, **unknown):
-    """the logarithm of the gamma function of p dimensions
+    """The logarithm of the gamma function of p dimensions.
 
     Another name of `flow.mvlgamma`.
 
@@ -327,7 +326,7 @@ _special_xlog1py_slow = _Binding("special_xlog1py", "Tensor (Tensor input, Tenso
         "Tensor (Tensor input, Scalar other)", _scalar_special_xlog1py, "Tensor (Scalar input, Tensor other)",
         _scalar_special_xlog1py_reversed)
 def special_xlog1py(input=_missing, other=_missing, *extra, **unknown):
-    """input * log(1 + other), and 0 where input is
+    """input * log(1 + other), and 0 where input is.
 
     `out = input * log(1 + other)`, NaN where `other` is.
 
@@ -374,7 +373,7 @@ _special_zeta_slow = _Binding("special_zeta", "Tensor (Tensor input, Tensor othe
         "Tensor (Tensor input, Scalar other)", _scalar_special_zeta, "Tensor (Scalar input, Tensor other)",
         _scalar_special_zeta_reversed)
 def special_zeta(input=_missing, other=_missing, *extra, **unknown):
-    """the sum of (other + k) ** -input over k = 0, 1, ...
+    """The sum of (other + k) ** -input over k = 0, 1, ....
 
     The Hurwitz zeta function; with `other` = 1 it is Riemann's.
 
@@ -412,7 +411,7 @@ def special_zeta(input=_missing, other=_missing, *extra, **unknown):
 
 _igamma_slow = _Binding("igamma", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _igamma, methods="igamma")
 def igamma(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the regularized lower incomplete gamma function of other with the parameter input
+    """The regularized lower incomplete gamma function of other with the parameter input.
 
     The integral of `t ** (input - 1) * exp(-t)` from 0 to `other`, divided by gamma(input).
     Differentiable in `other` only. `flow.special.gammainc` is another name.
@@ -451,7 +450,7 @@ def igamma(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 
 _igamma__slow = _Binding("igamma_", "Tensor (Tensor input, Tensor other)", _igamma, methods="igamma_", inplace=True)
 def igamma_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the regularized lower incomplete gamma function of other with the parameter input
+    """In place: the regularized lower incomplete gamma function of other with the parameter input.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.igamma`.
@@ -461,9 +460,8 @@ def igamma_(input=_missing, other=_missing, *extra, **unknown):
         other: the upper limit of the integral, not negative.
 
     Raises:
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -475,7 +473,7 @@ def igamma_(input=_missing, other=_missing, *extra, **unknown):
 
 _igammac_slow = _Binding("igammac", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _igammac, methods="igammac")
 def igammac(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the regularized upper incomplete gamma function, 1 - igamma
+    """The regularized upper incomplete gamma function, 1 - igamma.
 
     The integral of `t ** (input - 1) * exp(-t)` from `other` to infinity, divided by gamma(input).
     Differentiable in `other` only. `flow.special.gammaincc` is another name.
@@ -514,7 +512,7 @@ def igammac(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 
 _igammac__slow = _Binding("igammac_", "Tensor (Tensor input, Tensor other)", _igammac, methods="igammac_", inplace=True)
 def igammac_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the regularized upper incomplete gamma function, 1 - igamma
+    """In place: the regularized upper incomplete gamma function, 1 - igamma.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.igammac`.
@@ -524,9 +522,8 @@ def igammac_(input=_missing, other=_missing, *extra, **unknown):
         other: the lower limit of the integral, not negative.
 
     Raises:
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -538,7 +535,7 @@ def igammac_(input=_missing, other=_missing, *extra, **unknown):
 
 _i0_slow = _Binding("i0", "Tensor (Tensor input, *, Bool inplace=False)", _i0, methods="i0")
 def i0(input=_missing, *extra, inplace=False, **unknown):
-    """the modified Bessel function of the first kind and order 0
+    """The modified Bessel function of the first kind and order 0.
 
     The sum of `(input ** 2 / 4) ** k / k! ** 2` over k = 0, 1, ... .
 
@@ -571,7 +568,7 @@ def i0(input=_missing, *extra, inplace=False, **unknown):
 
 _i0__slow = _Binding("i0_", "Tensor (Tensor input)", _i0, methods="i0_", inplace=True)
 def i0_(input=_missing, *extra, **unknown):
-    """In place: the modified Bessel function of the first kind and order 0
+    """In place: the modified Bessel function of the first kind and order 0.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See `flow.i0`.
 
@@ -579,8 +576,8 @@ def i0_(input=_missing, *extra, **unknown):
         input: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.i0.
@@ -591,7 +588,7 @@ def i0_(input=_missing, *extra, **unknown):
 
 _special_i0e_slow = _Binding("special_i0e", "Tensor (Tensor input)", _special_i0e)
 def special_i0e(input=_missing, *extra, **unknown):
-    """exp(-abs(input)) * i0(input)
+    """exp(-abs(input)) * i0(input).
 
     Scaled so that it does not overflow.
 
@@ -623,7 +620,7 @@ def special_i0e(input=_missing, *extra, **unknown):
 
 _special_i1_slow = _Binding("special_i1", "Tensor (Tensor input)", _special_i1)
 def special_i1(input=_missing, *extra, **unknown):
-    """the modified Bessel function of the first kind and order 1
+    """The modified Bessel function of the first kind and order 1.
 
     The derivative of `flow.special.i0`.
 
@@ -662,7 +659,7 @@ def special_i1_slope(input=_missing, *extra, **unknown):
 
 _special_i1e_slow = _Binding("special_i1e", "Tensor (Tensor input)", _special_i1e)
 def special_i1e(input=_missing, *extra, **unknown):
-    """exp(-abs(input)) * special_i1(input)
+    """exp(-abs(input)) * special_i1(input).
 
     Scaled so that it does not overflow.
 
@@ -694,7 +691,7 @@ def special_i1e(input=_missing, *extra, **unknown):
 
 _special_entr_slow = _Binding("special_entr", "Tensor (Tensor input)", _special_entr)
 def special_entr(input=_missing, *extra, **unknown):
-    """-input * log(input), 0 at 0
+    """-input * log(input), 0 at 0.
 
     -inf of negative numbers. Its sum over probabilities is their entropy.
 
@@ -726,7 +723,7 @@ def special_entr(input=_missing, *extra, **unknown):
 
 _special_erfcx_slow = _Binding("special_erfcx", "Tensor (Tensor input)", _special_erfcx)
 def special_erfcx(input=_missing, *extra, **unknown):
-    """exp(input ** 2) * erfc(input)
+    """exp(input ** 2) * erfc(input).
 
     Scaled so that it does not underflow where the input is large.
 
@@ -758,7 +755,7 @@ def special_erfcx(input=_missing, *extra, **unknown):
 
 _special_ndtr_slow = _Binding("special_ndtr", "Tensor (Tensor input)", _special_ndtr)
 def special_ndtr(input=_missing, *extra, **unknown):
-    """the normal distribution function
+    """The normal distribution function.
 
     The probability that a standard normal variable is at most the input: `out = erfc(-input / sqrt(2))
     / 2`.
@@ -791,7 +788,7 @@ def special_ndtr(input=_missing, *extra, **unknown):
 
 _special_ndtri_slow = _Binding("special_ndtri", "Tensor (Tensor input)", _special_ndtri)
 def special_ndtri(input=_missing, *extra, **unknown):
-    """the inverse of ndtr
+    """The inverse of ndtr.
 
     The quantile of the standard normal distribution: infinite at 0 and 1, NaN outside.
 
@@ -823,7 +820,7 @@ def special_ndtri(input=_missing, *extra, **unknown):
 
 _special_log_ndtr_slow = _Binding("special_log_ndtr", "Tensor (Tensor input)", _special_log_ndtr)
 def special_log_ndtr(input=_missing, *extra, **unknown):
-    """log(ndtr(input))
+    """log(ndtr(input)).
 
     With all digits where `ndtr` underflows.
 
@@ -855,7 +852,7 @@ def special_log_ndtr(input=_missing, *extra, **unknown):
 
 _special_bessel_j0_slow = _Binding("special_bessel_j0", "Tensor (Tensor input)", _special_bessel_j0)
 def special_bessel_j0(input=_missing, *extra, **unknown):
-    """the Bessel function of the first kind and order 0
+    """The Bessel function of the first kind and order 0.
 
     The solution J0 of `x ** 2 y'' + x y' + x ** 2 y = 0` that is 1 at 0.
 
@@ -887,7 +884,7 @@ def special_bessel_j0(input=_missing, *extra, **unknown):
 
 _special_bessel_j1_slow = _Binding("special_bessel_j1", "Tensor (Tensor input)", _special_bessel_j1)
 def special_bessel_j1(input=_missing, *extra, **unknown):
-    """the Bessel function of the first kind and order 1
+    """The Bessel function of the first kind and order 1.
 
     The solution J1 of `x ** 2 y'' + x y' + (x ** 2 - 1) y = 0` that is finite at 0.
 
@@ -919,7 +916,7 @@ def special_bessel_j1(input=_missing, *extra, **unknown):
 
 _special_bessel_y0_slow = _Binding("special_bessel_y0", "Tensor (Tensor input)", _special_bessel_y0)
 def special_bessel_y0(input=_missing, *extra, **unknown):
-    """the Bessel function of the second kind and order 0
+    """The Bessel function of the second kind and order 0.
 
     -inf at 0, NaN of negative numbers.
 
@@ -951,7 +948,7 @@ def special_bessel_y0(input=_missing, *extra, **unknown):
 
 _special_bessel_y1_slow = _Binding("special_bessel_y1", "Tensor (Tensor input)", _special_bessel_y1)
 def special_bessel_y1(input=_missing, *extra, **unknown):
-    """the Bessel function of the second kind and order 1
+    """The Bessel function of the second kind and order 1.
 
     -inf at 0, NaN of negative numbers.
 
@@ -983,7 +980,7 @@ def special_bessel_y1(input=_missing, *extra, **unknown):
 
 _special_modified_bessel_i0_slow = _Binding("special_modified_bessel_i0", "Tensor (Tensor input)", _special_modified_bessel_i0)
 def special_modified_bessel_i0(input=_missing, *extra, **unknown):
-    """the modified Bessel function of the first kind and order 0
+    """The modified Bessel function of the first kind and order 0.
 
     The same function as `flow.special.i0`.
 
@@ -1015,7 +1012,7 @@ def special_modified_bessel_i0(input=_missing, *extra, **unknown):
 
 _special_modified_bessel_i1_slow = _Binding("special_modified_bessel_i1", "Tensor (Tensor input)", _special_modified_bessel_i1)
 def special_modified_bessel_i1(input=_missing, *extra, **unknown):
-    """the modified Bessel function of the first kind and order 1
+    """The modified Bessel function of the first kind and order 1.
 
     The same function as `flow.special.i1`.
 
@@ -1047,7 +1044,7 @@ def special_modified_bessel_i1(input=_missing, *extra, **unknown):
 
 _special_modified_bessel_k0_slow = _Binding("special_modified_bessel_k0", "Tensor (Tensor input)", _special_modified_bessel_k0)
 def special_modified_bessel_k0(input=_missing, *extra, **unknown):
-    """the modified Bessel function of the second kind and order 0
+    """The modified Bessel function of the second kind and order 0.
 
     Infinite at 0, NaN of negative numbers; it falls as `exp(-input)`.
 
@@ -1079,7 +1076,7 @@ def special_modified_bessel_k0(input=_missing, *extra, **unknown):
 
 _special_modified_bessel_k1_slow = _Binding("special_modified_bessel_k1", "Tensor (Tensor input)", _special_modified_bessel_k1)
 def special_modified_bessel_k1(input=_missing, *extra, **unknown):
-    """the modified Bessel function of the second kind and order 1
+    """The modified Bessel function of the second kind and order 1.
 
     Infinite at 0, NaN of negative numbers; it falls as `exp(-input)`.
 
@@ -1112,7 +1109,7 @@ def special_modified_bessel_k1(input=_missing, *extra, **unknown):
 _special_scaled_modified_bessel_k0_slow = _Binding("special_scaled_modified_bessel_k0", "Tensor (Tensor input)",
         _special_scaled_modified_bessel_k0)
 def special_scaled_modified_bessel_k0(input=_missing, *extra, **unknown):
-    """exp(input) * modified_bessel_k0(input)
+    """exp(input) * modified_bessel_k0(input).
 
     Scaled so that it does not underflow.
 
@@ -1145,7 +1142,7 @@ def special_scaled_modified_bessel_k0(input=_missing, *extra, **unknown):
 _special_scaled_modified_bessel_k1_slow = _Binding("special_scaled_modified_bessel_k1", "Tensor (Tensor input)",
         _special_scaled_modified_bessel_k1)
 def special_scaled_modified_bessel_k1(input=_missing, *extra, **unknown):
-    """exp(input) * modified_bessel_k1(input)
+    """exp(input) * modified_bessel_k1(input).
 
     Scaled so that it does not underflow.
 
@@ -1177,7 +1174,7 @@ def special_scaled_modified_bessel_k1(input=_missing, *extra, **unknown):
 
 _special_spherical_bessel_j0_slow = _Binding("special_spherical_bessel_j0", "Tensor (Tensor input)", _special_spherical_bessel_j0)
 def special_spherical_bessel_j0(input=_missing, *extra, **unknown):
-    """sin(input) / input, and 1 at 0
+    """sin(input) / input, and 1 at 0.
 
     The spherical Bessel function of the first kind and order 0.
 
@@ -1209,7 +1206,7 @@ def special_spherical_bessel_j0(input=_missing, *extra, **unknown):
 
 _special_airy_ai_slow = _Binding("special_airy_ai", "Tensor (Tensor input)", _special_airy_ai)
 def special_airy_ai(input=_missing, *extra, **unknown):
-    """the Airy function Ai
+    """The Airy function Ai.
 
     The solution of `y'' = x y` that falls to 0 for large x, and oscillates for negative ones.
 
@@ -1243,7 +1240,7 @@ _special_chebyshev_polynomial_t_slow = _Binding("special_chebyshev_polynomial_t"
         _special_chebyshev_polynomial_t, "Tensor (Tensor x, Scalar n)", _scalar_special_chebyshev_polynomial_t,
         "Tensor (Scalar x, Tensor n)", _scalar_special_chebyshev_polynomial_t_reversed)
 def special_chebyshev_polynomial_t(x=_missing, n=_missing, *extra, **unknown):
-    """Chebyshev's polynomial of the first kind, of degree n at x
+    """Chebyshev's polynomial of the first kind, of degree n at x.
 
     `T_n(cos(t)) = cos(n t)`.
 
@@ -1283,7 +1280,7 @@ _special_chebyshev_polynomial_u_slow = _Binding("special_chebyshev_polynomial_u"
         _special_chebyshev_polynomial_u, "Tensor (Tensor x, Scalar n)", _scalar_special_chebyshev_polynomial_u,
         "Tensor (Scalar x, Tensor n)", _scalar_special_chebyshev_polynomial_u_reversed)
 def special_chebyshev_polynomial_u(x=_missing, n=_missing, *extra, **unknown):
-    """Chebyshev's polynomial of the second kind, of degree n at x
+    """Chebyshev's polynomial of the second kind, of degree n at x.
 
     `U_n(cos(t)) = sin((n + 1) t) / sin(t)`.
 
@@ -1323,7 +1320,7 @@ _special_chebyshev_polynomial_v_slow = _Binding("special_chebyshev_polynomial_v"
         _special_chebyshev_polynomial_v, "Tensor (Tensor x, Scalar n)", _scalar_special_chebyshev_polynomial_v,
         "Tensor (Scalar x, Tensor n)", _scalar_special_chebyshev_polynomial_v_reversed)
 def special_chebyshev_polynomial_v(x=_missing, n=_missing, *extra, **unknown):
-    """Chebyshev's polynomial of the third kind, of degree n at x
+    """Chebyshev's polynomial of the third kind, of degree n at x.
 
     `V_n(cos(t)) = cos((n + 1/2) t) / cos(t / 2)`.
 
@@ -1363,7 +1360,7 @@ _special_chebyshev_polynomial_w_slow = _Binding("special_chebyshev_polynomial_w"
         _special_chebyshev_polynomial_w, "Tensor (Tensor x, Scalar n)", _scalar_special_chebyshev_polynomial_w,
         "Tensor (Scalar x, Tensor n)", _scalar_special_chebyshev_polynomial_w_reversed)
 def special_chebyshev_polynomial_w(x=_missing, n=_missing, *extra, **unknown):
-    """Chebyshev's polynomial of the fourth kind, of degree n at x
+    """Chebyshev's polynomial of the fourth kind, of degree n at x.
 
     `W_n(cos(t)) = sin((n + 1/2) t) / sin(t / 2)`.
 
@@ -1403,7 +1400,7 @@ _special_shifted_chebyshev_polynomial_t_slow = _Binding("special_shifted_chebysh
         _special_shifted_chebyshev_polynomial_t, "Tensor (Tensor x, Scalar n)", _scalar_special_shifted_chebyshev_polynomial_t,
         "Tensor (Scalar x, Tensor n)", _scalar_special_shifted_chebyshev_polynomial_t_reversed)
 def special_shifted_chebyshev_polynomial_t(x=_missing, n=_missing, *extra, **unknown):
-    """Chebyshev's polynomial of the first kind at 2 x - 1, of degree n at x
+    """Chebyshev's polynomial of the first kind at 2 x - 1, of degree n at x.
 
     `T_n(2 x - 1)`, for x in [0, 1]; see `flow.special.chebyshev_polynomial_t`.
 
@@ -1443,7 +1440,7 @@ _special_shifted_chebyshev_polynomial_u_slow = _Binding("special_shifted_chebysh
         _special_shifted_chebyshev_polynomial_u, "Tensor (Tensor x, Scalar n)", _scalar_special_shifted_chebyshev_polynomial_u,
         "Tensor (Scalar x, Tensor n)", _scalar_special_shifted_chebyshev_polynomial_u_reversed)
 def special_shifted_chebyshev_polynomial_u(x=_missing, n=_missing, *extra, **unknown):
-    """Chebyshev's polynomial of the second kind at 2 x - 1, of degree n at x
+    """Chebyshev's polynomial of the second kind at 2 x - 1, of degree n at x.
 
     `U_n(2 x - 1)`, for x in [0, 1]; see `flow.special.chebyshev_polynomial_u`.
 
@@ -1483,7 +1480,7 @@ _special_shifted_chebyshev_polynomial_v_slow = _Binding("special_shifted_chebysh
         _special_shifted_chebyshev_polynomial_v, "Tensor (Tensor x, Scalar n)", _scalar_special_shifted_chebyshev_polynomial_v,
         "Tensor (Scalar x, Tensor n)", _scalar_special_shifted_chebyshev_polynomial_v_reversed)
 def special_shifted_chebyshev_polynomial_v(x=_missing, n=_missing, *extra, **unknown):
-    """Chebyshev's polynomial of the third kind at 2 x - 1, of degree n at x
+    """Chebyshev's polynomial of the third kind at 2 x - 1, of degree n at x.
 
     `V_n(2 x - 1)`, for x in [0, 1]; see `flow.special.chebyshev_polynomial_v`.
 
@@ -1523,7 +1520,7 @@ _special_shifted_chebyshev_polynomial_w_slow = _Binding("special_shifted_chebysh
         _special_shifted_chebyshev_polynomial_w, "Tensor (Tensor x, Scalar n)", _scalar_special_shifted_chebyshev_polynomial_w,
         "Tensor (Scalar x, Tensor n)", _scalar_special_shifted_chebyshev_polynomial_w_reversed)
 def special_shifted_chebyshev_polynomial_w(x=_missing, n=_missing, *extra, **unknown):
-    """Chebyshev's polynomial of the fourth kind at 2 x - 1, of degree n at x
+    """Chebyshev's polynomial of the fourth kind at 2 x - 1, of degree n at x.
 
     `W_n(2 x - 1)`, for x in [0, 1]; see `flow.special.chebyshev_polynomial_w`.
 
@@ -1563,7 +1560,7 @@ _special_hermite_polynomial_h_slow = _Binding("special_hermite_polynomial_h", "T
         _special_hermite_polynomial_h, "Tensor (Tensor x, Scalar n)", _scalar_special_hermite_polynomial_h,
         "Tensor (Scalar x, Tensor n)", _scalar_special_hermite_polynomial_h_reversed)
 def special_hermite_polynomial_h(x=_missing, n=_missing, *extra, **unknown):
-    """Hermite's polynomial of physics, of degree n at x
+    """Hermite's polynomial of physics, of degree n at x.
 
     `H_(n+1)(x) = 2 x H_n(x) - 2 n H_(n-1)(x)`, with `H_0 = 1` and `H_1 = 2 x`.
 
@@ -1603,7 +1600,7 @@ _special_hermite_polynomial_he_slow = _Binding("special_hermite_polynomial_he", 
         _special_hermite_polynomial_he, "Tensor (Tensor x, Scalar n)", _scalar_special_hermite_polynomial_he,
         "Tensor (Scalar x, Tensor n)", _scalar_special_hermite_polynomial_he_reversed)
 def special_hermite_polynomial_he(x=_missing, n=_missing, *extra, **unknown):
-    """Hermite's polynomial of probability, of degree n at x
+    """Hermite's polynomial of probability, of degree n at x.
 
     `He_(n+1)(x) = x He_n(x) - n He_(n-1)(x)`, with `He_0 = 1` and `He_1 = x`.
 
@@ -1643,7 +1640,7 @@ _special_laguerre_polynomial_l_slow = _Binding("special_laguerre_polynomial_l", 
         _special_laguerre_polynomial_l, "Tensor (Tensor x, Scalar n)", _scalar_special_laguerre_polynomial_l,
         "Tensor (Scalar x, Tensor n)", _scalar_special_laguerre_polynomial_l_reversed)
 def special_laguerre_polynomial_l(x=_missing, n=_missing, *extra, **unknown):
-    """Laguerre's polynomial, of degree n at x
+    """Laguerre's polynomial, of degree n at x.
 
     `(n + 1) L_(n+1)(x) = (2 n + 1 - x) L_n(x) - n L_(n-1)(x)`, with `L_0 = 1` and `L_1 = 1 - x`.
 
@@ -1683,7 +1680,7 @@ _special_legendre_polynomial_p_slow = _Binding("special_legendre_polynomial_p", 
         _special_legendre_polynomial_p, "Tensor (Tensor x, Scalar n)", _scalar_special_legendre_polynomial_p,
         "Tensor (Scalar x, Tensor n)", _scalar_special_legendre_polynomial_p_reversed)
 def special_legendre_polynomial_p(x=_missing, n=_missing, *extra, **unknown):
-    """Legendre's polynomial, of degree n at x
+    """Legendre's polynomial, of degree n at x.
 
     `(n + 1) P_(n+1)(x) = (2 n + 1) x P_n(x) - n P_(n-1)(x)`, with `P_0 = 1` and `P_1 = x`.
 
@@ -1721,7 +1718,7 @@ def special_legendre_polynomial_p(x=_missing, n=_missing, *extra, **unknown):
 
 _special_gammainc_slow = _Binding("special_gammainc", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _igamma)
 def special_gammainc(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the regularized lower incomplete gamma function of other with the parameter input
+    """The regularized lower incomplete gamma function of other with the parameter input.
 
     Another name of `flow.igamma`.
 
@@ -1752,7 +1749,7 @@ def special_gammainc(input=_missing, other=_missing, *extra, inplace=False, **un
 
 _special_gammaincc_slow = _Binding("special_gammaincc", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _igammac)
 def special_gammaincc(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the regularized upper incomplete gamma function, 1 - gammainc
+    """The regularized upper incomplete gamma function, 1 - gammainc.
 
     Another name of `flow.igammac`.
 

@@ -25,7 +25,7 @@ from tritonflow.functional.torch_calls import in_place as _in_place
 
 _exp_slow = _Binding("exp", "Tensor (Tensor x, Bool inplace=False)", _exp, methods="exp", autocast="float32")
 def exp(x=_missing, inplace=False, *extra, **unknown):
-    """e ** x
+    """e ** x.
 
     `out = exp(x)`.
 
@@ -59,7 +59,7 @@ def exp(x=_missing, inplace=False, *extra, **unknown):
 
 _exp__slow = _Binding("exp_", "Tensor (Tensor x)", _exp, methods="exp_", autocast="float32", inplace=True)
 def exp_(x=_missing, *extra, **unknown):
-    """In place: e ** x
+    """In place: e ** x.
 
     The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.exp`.
 
@@ -67,7 +67,7 @@ def exp_(x=_missing, *extra, **unknown):
         x: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
             requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -79,7 +79,7 @@ def exp_(x=_missing, *extra, **unknown):
 
 _exp2_slow = _Binding("exp2", "Tensor (Tensor x, Bool inplace=False)", _exp2, methods="exp2")
 def exp2(x=_missing, inplace=False, *extra, **unknown):
-    """2 ** x
+    """2 ** x.
 
     `out = 2 ** x`.
 
@@ -112,7 +112,7 @@ def exp2(x=_missing, inplace=False, *extra, **unknown):
 
 _exp2__slow = _Binding("exp2_", "Tensor (Tensor x)", _exp2, methods="exp2_", inplace=True)
 def exp2_(x=_missing, *extra, **unknown):
-    """In place: 2 ** x
+    """In place: 2 ** x.
 
     The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.exp2`.
 
@@ -120,7 +120,7 @@ def exp2_(x=_missing, *extra, **unknown):
         x: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
             requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -132,7 +132,7 @@ def exp2_(x=_missing, *extra, **unknown):
 
 _expm1_slow = _Binding("expm1", "Tensor (Tensor x, Bool inplace=False)", _expm1, methods="expm1", autocast="float32")
 def expm1(x=_missing, inplace=False, *extra, **unknown):
-    """e ** x - 1, exact near 0
+    """e ** x - 1, exact near 0.
 
     `out = exp(x) - 1`, without the loss of digits that the subtraction has near 0.
 
@@ -166,7 +166,7 @@ def expm1(x=_missing, inplace=False, *extra, **unknown):
 
 _expm1__slow = _Binding("expm1_", "Tensor (Tensor x)", _expm1, methods="expm1_", autocast="float32", inplace=True)
 def expm1_(x=_missing, *extra, **unknown):
-    """In place: e ** x - 1, exact near 0
+    """In place: e ** x - 1, exact near 0.
 
     The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.expm1`.
 
@@ -174,7 +174,7 @@ def expm1_(x=_missing, *extra, **unknown):
         x: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
             requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -186,7 +186,7 @@ def expm1_(x=_missing, *extra, **unknown):
 
 _log_slow = _Binding("log", "Tensor (Tensor x, Bool inplace=False)", _log, methods="log", autocast="float32")
 def log(x=_missing, inplace=False, *extra, **unknown):
-    """the natural logarithm
+    """The natural logarithm.
 
     `out = log(x)`: -inf at 0, NaN of negative numbers; complex numbers have their principal value.
 
@@ -220,7 +220,7 @@ def log(x=_missing, inplace=False, *extra, **unknown):
 
 _log__slow = _Binding("log_", "Tensor (Tensor x)", _log, methods="log_", autocast="float32", inplace=True)
 def log_(x=_missing, *extra, **unknown):
-    """In place: the natural logarithm
+    """In place: the natural logarithm.
 
     The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.log`.
 
@@ -228,7 +228,7 @@ def log_(x=_missing, *extra, **unknown):
         x: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
             requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -240,7 +240,7 @@ def log_(x=_missing, *extra, **unknown):
 
 _log2_slow = _Binding("log2", "Tensor (Tensor x, Bool inplace=False)", _log2, methods="log2", autocast="float32")
 def log2(x=_missing, inplace=False, *extra, **unknown):
-    """the logarithm to base 2
+    """The logarithm to base 2.
 
     `out = log2(x)`: -inf at 0, NaN of negative numbers.
 
@@ -274,7 +274,7 @@ def log2(x=_missing, inplace=False, *extra, **unknown):
 
 _log2__slow = _Binding("log2_", "Tensor (Tensor x)", _log2, methods="log2_", autocast="float32", inplace=True)
 def log2_(x=_missing, *extra, **unknown):
-    """In place: the logarithm to base 2
+    """In place: the logarithm to base 2.
 
     The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.log2`.
 
@@ -282,7 +282,7 @@ def log2_(x=_missing, *extra, **unknown):
         x: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
             requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -294,7 +294,7 @@ def log2_(x=_missing, *extra, **unknown):
 
 _log10_slow = _Binding("log10", "Tensor (Tensor x, Bool inplace=False)", _log10, methods="log10", autocast="float32")
 def log10(x=_missing, inplace=False, *extra, **unknown):
-    """the logarithm to base 10
+    """The logarithm to base 10.
 
     `out = log10(x)`: -inf at 0, NaN of negative numbers.
 
@@ -328,7 +328,7 @@ def log10(x=_missing, inplace=False, *extra, **unknown):
 
 _log10__slow = _Binding("log10_", "Tensor (Tensor x)", _log10, methods="log10_", autocast="float32", inplace=True)
 def log10_(x=_missing, *extra, **unknown):
-    """In place: the logarithm to base 10
+    """In place: the logarithm to base 10.
 
     The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.log10`.
 
@@ -336,7 +336,7 @@ def log10_(x=_missing, *extra, **unknown):
         x: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
             requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -348,7 +348,7 @@ def log10_(x=_missing, *extra, **unknown):
 
 _log1p_slow = _Binding("log1p", "Tensor (Tensor x, Bool inplace=False)", _log1p, methods="log1p", autocast="float32")
 def log1p(x=_missing, inplace=False, *extra, **unknown):
-    """log(1 + x), exact near 0
+    """log(1 + x), exact near 0.
 
     `out = log(1 + x)`, without the loss of digits that the addition has near 0.
 
@@ -382,7 +382,7 @@ def log1p(x=_missing, inplace=False, *extra, **unknown):
 
 _log1p__slow = _Binding("log1p_", "Tensor (Tensor x)", _log1p, methods="log1p_", autocast="float32", inplace=True)
 def log1p_(x=_missing, *extra, **unknown):
-    """In place: log(1 + x), exact near 0
+    """In place: log(1 + x), exact near 0.
 
     The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.log1p`.
 
@@ -390,7 +390,7 @@ def log1p_(x=_missing, *extra, **unknown):
         x: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
             requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -402,7 +402,7 @@ def log1p_(x=_missing, *extra, **unknown):
 
 _sin_slow = _Binding("sin", "Tensor (Tensor x, Bool inplace=False)", _sin, methods="sin")
 def sin(x=_missing, inplace=False, *extra, **unknown):
-    """the sine
+    """The sine.
 
     `out = sin(x)`, of radians.
 
@@ -435,7 +435,7 @@ def sin(x=_missing, inplace=False, *extra, **unknown):
 
 _sin__slow = _Binding("sin_", "Tensor (Tensor x)", _sin, methods="sin_", inplace=True)
 def sin_(x=_missing, *extra, **unknown):
-    """In place: the sine
+    """In place: the sine.
 
     The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.sin`.
 
@@ -443,7 +443,7 @@ def sin_(x=_missing, *extra, **unknown):
         x: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
             requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -455,7 +455,7 @@ def sin_(x=_missing, *extra, **unknown):
 
 _cos_slow = _Binding("cos", "Tensor (Tensor x, Bool inplace=False)", _cos, methods="cos")
 def cos(x=_missing, inplace=False, *extra, **unknown):
-    """the cosine
+    """The cosine.
 
     `out = cos(x)`, of radians.
 
@@ -488,7 +488,7 @@ def cos(x=_missing, inplace=False, *extra, **unknown):
 
 _cos__slow = _Binding("cos_", "Tensor (Tensor x)", _cos, methods="cos_", inplace=True)
 def cos_(x=_missing, *extra, **unknown):
-    """In place: the cosine
+    """In place: the cosine.
 
     The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.cos`.
 
@@ -496,7 +496,7 @@ def cos_(x=_missing, *extra, **unknown):
         x: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
             requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -508,7 +508,7 @@ def cos_(x=_missing, *extra, **unknown):
 
 _tan_slow = _Binding("tan", "Tensor (Tensor x, Bool inplace=False)", _tan, methods="tan", autocast="float32")
 def tan(x=_missing, inplace=False, *extra, **unknown):
-    """the tangent
+    """The tangent.
 
     `out = tan(x)`, of radians.
 
@@ -542,7 +542,7 @@ def tan(x=_missing, inplace=False, *extra, **unknown):
 
 _tan__slow = _Binding("tan_", "Tensor (Tensor x)", _tan, methods="tan_", autocast="float32", inplace=True)
 def tan_(x=_missing, *extra, **unknown):
-    """In place: the tangent
+    """In place: the tangent.
 
     The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.tan`.
 
@@ -550,7 +550,7 @@ def tan_(x=_missing, *extra, **unknown):
         x: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
             requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -562,7 +562,7 @@ def tan_(x=_missing, *extra, **unknown):
 
 _sinh_slow = _Binding("sinh", "Tensor (Tensor x, Bool inplace=False)", _sinh, methods="sinh", autocast="float32")
 def sinh(x=_missing, inplace=False, *extra, **unknown):
-    """the hyperbolic sine
+    """The hyperbolic sine.
 
     `out = (exp(x) - exp(-x)) / 2`.
 
@@ -596,7 +596,7 @@ def sinh(x=_missing, inplace=False, *extra, **unknown):
 
 _sinh__slow = _Binding("sinh_", "Tensor (Tensor x)", _sinh, methods="sinh_", autocast="float32", inplace=True)
 def sinh_(x=_missing, *extra, **unknown):
-    """In place: the hyperbolic sine
+    """In place: the hyperbolic sine.
 
     The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.sinh`.
 
@@ -604,7 +604,7 @@ def sinh_(x=_missing, *extra, **unknown):
         x: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
             requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -616,7 +616,7 @@ def sinh_(x=_missing, *extra, **unknown):
 
 _cosh_slow = _Binding("cosh", "Tensor (Tensor x, Bool inplace=False)", _cosh, methods="cosh", autocast="float32")
 def cosh(x=_missing, inplace=False, *extra, **unknown):
-    """the hyperbolic cosine
+    """The hyperbolic cosine.
 
     `out = (exp(x) + exp(-x)) / 2`.
 
@@ -650,7 +650,7 @@ def cosh(x=_missing, inplace=False, *extra, **unknown):
 
 _cosh__slow = _Binding("cosh_", "Tensor (Tensor x)", _cosh, methods="cosh_", autocast="float32", inplace=True)
 def cosh_(x=_missing, *extra, **unknown):
-    """In place: the hyperbolic cosine
+    """In place: the hyperbolic cosine.
 
     The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.cosh`.
 
@@ -658,7 +658,7 @@ def cosh_(x=_missing, *extra, **unknown):
         x: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
             requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -670,7 +670,7 @@ def cosh_(x=_missing, *extra, **unknown):
 
 _sqrt_slow = _Binding("sqrt", "Tensor (Tensor x, Bool inplace=False)", _sqrt, methods="sqrt")
 def sqrt(x=_missing, inplace=False, *extra, **unknown):
-    """the square root
+    """The square root.
 
     NaN of negative real numbers; complex numbers have their principal value. The gradient at 0 is
     infinite.
@@ -704,7 +704,7 @@ def sqrt(x=_missing, inplace=False, *extra, **unknown):
 
 _sqrt__slow = _Binding("sqrt_", "Tensor (Tensor x)", _sqrt, methods="sqrt_", inplace=True)
 def sqrt_(x=_missing, *extra, **unknown):
-    """In place: the square root
+    """In place: the square root.
 
     The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.sqrt`.
 
@@ -712,7 +712,7 @@ def sqrt_(x=_missing, *extra, **unknown):
         x: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
             requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -724,7 +724,7 @@ def sqrt_(x=_missing, *extra, **unknown):
 
 _rsqrt_slow = _Binding("rsqrt", "Tensor (Tensor x, Bool inplace=False)", _rsqrt, methods="rsqrt", autocast="float32")
 def rsqrt(x=_missing, inplace=False, *extra, **unknown):
-    """1 / sqrt(x)
+    """1 / sqrt(x).
 
     An infinity at 0, NaN of negative real numbers.
 
@@ -758,7 +758,7 @@ def rsqrt(x=_missing, inplace=False, *extra, **unknown):
 
 _rsqrt__slow = _Binding("rsqrt_", "Tensor (Tensor x)", _rsqrt, methods="rsqrt_", autocast="float32", inplace=True)
 def rsqrt_(x=_missing, *extra, **unknown):
-    """In place: 1 / sqrt(x)
+    """In place: 1 / sqrt(x).
 
     The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.rsqrt`.
 
@@ -766,7 +766,7 @@ def rsqrt_(x=_missing, *extra, **unknown):
         x: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
             requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -779,7 +779,7 @@ def rsqrt_(x=_missing, *extra, **unknown):
 _reciprocal_slow = _Binding("reciprocal", "Tensor (Tensor x, Bool inplace=False)", _reciprocal, methods="reciprocal",
         autocast="float32")
 def reciprocal(x=_missing, inplace=False, *extra, **unknown):
-    """1 / x
+    """1 / x.
 
     An infinity at 0.
 
@@ -814,7 +814,7 @@ def reciprocal(x=_missing, inplace=False, *extra, **unknown):
 _reciprocal__slow = _Binding("reciprocal_", "Tensor (Tensor x)", _reciprocal, methods="reciprocal_", autocast="float32",
         inplace=True)
 def reciprocal_(x=_missing, *extra, **unknown):
-    """In place: 1 / x
+    """In place: 1 / x.
 
     The result is written over `x`, which keeps its shape and dtype, and is returned. See
     `flow.reciprocal`.
@@ -823,7 +823,7 @@ def reciprocal_(x=_missing, *extra, **unknown):
         x: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
             requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -835,7 +835,7 @@ def reciprocal_(x=_missing, *extra, **unknown):
 
 _erf_slow = _Binding("erf", "Tensor (Tensor x, Bool inplace=False)", _erf, methods="erf")
 def erf(x=_missing, inplace=False, *extra, **unknown):
-    """the error function
+    """The error function.
 
     `out = 2 / sqrt(pi)` times the integral of `exp(-t ** 2)` from 0 to x.
 
@@ -868,7 +868,7 @@ def erf(x=_missing, inplace=False, *extra, **unknown):
 
 _erf__slow = _Binding("erf_", "Tensor (Tensor x)", _erf, methods="erf_", inplace=True)
 def erf_(x=_missing, *extra, **unknown):
-    """In place: the error function
+    """In place: the error function.
 
     The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.erf`.
 
@@ -876,7 +876,7 @@ def erf_(x=_missing, *extra, **unknown):
         x: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
             requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -888,7 +888,7 @@ def erf_(x=_missing, *extra, **unknown):
 
 _erfinv_slow = _Binding("erfinv", "Tensor (Tensor x, Bool inplace=False)", _erfinv, methods="erfinv", autocast="float32")
 def erfinv(x=_missing, inplace=False, *extra, **unknown):
-    """the inverse of the error function
+    """The inverse of the error function.
 
     Defined on [-1, 1]: infinite at the ends, NaN outside.
 
@@ -922,7 +922,7 @@ def erfinv(x=_missing, inplace=False, *extra, **unknown):
 
 _erfinv__slow = _Binding("erfinv_", "Tensor (Tensor x)", _erfinv, methods="erfinv_", autocast="float32", inplace=True)
 def erfinv_(x=_missing, *extra, **unknown):
-    """In place: the inverse of the error function
+    """In place: the inverse of the error function.
 
     The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.erfinv`.
 
@@ -930,7 +930,7 @@ def erfinv_(x=_missing, *extra, **unknown):
         x: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
             requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -942,7 +942,7 @@ def erfinv_(x=_missing, *extra, **unknown):
 
 _negative_slow = _Binding("negative", "Tensor (Tensor x, Bool inplace=False)", _negative, methods="negative neg __neg__")
 def negative(x=_missing, inplace=False, *extra, **unknown):
-    """-x
+    """-x.
 
     Unsigned integers wrap round.
 
@@ -977,7 +977,7 @@ def negative(x=_missing, inplace=False, *extra, **unknown):
 
 _negative__slow = _Binding("negative_", "Tensor (Tensor x)", _negative, methods="negative_ neg_", inplace=True)
 def negative_(x=_missing, *extra, **unknown):
-    """In place: -x
+    """In place: -x.
 
     The result is written over `x`, which keeps its shape and dtype, and is returned. See
     `flow.negative`.
@@ -986,9 +986,8 @@ def negative_(x=_missing, *extra, **unknown):
         x: the input.
 
     Raises:
-        RuntimeError: bool tensors.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
-            requires grad.
+        RuntimeError: bool tensors; the result does not fit the shape or the kind of dtype of `x`; `x` is a
+            leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.negative.
@@ -999,7 +998,7 @@ def negative_(x=_missing, *extra, **unknown):
 
 _neg_slow = _Binding("neg", "Tensor (Tensor x, Bool inplace=False)", _negative)
 def neg(x=_missing, inplace=False, *extra, **unknown):
-    """-x
+    """-x.
 
     Another name of `flow.negative`.
 
@@ -1028,7 +1027,7 @@ def neg(x=_missing, inplace=False, *extra, **unknown):
 
 _abs_slow = _Binding("abs", "Tensor (Tensor x, Bool inplace=False)", _abs, methods="abs __abs__")
 def abs(x=_missing, inplace=False, *extra, **unknown):
-    """the absolute value
+    """The absolute value.
 
     Of complex numbers `sqrt(re ** 2 + im ** 2)`, a real tensor. The gradient at 0 is 0.
 
@@ -1062,7 +1061,7 @@ def abs(x=_missing, inplace=False, *extra, **unknown):
 
 _abs__slow = _Binding("abs_", "Tensor (Tensor x)", _abs, methods="abs_", inplace=True)
 def abs_(x=_missing, *extra, **unknown):
-    """In place: the absolute value
+    """In place: the absolute value.
 
     The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.abs`.
 
@@ -1070,7 +1069,7 @@ def abs_(x=_missing, *extra, **unknown):
         x: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
             requires grad.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
@@ -1083,7 +1082,7 @@ def abs_(x=_missing, *extra, **unknown):
 
 _sign_slow = _Binding("sign", "Tensor (Tensor x, Bool inplace=False)", _sign, methods="sign")
 def sign(x=_missing, inplace=False, *extra, **unknown):
-    """-1, 0 or 1
+    """-1, 0 or 1.
 
     0 of 0; of bool the value itself. Complex numbers are refused: see `flow.sgn`.
 
@@ -1117,7 +1116,7 @@ def sign(x=_missing, inplace=False, *extra, **unknown):
 
 _sign__slow = _Binding("sign_", "Tensor (Tensor x)", _sign, methods="sign_", inplace=True)
 def sign_(x=_missing, *extra, **unknown):
-    """In place: -1, 0 or 1
+    """In place: -1, 0 or 1.
 
     The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.sign`.
 
@@ -1126,7 +1125,7 @@ def sign_(x=_missing, *extra, **unknown):
 
     Raises:
         NotImplementedError: complex tensors.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
             requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -1138,7 +1137,7 @@ def sign_(x=_missing, *extra, **unknown):
 
 _square_slow = _Binding("square", "Tensor (Tensor x, Bool inplace=False)", _square, methods="square")
 def square(x=_missing, inplace=False, *extra, **unknown):
-    """x * x
+    """x * x.
 
     `out = x * x`.
 
@@ -1171,7 +1170,7 @@ def square(x=_missing, inplace=False, *extra, **unknown):
 
 _square__slow = _Binding("square_", "Tensor (Tensor x)", _square, methods="square_", inplace=True)
 def square_(x=_missing, *extra, **unknown):
-    """In place: x * x
+    """In place: x * x.
 
     The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.square`.
 
@@ -1179,7 +1178,7 @@ def square_(x=_missing, *extra, **unknown):
         x: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
             requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -1191,7 +1190,7 @@ def square_(x=_missing, *extra, **unknown):
 
 _floor_slow = _Binding("floor", "Tensor (Tensor x, Bool inplace=False)", _floor, methods="floor")
 def floor(x=_missing, inplace=False, *extra, **unknown):
-    """the largest whole number that is not larger
+    """The largest whole number that is not larger.
 
     Integers stay as they are.
 
@@ -1225,7 +1224,7 @@ def floor(x=_missing, inplace=False, *extra, **unknown):
 
 _floor__slow = _Binding("floor_", "Tensor (Tensor x)", _floor, methods="floor_", inplace=True)
 def floor_(x=_missing, *extra, **unknown):
-    """In place: the largest whole number that is not larger
+    """In place: the largest whole number that is not larger.
 
     The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.floor`.
 
@@ -1233,7 +1232,7 @@ def floor_(x=_missing, *extra, **unknown):
         x: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
             requires grad.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
@@ -1246,7 +1245,7 @@ def floor_(x=_missing, *extra, **unknown):
 
 _ceil_slow = _Binding("ceil", "Tensor (Tensor x, Bool inplace=False)", _ceil, methods="ceil")
 def ceil(x=_missing, inplace=False, *extra, **unknown):
-    """the smallest whole number that is not smaller
+    """The smallest whole number that is not smaller.
 
     Integers stay as they are.
 
@@ -1280,7 +1279,7 @@ def ceil(x=_missing, inplace=False, *extra, **unknown):
 
 _ceil__slow = _Binding("ceil_", "Tensor (Tensor x)", _ceil, methods="ceil_", inplace=True)
 def ceil_(x=_missing, *extra, **unknown):
-    """In place: the smallest whole number that is not smaller
+    """In place: the smallest whole number that is not smaller.
 
     The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.ceil`.
 
@@ -1288,7 +1287,7 @@ def ceil_(x=_missing, *extra, **unknown):
         x: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
             requires grad.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
@@ -1301,7 +1300,7 @@ def ceil_(x=_missing, *extra, **unknown):
 
 _trunc_slow = _Binding("trunc", "Tensor (Tensor x, Bool inplace=False)", _trunc, methods="trunc")
 def trunc(x=_missing, inplace=False, *extra, **unknown):
-    """the whole part
+    """The whole part.
 
     Rounds towards zero. Integers stay as they are.
 
@@ -1335,7 +1334,7 @@ def trunc(x=_missing, inplace=False, *extra, **unknown):
 
 _trunc__slow = _Binding("trunc_", "Tensor (Tensor x)", _trunc, methods="trunc_", inplace=True)
 def trunc_(x=_missing, *extra, **unknown):
-    """In place: the whole part
+    """In place: the whole part.
 
     The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.trunc`.
 
@@ -1343,7 +1342,7 @@ def trunc_(x=_missing, *extra, **unknown):
         x: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
             requires grad.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
@@ -1356,7 +1355,7 @@ def trunc_(x=_missing, *extra, **unknown):
 
 _frac_slow = _Binding("frac", "Tensor (Tensor x, Bool inplace=False)", _frac, methods="frac")
 def frac(x=_missing, inplace=False, *extra, **unknown):
-    """what trunc takes away
+    """What trunc takes away.
 
     `out = x - trunc(x)`, with the sign of x.
 
@@ -1390,7 +1389,7 @@ def frac(x=_missing, inplace=False, *extra, **unknown):
 
 _frac__slow = _Binding("frac_", "Tensor (Tensor x)", _frac, methods="frac_", inplace=True)
 def frac_(x=_missing, *extra, **unknown):
-    """In place: what trunc takes away
+    """In place: what trunc takes away.
 
     The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.frac`.
 
@@ -1398,7 +1397,7 @@ def frac_(x=_missing, *extra, **unknown):
         x: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
             requires grad.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
@@ -1412,7 +1411,7 @@ def frac_(x=_missing, *extra, **unknown):
 _round_slow = _Binding("round", "Tensor (Tensor x, Bool inplace=False)", _round,
         "Tensor (Tensor x, *, Int32 decimals, Bool inplace=False)", _round_decimals, methods="round")
 def round(x=_missing, inplace=False, *extra, decimals=_missing, **unknown):
-    """the nearest whole number, the even one of two, or number of so many decimals
+    """The nearest whole number, the even one of two, or number of so many decimals.
 
     Halves are rounded to even numbers: 0.5 to 0, 1.5 to 2. With `decimals` it is `round(x * 10 **
     decimals) / 10 ** decimals`. Integers stay as they are.
@@ -1455,7 +1454,7 @@ def round(x=_missing, inplace=False, *extra, decimals=_missing, **unknown):
 _round__slow = _Binding("round_", "Tensor (Tensor x)", _round, "Tensor (Tensor x, *, Int32 decimals)", _round_decimals,
         methods="round_", inplace=True)
 def round_(x=_missing, *extra, decimals=_missing, **unknown):
-    """In place: the nearest whole number, the even one of two, or number of so many decimals
+    """In place: the nearest whole number, the even one of two, or number of so many decimals.
 
     The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.round`.
 
@@ -1464,7 +1463,7 @@ def round_(x=_missing, *extra, decimals=_missing, **unknown):
         decimals: to how many decimals; of a negative number -n, to multiples of 10 ** n.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
             requires grad.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
@@ -1477,7 +1476,7 @@ def round_(x=_missing, *extra, decimals=_missing, **unknown):
 
 _bitwise_not_slow = _Binding("bitwise_not", "Tensor (Tensor x)", _bitwise_not, methods="bitwise_not __invert__")
 def bitwise_not(x=_missing, *extra, **unknown):
-    """the complement of the bits, or of a truth value
+    """The complement of the bits, or of a truth value.
 
     Of integers `-x - 1`, of unsigned ones `255 - x`; of bool the logical not.
 
@@ -1511,7 +1510,7 @@ def bitwise_not(x=_missing, *extra, **unknown):
 _bitwise_not_over = _in_place(_bitwise_not)
 _bitwise_not__slow = _Binding("bitwise_not_", "Tensor (Tensor x)", _bitwise_not_over, methods="bitwise_not_", inplace=True)
 def bitwise_not_(x=_missing, *extra, **unknown):
-    """In place: the complement of the bits, or of a truth value
+    """In place: the complement of the bits, or of a truth value.
 
     The result is written over `x`, which keeps its shape and dtype, and is returned. See
     `flow.bitwise_not`.
@@ -1520,7 +1519,7 @@ def bitwise_not_(x=_missing, *extra, **unknown):
         x: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`, or `x` is a leaf that
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
             requires grad.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
@@ -1533,7 +1532,7 @@ def bitwise_not_(x=_missing, *extra, **unknown):
 
 _acos_slow = _Binding("acos", "Tensor (Tensor input, *, Bool inplace=False)", _acos, methods="acos", autocast="float32")
 def acos(input=_missing, *extra, inplace=False, **unknown):
-    """the arc cosine
+    """The arc cosine.
 
     Radians in [0, pi]; NaN of real numbers outside of [-1, 1].
 
@@ -1567,7 +1566,7 @@ def acos(input=_missing, *extra, inplace=False, **unknown):
 
 _acos__slow = _Binding("acos_", "Tensor (Tensor input)", _acos, methods="acos_", autocast="float32", inplace=True)
 def acos_(input=_missing, *extra, **unknown):
-    """In place: the arc cosine
+    """In place: the arc cosine.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.acos`.
@@ -1576,8 +1575,8 @@ def acos_(input=_missing, *extra, **unknown):
         input: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.acos.
@@ -1588,7 +1587,7 @@ def acos_(input=_missing, *extra, **unknown):
 
 _arccos_slow = _Binding("arccos", "Tensor (Tensor input, *, Bool inplace=False)", _acos, methods="arccos", autocast="float32")
 def arccos(input=_missing, *extra, inplace=False, **unknown):
-    """the arc cosine
+    """The arc cosine.
 
     Another name of `flow.acos`.
 
@@ -1618,7 +1617,7 @@ def arccos(input=_missing, *extra, inplace=False, **unknown):
 
 _arccos__slow = _Binding("arccos_", "Tensor (Tensor input)", _acos, methods="arccos_", autocast="float32", inplace=True)
 def arccos_(input=_missing, *extra, **unknown):
-    """In place: the arc cosine
+    """In place: the arc cosine.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.arccos`.
@@ -1627,8 +1626,8 @@ def arccos_(input=_missing, *extra, **unknown):
         input: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.arccos.
@@ -1639,7 +1638,7 @@ def arccos_(input=_missing, *extra, **unknown):
 
 _asin_slow = _Binding("asin", "Tensor (Tensor input, *, Bool inplace=False)", _asin, methods="asin", autocast="float32")
 def asin(input=_missing, *extra, inplace=False, **unknown):
-    """the arc sine
+    """The arc sine.
 
     Radians in [-pi / 2, pi / 2]; NaN of real numbers outside of [-1, 1].
 
@@ -1673,7 +1672,7 @@ def asin(input=_missing, *extra, inplace=False, **unknown):
 
 _asin__slow = _Binding("asin_", "Tensor (Tensor input)", _asin, methods="asin_", autocast="float32", inplace=True)
 def asin_(input=_missing, *extra, **unknown):
-    """In place: the arc sine
+    """In place: the arc sine.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.asin`.
@@ -1682,8 +1681,8 @@ def asin_(input=_missing, *extra, **unknown):
         input: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.asin.
@@ -1694,7 +1693,7 @@ def asin_(input=_missing, *extra, **unknown):
 
 _arcsin_slow = _Binding("arcsin", "Tensor (Tensor input, *, Bool inplace=False)", _asin, methods="arcsin", autocast="float32")
 def arcsin(input=_missing, *extra, inplace=False, **unknown):
-    """the arc sine
+    """The arc sine.
 
     Another name of `flow.asin`.
 
@@ -1724,7 +1723,7 @@ def arcsin(input=_missing, *extra, inplace=False, **unknown):
 
 _arcsin__slow = _Binding("arcsin_", "Tensor (Tensor input)", _asin, methods="arcsin_", autocast="float32", inplace=True)
 def arcsin_(input=_missing, *extra, **unknown):
-    """In place: the arc sine
+    """In place: the arc sine.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.arcsin`.
@@ -1733,8 +1732,8 @@ def arcsin_(input=_missing, *extra, **unknown):
         input: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.arcsin.
@@ -1745,7 +1744,7 @@ def arcsin_(input=_missing, *extra, **unknown):
 
 _atan_slow = _Binding("atan", "Tensor (Tensor input, *, Bool inplace=False)", _atan, methods="atan")
 def atan(input=_missing, *extra, inplace=False, **unknown):
-    """the arc tangent
+    """The arc tangent.
 
     Radians in [-pi / 2, pi / 2].
 
@@ -1778,7 +1777,7 @@ def atan(input=_missing, *extra, inplace=False, **unknown):
 
 _atan__slow = _Binding("atan_", "Tensor (Tensor input)", _atan, methods="atan_", inplace=True)
 def atan_(input=_missing, *extra, **unknown):
-    """In place: the arc tangent
+    """In place: the arc tangent.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.atan`.
@@ -1787,8 +1786,8 @@ def atan_(input=_missing, *extra, **unknown):
         input: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.atan.
@@ -1799,7 +1798,7 @@ def atan_(input=_missing, *extra, **unknown):
 
 _arctan_slow = _Binding("arctan", "Tensor (Tensor input, *, Bool inplace=False)", _atan, methods="arctan")
 def arctan(input=_missing, *extra, inplace=False, **unknown):
-    """the arc tangent
+    """The arc tangent.
 
     Another name of `flow.atan`.
 
@@ -1829,7 +1828,7 @@ def arctan(input=_missing, *extra, inplace=False, **unknown):
 
 _arctan__slow = _Binding("arctan_", "Tensor (Tensor input)", _atan, methods="arctan_", inplace=True)
 def arctan_(input=_missing, *extra, **unknown):
-    """In place: the arc tangent
+    """In place: the arc tangent.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.arctan`.
@@ -1838,8 +1837,8 @@ def arctan_(input=_missing, *extra, **unknown):
         input: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.arctan.
@@ -1850,7 +1849,7 @@ def arctan_(input=_missing, *extra, **unknown):
 
 _acosh_slow = _Binding("acosh", "Tensor (Tensor input, *, Bool inplace=False)", _acosh, methods="acosh")
 def acosh(input=_missing, *extra, inplace=False, **unknown):
-    """the inverse of cosh
+    """The inverse of cosh.
 
     `out = log(x + sqrt(x ** 2 - 1))`; NaN of real numbers below 1.
 
@@ -1883,7 +1882,7 @@ def acosh(input=_missing, *extra, inplace=False, **unknown):
 
 _acosh__slow = _Binding("acosh_", "Tensor (Tensor input)", _acosh, methods="acosh_", inplace=True)
 def acosh_(input=_missing, *extra, **unknown):
-    """In place: the inverse of cosh
+    """In place: the inverse of cosh.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.acosh`.
@@ -1892,8 +1891,8 @@ def acosh_(input=_missing, *extra, **unknown):
         input: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.acosh.
@@ -1904,7 +1903,7 @@ def acosh_(input=_missing, *extra, **unknown):
 
 _arccosh_slow = _Binding("arccosh", "Tensor (Tensor input, *, Bool inplace=False)", _acosh, methods="arccosh")
 def arccosh(input=_missing, *extra, inplace=False, **unknown):
-    """the inverse of cosh
+    """The inverse of cosh.
 
     Another name of `flow.acosh`.
 
@@ -1934,7 +1933,7 @@ def arccosh(input=_missing, *extra, inplace=False, **unknown):
 
 _arccosh__slow = _Binding("arccosh_", "Tensor (Tensor input)", _acosh, methods="arccosh_", inplace=True)
 def arccosh_(input=_missing, *extra, **unknown):
-    """In place: the inverse of cosh
+    """In place: the inverse of cosh.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.arccosh`.
@@ -1943,8 +1942,8 @@ def arccosh_(input=_missing, *extra, **unknown):
         input: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.arccosh.
@@ -1955,7 +1954,7 @@ def arccosh_(input=_missing, *extra, **unknown):
 
 _asinh_slow = _Binding("asinh", "Tensor (Tensor input, *, Bool inplace=False)", _asinh, methods="asinh")
 def asinh(input=_missing, *extra, inplace=False, **unknown):
-    """the inverse of sinh
+    """The inverse of sinh.
 
     `out = log(x + sqrt(x ** 2 + 1))`.
 
@@ -1988,7 +1987,7 @@ def asinh(input=_missing, *extra, inplace=False, **unknown):
 
 _asinh__slow = _Binding("asinh_", "Tensor (Tensor input)", _asinh, methods="asinh_", inplace=True)
 def asinh_(input=_missing, *extra, **unknown):
-    """In place: the inverse of sinh
+    """In place: the inverse of sinh.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.asinh`.
@@ -1997,8 +1996,8 @@ def asinh_(input=_missing, *extra, **unknown):
         input: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.asinh.
@@ -2009,7 +2008,7 @@ def asinh_(input=_missing, *extra, **unknown):
 
 _arcsinh_slow = _Binding("arcsinh", "Tensor (Tensor input, *, Bool inplace=False)", _asinh, methods="arcsinh")
 def arcsinh(input=_missing, *extra, inplace=False, **unknown):
-    """the inverse of sinh
+    """The inverse of sinh.
 
     Another name of `flow.asinh`.
 
@@ -2039,7 +2038,7 @@ def arcsinh(input=_missing, *extra, inplace=False, **unknown):
 
 _arcsinh__slow = _Binding("arcsinh_", "Tensor (Tensor input)", _asinh, methods="arcsinh_", inplace=True)
 def arcsinh_(input=_missing, *extra, **unknown):
-    """In place: the inverse of sinh
+    """In place: the inverse of sinh.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.arcsinh`.
@@ -2048,8 +2047,8 @@ def arcsinh_(input=_missing, *extra, **unknown):
         input: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.arcsinh.
@@ -2060,7 +2059,7 @@ def arcsinh_(input=_missing, *extra, **unknown):
 
 _atanh_slow = _Binding("atanh", "Tensor (Tensor input, *, Bool inplace=False)", _atanh, methods="atanh")
 def atanh(input=_missing, *extra, inplace=False, **unknown):
-    """the inverse of tanh
+    """The inverse of tanh.
 
     `out = log((1 + x) / (1 - x)) / 2`; infinite at -1 and 1, NaN of real numbers outside.
 
@@ -2093,7 +2092,7 @@ def atanh(input=_missing, *extra, inplace=False, **unknown):
 
 _atanh__slow = _Binding("atanh_", "Tensor (Tensor input)", _atanh, methods="atanh_", inplace=True)
 def atanh_(input=_missing, *extra, **unknown):
-    """In place: the inverse of tanh
+    """In place: the inverse of tanh.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.atanh`.
@@ -2102,8 +2101,8 @@ def atanh_(input=_missing, *extra, **unknown):
         input: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.atanh.
@@ -2114,7 +2113,7 @@ def atanh_(input=_missing, *extra, **unknown):
 
 _arctanh_slow = _Binding("arctanh", "Tensor (Tensor input, *, Bool inplace=False)", _atanh, methods="arctanh")
 def arctanh(input=_missing, *extra, inplace=False, **unknown):
-    """the inverse of tanh
+    """The inverse of tanh.
 
     Another name of `flow.atanh`.
 
@@ -2144,7 +2143,7 @@ def arctanh(input=_missing, *extra, inplace=False, **unknown):
 
 _arctanh__slow = _Binding("arctanh_", "Tensor (Tensor input)", _atanh, methods="arctanh_", inplace=True)
 def arctanh_(input=_missing, *extra, **unknown):
-    """In place: the inverse of tanh
+    """In place: the inverse of tanh.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.arctanh`.
@@ -2153,8 +2152,8 @@ def arctanh_(input=_missing, *extra, **unknown):
         input: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.arctanh.
@@ -2165,7 +2164,7 @@ def arctanh_(input=_missing, *extra, **unknown):
 
 _sinc_slow = _Binding("sinc", "Tensor (Tensor input, *, Bool inplace=False)", _sinc, methods="sinc")
 def sinc(input=_missing, *extra, inplace=False, **unknown):
-    """sin(pi * input) / (pi * input), and 1 at 0
+    """sin(pi * input) / (pi * input), and 1 at 0.
 
     The normalised sinc function: 0 at all other whole numbers.
 
@@ -2198,7 +2197,7 @@ def sinc(input=_missing, *extra, inplace=False, **unknown):
 
 _sinc__slow = _Binding("sinc_", "Tensor (Tensor input)", _sinc, methods="sinc_", inplace=True)
 def sinc_(input=_missing, *extra, **unknown):
-    """In place: sin(pi * input) / (pi * input), and 1 at 0
+    """In place: sin(pi * input) / (pi * input), and 1 at 0.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.sinc`.
@@ -2207,8 +2206,8 @@ def sinc_(input=_missing, *extra, **unknown):
         input: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.sinc.
@@ -2226,7 +2225,7 @@ def sinc_slope(input=_missing, *extra, **unknown):
 
 _erfc_slow = _Binding("erfc", "Tensor (Tensor input, *, Bool inplace=False)", _erfc, methods="erfc")
 def erfc(input=_missing, *extra, inplace=False, **unknown):
-    """1 - erf(input)
+    """1 - erf(input).
 
     `out = 1 - erf(input)`, with all digits where that is small.
 
@@ -2259,7 +2258,7 @@ def erfc(input=_missing, *extra, inplace=False, **unknown):
 
 _erfc__slow = _Binding("erfc_", "Tensor (Tensor input)", _erfc, methods="erfc_", inplace=True)
 def erfc_(input=_missing, *extra, **unknown):
-    """In place: 1 - erf(input)
+    """In place: 1 - erf(input).
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.erfc`.
@@ -2268,8 +2267,8 @@ def erfc_(input=_missing, *extra, **unknown):
         input: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.erfc.
@@ -2280,7 +2279,7 @@ def erfc_(input=_missing, *extra, **unknown):
 
 _logit_slow = _Binding("logit", "Tensor (Tensor input, Double eps=None, *, Bool inplace=False)", _logit, methods="logit")
 def logit(input=_missing, eps=None, *extra, inplace=False, **unknown):
-    """log(x / (1 - x)), of x within [eps, 1 - eps] where eps is given
+    """log(x / (1 - x)), of x within [eps, 1 - eps] where eps is given.
 
     The inverse of `flow.sigmoid`. Without `eps` it is NaN of numbers outside of [0, 1].
 
@@ -2317,7 +2316,7 @@ def logit(input=_missing, eps=None, *extra, inplace=False, **unknown):
 
 _logit__slow = _Binding("logit_", "Tensor (Tensor input, Double eps=None)", _logit, methods="logit_", inplace=True)
 def logit_(input=_missing, eps=None, *extra, **unknown):
-    """In place: log(x / (1 - x)), of x within [eps, 1 - eps] where eps is given
+    """In place: log(x / (1 - x)), of x within [eps, 1 - eps] where eps is given.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.logit`.
@@ -2327,8 +2326,8 @@ def logit_(input=_missing, eps=None, *extra, **unknown):
         eps: the input is brought into [eps, 1 - eps] first; as it is unless given.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.logit.
@@ -2341,7 +2340,7 @@ _nan_to_num_slow = _Binding("nan_to_num",
         "Tensor (Tensor input, Double nan=None, Double posinf=None, Double neginf=None, *, Bool inplace=False)", _nan_to_num,
         methods="nan_to_num")
 def nan_to_num(input=_missing, nan=None, posinf=None, neginf=None, *extra, inplace=False, **unknown):
-    """numbers in place of NaN and the infinities, the largest of the dtype unless given
+    """Numbers in place of NaN and the infinities, the largest of the dtype unless given.
 
     Integers and bool stay as they are. The gradient of what is put in is 0.
 
@@ -2381,7 +2380,7 @@ def nan_to_num(input=_missing, nan=None, posinf=None, neginf=None, *extra, inpla
 _nan_to_num__slow = _Binding("nan_to_num_", "Tensor (Tensor input, Double nan=None, Double posinf=None, Double neginf=None)",
         _nan_to_num, methods="nan_to_num_", inplace=True)
 def nan_to_num_(input=_missing, nan=None, posinf=None, neginf=None, *extra, **unknown):
-    """In place: numbers in place of NaN and the infinities, the largest of the dtype unless given
+    """In place: numbers in place of NaN and the infinities, the largest of the dtype unless given.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.nan_to_num`.
@@ -2393,8 +2392,8 @@ def nan_to_num_(input=_missing, nan=None, posinf=None, neginf=None, *extra, **un
         neginf: what is put in for -inf; the smallest number of the dtype unless given.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -2407,7 +2406,7 @@ def nan_to_num_(input=_missing, nan=None, posinf=None, neginf=None, *extra, **un
 
 _signbit_slow = _Binding("signbit", "Tensor (Tensor input)", _signbit, methods="signbit")
 def signbit(input=_missing, *extra, **unknown):
-    """where the sign is a minus, that of -0.0 too
+    """Where the sign is a minus, that of -0.0 too.
 
     Of integers whether they are negative; of bool false.
 
@@ -2440,7 +2439,7 @@ def signbit(input=_missing, *extra, **unknown):
 
 _isposinf_slow = _Binding("isposinf", "Tensor (Tensor input)", _isposinf, methods="isposinf")
 def isposinf(input=_missing, *extra, **unknown):
-    """where the input is inf
+    """Where the input is inf.
 
     Integers and bool are never infinite.
 
@@ -2473,7 +2472,7 @@ def isposinf(input=_missing, *extra, **unknown):
 
 _isneginf_slow = _Binding("isneginf", "Tensor (Tensor input)", _isneginf, methods="isneginf")
 def isneginf(input=_missing, *extra, **unknown):
-    """where the input is -inf
+    """Where the input is -inf.
 
     Integers and bool are never infinite.
 
@@ -2506,7 +2505,7 @@ def isneginf(input=_missing, *extra, **unknown):
 
 _angle_slow = _Binding("angle", "Tensor (Tensor input)", _angle, methods="angle")
 def angle(input=_missing, *extra, **unknown):
-    """pi of negative numbers, 0 of other real ones; of complex numbers that between them and the real axis
+    """pi of negative numbers, 0 of other real ones; of complex numbers that between them and the real axis.
 
     In radians, in [-pi, pi]; NaN stays NaN.
 
@@ -2540,7 +2539,7 @@ def angle(input=_missing, *extra, **unknown):
 
 _deg2rad_slow = _Binding("deg2rad", "Tensor (Tensor input, *, Bool inplace=False)", _deg2rad, methods="deg2rad")
 def deg2rad(input=_missing, *extra, inplace=False, **unknown):
-    """degrees in radians
+    """Degrees in radians.
 
     `out = input * pi / 180`.
 
@@ -2573,7 +2572,7 @@ def deg2rad(input=_missing, *extra, inplace=False, **unknown):
 
 _deg2rad__slow = _Binding("deg2rad_", "Tensor (Tensor input)", _deg2rad, methods="deg2rad_", inplace=True)
 def deg2rad_(input=_missing, *extra, **unknown):
-    """In place: degrees in radians
+    """In place: degrees in radians.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.deg2rad`.
@@ -2582,8 +2581,8 @@ def deg2rad_(input=_missing, *extra, **unknown):
         input: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.deg2rad.
@@ -2594,7 +2593,7 @@ def deg2rad_(input=_missing, *extra, **unknown):
 
 _rad2deg_slow = _Binding("rad2deg", "Tensor (Tensor input, *, Bool inplace=False)", _rad2deg, methods="rad2deg")
 def rad2deg(input=_missing, *extra, inplace=False, **unknown):
-    """radians in degrees
+    """Radians in degrees.
 
     `out = input * 180 / pi`.
 
@@ -2627,7 +2626,7 @@ def rad2deg(input=_missing, *extra, inplace=False, **unknown):
 
 _rad2deg__slow = _Binding("rad2deg_", "Tensor (Tensor input)", _rad2deg, methods="rad2deg_", inplace=True)
 def rad2deg_(input=_missing, *extra, **unknown):
-    """In place: radians in degrees
+    """In place: radians in degrees.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.rad2deg`.
@@ -2636,8 +2635,8 @@ def rad2deg_(input=_missing, *extra, **unknown):
         input: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.rad2deg.
@@ -2649,7 +2648,7 @@ def rad2deg_(input=_missing, *extra, **unknown):
 _frexp_slow = _Binding("frexp", "TensorTuple[mantissa, exponent] (Tensor input)", _frexp, methods="frexp",
         result=_return_types.frexp)
 def frexp(input=_missing, *extra, **unknown):
-    """mantissas in [0.5, 1) and exponents of 2
+    """Mantissas in [0.5, 1) and exponents of 2.
 
     `input = mantissa * 2 ** exponent`; the mantissa of 0 is 0. Exponents are int32.
 
@@ -2692,7 +2691,7 @@ def frexp_exponent(input=_missing, *extra, **unknown):
 
 _sgn_slow = _Binding("sgn", "Tensor (Tensor input, *, Bool inplace=False)", _sgn, methods="sgn")
 def sgn(input=_missing, *extra, inplace=False, **unknown):
-    """sign of real numbers; complex ones divided by their absolute value
+    """Sign of real numbers; complex ones divided by their absolute value.
 
     `out = input / abs(input)`, 0 of 0.
 
@@ -2724,7 +2723,7 @@ def sgn(input=_missing, *extra, inplace=False, **unknown):
 
 _sgn__slow = _Binding("sgn_", "Tensor (Tensor input)", _sgn, methods="sgn_", inplace=True)
 def sgn_(input=_missing, *extra, **unknown):
-    """In place: sign of real numbers; complex ones divided by their absolute value
+    """In place: sign of real numbers; complex ones divided by their absolute value.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.sgn`.
@@ -2733,8 +2732,8 @@ def sgn_(input=_missing, *extra, **unknown):
         input: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.sgn.
@@ -2745,7 +2744,7 @@ def sgn_(input=_missing, *extra, **unknown):
 
 _positive_slow = _Binding("positive", "Tensor (Tensor input)", _positive, methods="positive __pos__")
 def positive(input=_missing, *extra, **unknown):
-    """the input itself
+    """The input itself.
 
     The counterpart of `flow.negative`; it copies nothing.
 
@@ -2775,7 +2774,7 @@ def positive(input=_missing, *extra, **unknown):
 
 _real_slow = _Binding("real", "Tensor (Tensor input)", _real)
 def real(input=_missing, *extra, **unknown):
-    """the real part, a view; of real tensors the input itself
+    """The real part, a view; of real tensors the input itself.
 
     Writing into the view of a complex tensor writes its real parts.
 
@@ -2802,7 +2801,7 @@ def real(input=_missing, *extra, **unknown):
 
 _conj_slow = _Binding("conj", "Tensor (Tensor input)", _conj_physical, methods="conj")
 def conj(input=_missing, *extra, **unknown):
-    """the conjugate, a copy; of real tensors the input itself
+    """The conjugate, a copy; of real tensors the input itself.
 
     Other than in torch it is computed at once.
 
@@ -2831,7 +2830,7 @@ def conj(input=_missing, *extra, **unknown):
 
 _resolve_conj_slow = _Binding("resolve_conj", "Tensor (Tensor input)", _itself, methods="resolve_conj")
 def resolve_conj(input=_missing, *extra, **unknown):
-    """the input itself, whose conjugation is never put off
+    """The input itself, whose conjugation is never put off.
 
     Torch puts conjugation off until it is needed; here it never is, so that nothing is left to do.
 
@@ -2860,7 +2859,7 @@ def resolve_conj(input=_missing, *extra, **unknown):
 
 _resolve_neg_slow = _Binding("resolve_neg", "Tensor (Tensor input)", _itself, methods="resolve_neg")
 def resolve_neg(input=_missing, *extra, **unknown):
-    """the input itself, whose negation is never put off
+    """The input itself, whose negation is never put off.
 
     Torch puts negation off until it is needed; here it never is, so that nothing is left to do.
 
@@ -2890,7 +2889,7 @@ def resolve_neg(input=_missing, *extra, **unknown):
 _conj_physical_slow = _Binding("conj_physical", "Tensor (Tensor input, *, Bool inplace=False)", _conj_physical,
         methods="conj_physical")
 def conj_physical(input=_missing, *extra, inplace=False, **unknown):
-    """the conjugate, which of real numbers is the input itself
+    """The conjugate, which of real numbers is the input itself.
 
     `out = re - im * j`.
 
@@ -2920,7 +2919,7 @@ def conj_physical(input=_missing, *extra, inplace=False, **unknown):
 
 _conj_physical__slow = _Binding("conj_physical_", "Tensor (Tensor input)", _conj_physical, methods="conj_physical_", inplace=True)
 def conj_physical_(input=_missing, *extra, **unknown):
-    """In place: the conjugate, which of real numbers is the input itself
+    """In place: the conjugate, which of real numbers is the input itself.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.conj_physical`.
@@ -2929,8 +2928,8 @@ def conj_physical_(input=_missing, *extra, **unknown):
         input: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.conj_physical.
@@ -2941,7 +2940,7 @@ def conj_physical_(input=_missing, *extra, **unknown):
 
 _imag_slow = _Binding("imag", "Tensor (Tensor input)", _imag)
 def imag(input=_missing, *extra, **unknown):
-    """the imaginary part, a view; real tensors have none
+    """The imaginary part, a view; real tensors have none.
 
     Writing into the view writes the imaginary parts.
 
@@ -2969,7 +2968,7 @@ def imag(input=_missing, *extra, **unknown):
 
 _adjoint_slow = _Binding("adjoint", "Tensor (Tensor input)", _adjoint, methods="adjoint")
 def adjoint(input=_missing, *extra, **unknown):
-    """the matrices transposed, and conjugated where they are complex
+    """The matrices transposed, and conjugated where they are complex.
 
     A view for real matrices: `out = conj(transpose(input, -2, -1))`.
 
@@ -3000,7 +2999,7 @@ def adjoint(input=_missing, *extra, **unknown):
 
 _complex_slow = _Binding("complex", "Tensor (Tensor real, Tensor imag)", _complex_of)
 def complex(real=_missing, imag=_missing, *extra, **unknown):
-    """complex numbers of their real and imaginary parts
+    """Complex numbers of their real and imaginary parts.
 
     `out = real + imag * j`: float32 gives complex64, float64 complex128, float16 complex32.
 
@@ -3029,7 +3028,7 @@ def complex(real=_missing, imag=_missing, *extra, **unknown):
 
 _polar_slow = _Binding("polar", "Tensor (Tensor abs, Tensor angle)", _polar)
 def polar(abs=_missing, angle=_missing, *extra, **unknown):
-    """complex numbers of their absolute values and angles
+    """Complex numbers of their absolute values and angles.
 
     `out = abs * cos(angle) + abs * sin(angle) * j`.
 
@@ -3058,7 +3057,7 @@ def polar(abs=_missing, angle=_missing, *extra, **unknown):
 
 _isreal_slow = _Binding("isreal", "Tensor (Tensor input)", _is_real, methods="isreal")
 def isreal(input=_missing, *extra, **unknown):
-    """where the imaginary part is 0
+    """Where the imaginary part is 0.
 
     True of all real tensors.
 
@@ -3087,7 +3086,7 @@ def isreal(input=_missing, *extra, **unknown):
 
 _fix_slow = _Binding("fix", "Tensor (Tensor input, *, Bool inplace=False)", _trunc, methods="fix")
 def fix(input=_missing, *extra, inplace=False, **unknown):
-    """the whole part
+    """The whole part.
 
     Another name of `flow.trunc`.
 
@@ -3117,7 +3116,7 @@ def fix(input=_missing, *extra, inplace=False, **unknown):
 
 _fix__slow = _Binding("fix_", "Tensor (Tensor input)", _trunc, methods="fix_", inplace=True)
 def fix_(input=_missing, *extra, **unknown):
-    """In place: the whole part
+    """In place: the whole part.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.fix`.
@@ -3126,8 +3125,8 @@ def fix_(input=_missing, *extra, **unknown):
         input: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.fix.
@@ -3138,7 +3137,7 @@ def fix_(input=_missing, *extra, **unknown):
 
 _absolute_slow = _Binding("absolute", "Tensor (Tensor input, *, Bool inplace=False)", _abs, methods="absolute")
 def absolute(input=_missing, *extra, inplace=False, **unknown):
-    """the absolute value
+    """The absolute value.
 
     Another name of `flow.abs`.
 
@@ -3168,7 +3167,7 @@ def absolute(input=_missing, *extra, inplace=False, **unknown):
 
 _absolute__slow = _Binding("absolute_", "Tensor (Tensor input)", _abs, methods="absolute_", inplace=True)
 def absolute_(input=_missing, *extra, **unknown):
-    """In place: the absolute value
+    """In place: the absolute value.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.absolute`.
@@ -3177,8 +3176,8 @@ def absolute_(input=_missing, *extra, **unknown):
         input: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.absolute.

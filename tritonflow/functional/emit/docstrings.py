@@ -33,7 +33,7 @@ def docstring(project: Project, entry: Entry, inplace: bool, signatures: Sequenc
         return entry.doc
     names = ["out"] if not inplace and takes_out(signatures) else []
     parts = [
-        "In place: " + entry.doc if inplace else entry.doc,
+        f"In place: {entry.doc}." if inplace else _summary(entry),
         _over(entry, signatures) if inplace else _paragraphs(entry.help.details),
         _section("Overloads", _overloads(entry, signatures)),
         _section("Args", _arguments(entry, signatures, names)),
@@ -67,6 +67,14 @@ def check(project: Project) -> None:
         ):
             if missing:
                 raise SchemaError(f"{entry.name}: help() needs {wanted}")
+
+
+def _summary(entry: Entry) -> str:
+    """The summary as a sentence: words begin with a capital letter, a formula with its first name."""
+    word, _, rest = entry.doc.partition(" ")
+    names = {p.name for s in entry.signatures for p in s.parameters}
+    is_word = re.fullmatch(r"a|an|at|[a-z]{3,}", word) and word not in names and re.match(r"[a-z]{2}", rest)
+    return (word.capitalize() + " " + rest if is_word or word == "the" else entry.doc) + "."
 
 
 def _paragraphs(text: str) -> str:
@@ -187,7 +195,7 @@ def _rule_text(rule: str) -> str:
 def _result_dtype(entry: Entry) -> list[str]:
     """A sentence about the dtype of a pointwise op's result."""
     results = {op.result for op in _pointwise(entry)}
-    operands = [[p for p in s.parameters if p.required and p.type.name in ("Tensor", "Scalar")] for s in entry.signatures]
+    operands = [[p for p in s.positional if p.type.name in ("Tensor", "Scalar")] for s in entry.signatures]
     several = max(map(len, operands)) > 1
     texts = {
         "promoted": "The result has the dtype that they promote to." if several else "The result has the dtype of the input.",
@@ -208,13 +216,7 @@ def _returns(signatures: Sequence[Signature]) -> list[str]:
 
 def _notes(project: Project, entry: Entry) -> str:
     """Sentences about gradients, autocast and methods."""
-    sentences = []
-    differentiable = {n for op in entry.ops if op.name in project.derivatives for n in project.derivatives[op.name].differentiable}
-    known = [p for p in dict.fromkeys(p.name for s in entry.signatures for p in s.parameters) if p in differentiable]
-    if known:
-        sentences.append(f"Differentiable in {_quoted(known)}.")
-    elif entry.no_derivative or entry.ops and all(set(op.outputs) == set(op.nondifferentiable) for op in entry.ops):
-        sentences.append("Not differentiable" + (f": {entry.no_derivative}" if entry.no_derivative else "") + ".")
+    sentences = [_differentiable(project, entry)]
     casts = {"lower": "its dtype", "float32": "float32", "float32_result": "float32", "widest": "the widest dtype of its operands"}
     if entry.autocast:
         sentences.append(f"Under `flow.autocast` it computes in {casts[entry.autocast]}.")
@@ -224,7 +226,19 @@ def _notes(project: Project, entry: Entry) -> str:
         sentences.append(f"Method{'s' * (len(methods) > 1)}: {_quoted([f'Tensor.{m}' for m in methods])}.")
     if signs and signs[0] in _SIGNS:
         sentences.append(f"Operator: `{_SIGNS[signs[0]]}`.")
-    return _filled(" ".join(sentences)) if sentences else ""
+    return _filled(" ".join(sentences))
+
+
+def _differentiable(project: Project, entry: Entry) -> str:
+    """Whether gradients flow, and to which operands where all the entry's ops are pointwise; "" where no op of its own says it."""
+    found = {n for op in entry.ops if op.name in project.derivatives for n in project.derivatives[op.name].differentiable}
+    names = [n for n in dict.fromkeys(p.name for s in entry.signatures for p in s.parameters) if n in found]
+    if found:
+        return f"Differentiable in {_quoted(names)}." if _pointwise(entry) and found <= set(names) else "Differentiable."
+    without = entry.ops and all(set(op.outputs) == set(op.nondifferentiable) for op in entry.ops)
+    if entry.no_derivative or without:
+        return "Not differentiable" + (f": {entry.no_derivative}" if entry.no_derivative else "") + "."
+    return ""
 
 
 _SIGNS = {
@@ -235,21 +249,30 @@ _SIGNS = {
 
 
 def _raises(entry: Entry, signatures: Sequence[Signature], inplace: bool) -> Iterator[str]:
-    for error, text in entry.help.raises:
-        yield _item(error, _sentence(text))
-    names = _tensors(signatures)
+    """What is refused, a line for each class of errors."""
+    found: dict[str, list[str]] = {}
+    for error, text in (*entry.help.raises, *_derived_errors(entry, signatures, inplace)):
+        texts = found.setdefault(error, [])
+        if not ("broadcast" in text and any("broadcast" in earlier for earlier in texts)):
+            texts.append(text.removesuffix("."))
+    for error, texts in found.items():
+        yield _item(error, "; ".join(texts) + ".")
+
+
+def _derived_errors(entry: Entry, signatures: Sequence[Signature], inplace: bool) -> Iterator[tuple[str, str]]:
     if any(op.divisor for op in entry.ops):
-        yield _item("ZeroDivisionError", "a zero among integer divisors.")
-    if len(names) > 1 and _pointwise(entry):
-        yield _item("RuntimeError", "the shapes cannot be broadcast together.")
+        yield "ZeroDivisionError", "a zero among integer divisors"
+    if len(_tensors(signatures)) > 1 and _pointwise(entry):
+        yield "RuntimeError", "the shapes cannot be broadcast together"
     if inplace:
         first = signatures[0].parameters[0].name
-        yield _item("RuntimeError", f"the result does not fit the shape or the kind of dtype of `{first}`, or `{first}` is a leaf that requires grad.")
+        yield "RuntimeError", f"the result does not fit the shape or the kind of dtype of `{first}`"
+        yield "RuntimeError", f"`{first}` is a leaf that requires grad"
     if any(op.dtypes for op in entry.ops):
-        yield _item("NotImplementedError", "a dtype that is not taken.")
+        yield "NotImplementedError", "a dtype that is not taken"
     if any(p.name == "dim" and p.type.name in ("Int32", "Int32List") for s in signatures for p in s.parameters):
-        yield _item("IndexError", "`dim` is out of range.")
-    yield _item("TypeError", "an argument has the wrong type, or there is no such argument.")
+        yield "IndexError", "`dim` is out of range"
+    yield "TypeError", "an argument has the wrong type, or there is no such argument"
 
 
 # ------------------------------------------------------------------------------------------------------ source, example
