@@ -21,7 +21,7 @@ from tritonflow.functional.signature import DataTypeName, Signature, parse_signa
 _STARRED = Python.VAR_POSITIONAL
 
 
-class Source(str):
+class Annotation(str):
     """The source of an annotation; it is printed without quotes."""
 
     __slots__ = ()
@@ -52,7 +52,7 @@ class LazySignature(InspectSignature):
         if name not in ("_parameters", "_return_annotation"):
             raise AttributeError(name)
         parameters, returns = _call_signature(*self._source)
-        InspectSignature.__init__(self, parameters, return_annotation=Source(returns))
+        InspectSignature.__init__(self, parameters, return_annotation=Annotation(returns))
         return object.__getattribute__(self, name)
 
 
@@ -71,7 +71,7 @@ def _python(parameter: PythonParameter) -> Python:
     default = Python.empty if parameter.default is MISSING else parameter.default
     if isinstance(default, DataTypeName):
         default = import_module("tritonflow.dtypes").from_name(default.name.rstrip("_"))  # which the generator does without
-    return Python(parameter.name, parameter.kind, default=default, annotation=Source(parameter.annotation))
+    return Python(parameter.name, parameter.kind, default=default, annotation=Annotation(parameter.annotation))
 
 
 # ---------------------------------------------------------------------------------------------------- several overloads

@@ -717,11 +717,11 @@ def slice(x=_missing, start=_missing, stop=_missing, step=_missing, *extra, inpu
         - `slice(input: Tensor, slice_tup_list: Sequence[Sequence[int | None]]) -> Tensor`
 
     Args:
-        x: the input.
+        x: the input, with three lists.
         start: the first index of each leading dimension.
         stop: the index behind the last one.
         step: the distance of indices, at least 1.
-        input: the input.
+        input: the input, with tuples.
         slice_tup_list: tuples (start, stop, step) instead, None where a bound is the default.
         out: a tensor that the result is written into; not while gradients are recorded.
 
