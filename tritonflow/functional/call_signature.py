@@ -79,7 +79,7 @@ def _python(parameter: PythonParameter) -> Python:
 
 def takes_out(signatures: Sequence[Signature]) -> bool:
     """Whether the function has the keyword `out`, a tensor or tensors for the result."""
-    form = python_signatures("", signatures[:1], False)[0]
+    form = python_signatures(signatures[0].name, signatures[:1], False)[0]
     return with_out(form) is not form
 
 
@@ -94,16 +94,17 @@ def parameters_of(
     shape = prototype(signatures, is_method)
     forms = [python_signatures(name, [signature], is_method)[0] for signature in signatures]
     names = [slot.name for slot in shape.positional]
-    positional = [_joined(slot, forms, names, position) for position, slot in enumerate(names)]
-    keyword_only = [_joined(slot.name, forms, names, None) for slot in shape.keyword_only]
+    starred = _is_starred(shape.varargs, len(names), is_method, signatures)
+    positional = [_joined(slot, forms, names, position, starred) for position, slot in enumerate(names)]
+    keyword_only = [_joined(slot.name, forms, names) for slot in shape.keyword_only]
     optional = False
     for position, parameter in enumerate(positional):
         if optional and parameter.default is MISSING:
             positional[position] = _optional(parameter)
         optional = optional or parameter.default is not MISSING
-    if _is_starred(shape.varargs, len(positional), is_method, signatures):
-        starred = python_signatures(name, signatures[:1], is_method)[1].parameters
-        positional[-1] = next(p for p in starred if p.kind is _STARRED)
+    if starred:
+        form = python_signatures(name, signatures[:1], is_method)[1]
+        positional[-1] = next(p for p in form.parameters if p.kind is _STARRED)
         keyword_only = [p for p in keyword_only if p.name != "arguments"]  # those of einsum in the order of NumPy
     if not is_method and not inplace:
         keyword_only += _out(forms[0])
@@ -121,12 +122,15 @@ def _out(form: PythonSignature) -> Iterator[PythonParameter]:
     return (p for p in with_out(form).parameters if p not in form.parameters)
 
 
-def _joined(name: str, forms: Sequence[PythonSignature], names: Sequence[str], position: int | None) -> PythonParameter:
+def _joined(
+    name: str, forms: Sequence[PythonSignature], names: Sequence[str], position: int | None = None, starred: bool = False
+) -> PythonParameter:
     """One parameter for all overloads.
 
     Args:
         names: all parameters that may be given by position.
         position: its own, None if it has none.
+        starred: whether another overload has the parameter under another name, which is not shown.
     """
     named = [p for form in forms for p in form.parameters if p.name == name]
     placed = [_at(form, position) for form in forms]
@@ -135,18 +139,12 @@ def _joined(name: str, forms: Sequence[PythonSignature], names: Sequence[str], p
     annotation = "Any" if "Any" in distinct else " | ".join(sorted(distinct, key=lambda a: a == "None"))
     kind = Python.KEYWORD_ONLY if position is None else Python.POSITIONAL_OR_KEYWORD
     parameter = PythonParameter(name, annotation, MISSING, kind)
-    if all(_is_needed(name, form, at, names, position) for form, at in zip(forms, placed)):
+    needed = [any(p.name == name and p.required for p in form.parameters) for form in forms]
+    if position is not None:  # it must be given by position as well
+        needed = [at is not None and (by_name or starred and at.required) for at, by_name in zip(placed, needed)]
+    if all(needed):
         return parameter
     return _optional(parameter, next((p.default for p in named if p.default is not MISSING), None))
-
-
-def _is_needed(
-    name: str, form: PythonSignature, at: PythonParameter | None, names: Sequence[str], position: int | None
-) -> bool:
-    """Whether an overload needs the parameter, under its name or under one that no other parameter has."""
-    if any(p.name == name and p.required for p in form.parameters):
-        return position is None or at is not None
-    return at is not None and at.required and at.name not in names
 
 
 def _optional(parameter: PythonParameter, default: Any = None) -> PythonParameter:
