@@ -25,9 +25,12 @@ from tritonflow.functional.emit import HEADER, UNSORTED
 from tritonflow.functional.emit.values import filled
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("tritonflow", "tritonflow.linalg", "tritonflow.nn", "tritonflow.nn.functional", "tritonflow.special")
+PACKAGES = (
+    *("tritonflow", "tritonflow.linalg", "tritonflow.nn", "tritonflow.nn.functional", "tritonflow.special"),
+    *("tritonflow.asyncs", "tritonflow.env", "tritonflow.sysconfig"),  # modules that `compat` makes
+)
 _METHODS_PATH = "tritonflow/_C/attached_methods.pyi"
-_HEAD = f"# {HEADER}\n{UNSORTED}\n"
+_HEAD = f"# {HEADER.replace('op_registry.yaml', 'the assembled package')}\n{UNSORTED}\n"
 _BUILTIN_TYPES = ("bool", "bytes", "complex", "dict", "float", "int", "list", "set", "str", "tuple", "type")
 
 
@@ -49,12 +52,14 @@ def public_names(module: ModuleType) -> list[str]:
     """The names of a package for users: those without an underscore, but modules that it happens to have imported."""
     listed = getattr(module, "__all__", ())
     names = [n for n in sorted({*dir(module), *listed}) if not n.startswith("_")]
-    return [n for n in names if n in listed or not isinstance(getattr(module, n), ModuleType) and not _is_typing(module, n)]
+    return [n for n in names if n in listed or f"{module.__name__}.{n}" in PACKAGES or not _is_incidental(module, n)]
 
 
-def _is_typing(module: ModuleType, name: str) -> bool:
+def _is_incidental(module: ModuleType, name: str) -> bool:
     value = getattr(module, name)
-    return name == "TYPE_CHECKING" or getattr(value, "__module__", "") in ("typing", "__future__", "importlib")
+    if isinstance(value, ModuleType) or name == "TYPE_CHECKING":
+        return True
+    return getattr(value, "__module__", "") in ("typing", "__future__", "importlib")
 
 
 def package_stub(module: ModuleType) -> str:
@@ -78,12 +83,15 @@ def package_stub(module: ModuleType) -> str:
     doc = (module.__doc__ or "").strip().splitlines()[0]
     lines = [f'"""{doc}"""', *_import_lines(imports), *_private_imports(needed, "".join(definitions)), "", *definitions]
     listed = ", ".join(f'"{name}"' for name in names)
-    return f"{_HEAD}{chr(10).join(lines)}\n\n{filled(f'__all__ = [{listed}]')}\n"
+    head = _HEAD if imports else _HEAD.replace("# ruff: noqa: I001\n", "")
+    return f"{head}{chr(10).join(lines)}\n\n{filled(f'__all__ = [{listed}]')}\n"
 
 
 def _imports_of(module: ModuleType) -> dict[str, tuple[str, str]]:
     """By name, the module and the name there that the source of a package imports."""
     found: dict[str, tuple[str, str]] = {}
+    if getattr(module, "__file__", None) is None:
+        return found
     for node in ast.walk(ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("tritonflow"):
             if node.names[0].name == "*":
@@ -103,7 +111,7 @@ def _source(
     home = getattr(value, "__module__", None)
     if isinstance(value, (FunctionType, type)) and home != module.__name__:
         own = value.__name__
-        if getattr(sys.modules.get(str(home)), own, None) is value:
+        if not own.startswith("_") and getattr(sys.modules.get(str(home)), own, None) is value:
             return str(home), own
     return imported.get(name)
 
@@ -239,8 +247,7 @@ def _members(needed: dict[str, list[str]]) -> Iterator[str]:
         elif name == "__repr__":  # which is called with a name inside of the package
             yield "def __repr__(self) -> builtins.str: ..."
         elif isinstance(value, FunctionType):
-            text = _defined(name, value, list(_BUILTIN_TYPES), needed, "self")
-            yield text + "  # type: ignore[override]" * (name in ("__reduce_ex__", "__format__"))
+            yield _defined(name, value, list(_BUILTIN_TYPES), needed, "self")
 
 
 def _assigned_in_class(name: str, module: ModuleType) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy
 
@@ -77,8 +77,8 @@ def _grad_fn(self: Tensor) -> Any:
     return None if edge is None or isinstance(edge[0], AccumulateGrad) else edge[0]
 
 
-def _get_grad(self: Tensor) -> Tensor | None:
-    """The gradient accumulated by backward."""
+def _get_grad(self: Tensor) -> Tensor | Any:
+    """The gradient accumulated by backward, or None; to checkers a tensor, as no program asks before each use."""
     if slow_path.count and thread_state.lazy is not None:
         thread_state.lazy.read_gradient(self)
     return self._grad
@@ -378,7 +378,7 @@ def _beside_its_kin(x: Tensor, memo: dict[Any, Any]) -> Tensor:
     return own.set_(storage, x.storage_offset(), tuple(x.meta.shape), tuple(x.meta.stride))  # type: ignore[attr-defined, no-any-return]
 
 
-def __reduce_ex__(self: Tensor, protocol: int) -> Any:
+def __reduce_ex__(self: Tensor, protocol: SupportsIndex) -> Any:
     bits = self.detach()  # type: ignore[attr-defined]
     if not self.meta.is_local:
         state = {k: v for k, v in self.__dict__.items() if not k.startswith("_")}

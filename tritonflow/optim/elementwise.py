@@ -54,7 +54,7 @@ class ElementwiseOptimizer(Optimizer):
                 _C.multi_tensor_update(
                     rule.name,
                     tensors.written(members),
-                    tensors.read([p.grad for p in members]),  # type: ignore[misc]
+                    tensors.read([p.grad for p in members]),
                     tuple([state[name] for name in self._number_names for state in states]),
                     tensors.written([state[name] for name in rule.states for state in states]),
                     (as_float(group["lr"]), as_float(weight_decay), *[as_float(v) for v in rule.hyperparameters]),

@@ -100,11 +100,10 @@ def _import(module: str, names: tuple[str, ...], text: str) -> list[str]:
 def _operator(method: str) -> str:
     """A method of two operands."""
     if method in ("__eq__", "__ne__"):
-        return f"def {method}(self, other: object) -> Tensor: ...  # type: ignore[override]  # pyright: ignore"
+        return f"def {method}(self, other: object) -> Tensor: ...  # type: ignore[override]"
     if method in ("__divmod__", "__rdivmod__"):
         return f"def {method}(self, other: Tensor | Scalar) -> tuple[Tensor, Tensor]: ..."
-    ignore = "  # type: ignore[misc]" if method in INPLACE_OPERATORS else ""
-    return f"def {method}(self, other: Tensor | Scalar) -> Tensor: ...{ignore}"
+    return f"def {method}(self, other: Tensor | Scalar) -> Tensor: ..."
 
 
 def _method(name: str, function: Function) -> str:
