@@ -54,6 +54,7 @@ from tritonflow.functional import storage as _storage
 from tritonflow.functional import support as _support
 from tritonflow.functional import tensor_types as _tensor_types
 from tritonflow.functional import torch_names as _torch_names
+from tritonflow.functional.annotations import DeviceLike as _DeviceLike
 from tritonflow.functional.data_exchange import from_dlpack, from_numpy, from_torch, tensor, to_torch
 from tritonflow.functional.inplace_views import as_strided_
 from tritonflow.functional.library import attach_methods as _attach_methods
@@ -248,7 +249,7 @@ __all__ = [  # noqa: PLE0604
 ]  # fmt: skip
 
 
-def get_device_module(device: Any = None) -> Any:
+def get_device_module(device: "_DeviceLike | None" = None) -> Any:
     """The module of a type of device, such as `flow.cuda`; of the type of the default device unless one is given.
 
     Args:
@@ -273,7 +274,7 @@ def get_device_module(device: Any = None) -> Any:
         ) from None
 
 
-def set_num_threads(count: Any) -> None:
+def set_num_threads(count: _builtins.int) -> None:
     """How many threads the programs of one CPU kernel are spread over.
 
     Args:
@@ -301,7 +302,7 @@ def set_num_threads(count: Any) -> None:
         triton_cpu.set_num_threads(count)
 
 
-def get_num_threads() -> Any:
+def get_num_threads() -> _builtins.int:
     """How many threads the programs of one CPU kernel are spread over.
 
     Source: torch.get_num_threads.
@@ -332,7 +333,7 @@ def sync() -> None:
         provider.error_word.raise_pending()
 
 
-def memory_stats(device: Any = None) -> dict[str, Any]:
+def memory_stats(device: "_DeviceLike | None" = None) -> dict[str, Any]:
     """Bytes in use, cached and reserved on a device, and the number of blocks.
 
     Args:

@@ -74,7 +74,7 @@ def _whole_mask(input: Tensor, mask: Tensor) -> Tensor:
     """The mask in the shape of the input."""
     if mask.ndim > input.ndim:
         raise DimensionError("_input_mask expected broadcastable mask (got mask dimensionality higher than of the input)")
-    return _C.broadcast_to(mask, input.shape).to(dtypes.bool_)  # type: ignore[no-any-return]
+    return _C.broadcast_to(mask, input.shape).to(dtypes.bool_)
 
 
 def _least(dtype: DType) -> float:
@@ -134,7 +134,7 @@ def prod(
     result = _filled(input, mask, 1).to(_total_dtype(input, dtype))
     for d in reversed(_dims(dim, input.ndim)):
         result = _C.prod(result, d, keepdim)
-    return result  # type: ignore[no-any-return]
+    return result
 
 
 @_documented
@@ -189,7 +189,7 @@ def amax(
         tensor([1., 4.])
     """
     filled = _filled(input, mask, _least(input.dtype))
-    return _C.amax(filled, _dims(dim, input.ndim), keepdim).to(dtype or input.dtype)  # type: ignore[no-any-return]
+    return _C.amax(filled, _dims(dim, input.ndim), keepdim).to(dtype or input.dtype)
 
 
 @_documented
@@ -208,7 +208,7 @@ def amin(
         tensor([1., 3.])
     """
     filled = _filled(input, mask, _greatest(input.dtype))
-    return _C.amin(filled, _dims(dim, input.ndim), keepdim).to(dtype or input.dtype)  # type: ignore[no-any-return]
+    return _C.amin(filled, _dims(dim, input.ndim), keepdim).to(dtype or input.dtype)
 
 
 @_documented
@@ -226,7 +226,7 @@ def argmax(
         >>> flow.masked.argmax(x, 1, dtype=flow.int64, mask=mask)
         tensor([0, 1])
     """
-    return _C.argmax(_filled(input, mask, _least(input.dtype)), dim, keepdim).to(dtype or input.dtype)  # type: ignore[no-any-return]
+    return _C.argmax(_filled(input, mask, _least(input.dtype)), dim, keepdim).to(dtype or input.dtype)
 
 
 @_documented
@@ -244,7 +244,7 @@ def argmin(
         >>> flow.masked.argmin(x, 1, dtype=flow.int64, mask=mask)
         tensor([0, 0])
     """
-    return _C.argmin(_filled(input, mask, _greatest(input.dtype)), dim, keepdim).to(dtype or input.dtype)  # type: ignore[no-any-return]
+    return _C.argmin(_filled(input, mask, _greatest(input.dtype)), dim, keepdim).to(dtype or input.dtype)
 
 
 def _count(input: Tensor, dim: Dims, keepdim: bool, mask: Tensor | None) -> Tensor:
@@ -306,7 +306,7 @@ def median(
         return found
     if bool(_C.any(_C.isnan(found))):
         raise ArgumentValueError("masked median expects no fully masked out rows if dtype is not floating point")
-    return found.to(dtype or input.dtype)  # type: ignore[no-any-return]
+    return found.to(dtype or input.dtype)
 
 
 @_documented
@@ -325,7 +325,7 @@ def logsumexp(
         tensor([1.0000, 4.3133])
     """
     filled = _filled(input, mask, _least(input.dtype))
-    return _C.logsumexp(filled, _dims(dim, input.ndim), keepdim).to(dtype or input.dtype)  # type: ignore[no-any-return]
+    return _C.logsumexp(filled, _dims(dim, input.ndim), keepdim).to(dtype or input.dtype)
 
 
 @_documented
@@ -349,7 +349,7 @@ def logaddexp(
                 [3.6931, 4.6931]])
     """
     pair = _filled(input, input_mask, _least(input.dtype)), _filled(other, other_mask, _least(other.dtype))
-    return _C.logaddexp(*pair).to(dtype or input.dtype)  # type: ignore[no-any-return]
+    return _C.logaddexp(*pair).to(dtype or input.dtype)
 
 
 @_documented
@@ -405,7 +405,7 @@ def var(
     count = _C.reshape(count, total.shape)
     if removed:
         count = _C.clamp_min(_C.sub(count.to(wanted), removed), 0)
-    return _C.div(total, count).to(wanted)  # type: ignore[no-any-return]
+    return _C.div(total, count).to(wanted)
 
 
 @_documented

@@ -7,7 +7,7 @@ the address of its first element, and its grad node. Its methods are attached by
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 from tritonflow.device.device import META, Device
 from tritonflow.dtypes import DType
@@ -47,6 +47,10 @@ class Size(tuple[int, ...]):
     def __repr__(self) -> str:
         return f"tritonflow.Size({list(self)})"
 
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> int: ...
+    @overload
+    def __getitem__(self, index: slice) -> Size: ...
     def __getitem__(self, index: Any) -> Any:
         item = tuple.__getitem__(self, index)
         return Size(item) if isinstance(index, slice) else item
@@ -72,32 +76,6 @@ class Tensor(TensorMethods):
     _retains_grad = False
     _is_exposed = False
     _was_viewed = False
-
-    if TYPE_CHECKING:  # attached by `functional.tensor_methods`
-        requires_grad: bool
-        grad: Any  # a tensor or None
-        data: Tensor
-        is_leaf: bool
-        grad_fn: Any
-        T: Tensor
-        mT: Tensor
-        requires_grad_: Any
-        to: Any
-        backward: Any
-        retain_grad: Any
-        register_hook: Any
-        data_ptr: Any
-        numpy: Any
-        item: Any
-        tolist: Any
-
-        def __getitem__(self, index: Any) -> Tensor: ...
-        def __setitem__(self, index: Any, value: Any) -> None: ...
-        def __len__(self) -> int: ...
-        def __iter__(self) -> Any: ...
-        def __bool__(self) -> bool: ...
-        def __int__(self) -> int: ...
-        def __float__(self) -> float: ...
 
     def __init__(self, meta: Any = (), impl: Any = None, ptr: Any = None, *more: Any, **options: Any) -> None:
         """Inside of the package: from meta, impl and address.
@@ -189,13 +167,21 @@ class Tensor(TensorMethods):
         """The number of bytes that the elements take, on all ranks together if they are split."""
         return self.meta.numel * self.meta.dtype.itemsize
 
-    def size(self, dim: int | None = None) -> Any:
+    @overload
+    def size(self) -> Size: ...
+    @overload
+    def size(self, dim: int) -> int: ...
+    def size(self, dim: int | None = None) -> Size | int:
         """The shape, or the size of one dimension."""
         if dim is None:
             return self.shape
         return self.meta.shape[wrap_dim(dim, self.meta.ndim)]
 
-    def stride(self, dim: int | None = None) -> Any:
+    @overload
+    def stride(self) -> tuple[int, ...]: ...
+    @overload
+    def stride(self, dim: int) -> int: ...
+    def stride(self, dim: int | None = None) -> tuple[int, ...] | int:
         """The distance in elements between neighbours along every dimension, or along one; of a consistent tensor, on one rank."""
         if dim is None:
             return self.meta.on_one_rank.stride

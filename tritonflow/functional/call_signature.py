@@ -21,7 +21,7 @@ from tritonflow.functional.signature import DataTypeName, Signature, parse_signa
 _STARRED = Python.VAR_POSITIONAL
 
 
-class Source(str):
+class Annotation(str):
     """The source of an annotation; it is printed without quotes."""
 
     __slots__ = ()
@@ -52,7 +52,7 @@ class LazySignature(InspectSignature):
         if name not in ("_parameters", "_return_annotation"):
             raise AttributeError(name)
         parameters, returns = _call_signature(*self._source)
-        InspectSignature.__init__(self, parameters, return_annotation=Source(returns))
+        InspectSignature.__init__(self, parameters, return_annotation=Annotation(returns))
         return object.__getattribute__(self, name)
 
 
@@ -71,8 +71,7 @@ def _python(parameter: PythonParameter) -> Python:
     default = Python.empty if parameter.default is MISSING else parameter.default
     if isinstance(default, DataTypeName):
         default = import_module("tritonflow.dtypes").from_name(default.name.rstrip("_"))  # which the generator does without
-    annotation = Source(parameter.annotation.replace("Scalar", "Number"))
-    return Python(parameter.name, parameter.kind, default=default, annotation=annotation)
+    return Python(parameter.name, parameter.kind, default=default, annotation=Annotation(parameter.annotation))
 
 
 # ---------------------------------------------------------------------------------------------------- several overloads
@@ -80,8 +79,8 @@ def _python(parameter: PythonParameter) -> Python:
 
 def takes_out(signatures: Sequence[Signature]) -> bool:
     """Whether the function has the keyword `out`, a tensor or tensors for the result."""
-    form = python_signatures("", signatures[:1], False)[0]
-    return with_out(form, signatures[0].returns) is not form
+    form = python_signatures(signatures[0].name, signatures[:1], False)[0]
+    return with_out(form) is not form
 
 
 def parameters_of(
@@ -89,25 +88,26 @@ def parameters_of(
 ) -> list[PythonParameter]:
     """The parameters of one Python signature for all overloads of a name.
 
-    A parameter that some overload does without has a default. Its type is that of all overloads, also of those that call the
-    parameter at its position otherwise.
+    A parameter that some overload does without has a default. Its type is that of all overloads, also of those that have a
+    parameter of another name at its position.
     """
     shape = prototype(signatures, is_method)
     forms = [python_signatures(name, [signature], is_method)[0] for signature in signatures]
     names = [slot.name for slot in shape.positional]
-    positional = [_joined(slot, forms, names, position) for position, slot in enumerate(names)]
-    keyword_only = [_joined(slot.name, forms, names, None) for slot in shape.keyword_only]
+    starred = _is_starred(shape.varargs, len(names), is_method, signatures)
+    positional = [_joined(slot, forms, names, position, starred) for position, slot in enumerate(names)]
+    keyword_only = [_joined(slot.name, forms, names) for slot in shape.keyword_only]
     optional = False
     for position, parameter in enumerate(positional):
         if optional and parameter.default is MISSING:
             positional[position] = _optional(parameter)
         optional = optional or parameter.default is not MISSING
-    if _is_starred(shape.varargs, len(positional), is_method, signatures):
-        starred = python_signatures(name, signatures[:1], is_method)[1].parameters
-        positional[-1] = next(p for p in starred if p.kind is _STARRED)
+    if starred:
+        form = python_signatures(name, signatures[:1], is_method)[1]
+        positional[-1] = next(p for p in form.parameters if p.kind is _STARRED)
         keyword_only = [p for p in keyword_only if p.name != "arguments"]  # those of einsum in the order of NumPy
     if not is_method and not inplace:
-        keyword_only += _out(signatures[0], forms[0])
+        keyword_only += _out(forms[0])
     return [*positional, *keyword_only]
 
 
@@ -118,35 +118,33 @@ def _is_starred(varargs: tuple[int, ...], count: int, is_method: bool, signature
     return is_method or varargs[0] == 0 or signatures[0].positional[0].type.name == "String"
 
 
-def _out(signature: Signature, form: PythonSignature) -> Iterator[PythonParameter]:
-    return (p for p in with_out(form, signature.returns).parameters if p not in form.parameters)
+def _out(form: PythonSignature) -> Iterator[PythonParameter]:
+    return (p for p in with_out(form).parameters if p not in form.parameters)
 
 
-def _joined(name: str, forms: Sequence[PythonSignature], names: Sequence[str], position: int | None) -> PythonParameter:
+def _joined(
+    name: str, forms: Sequence[PythonSignature], names: Sequence[str], position: int | None = None, starred: bool = False
+) -> PythonParameter:
     """One parameter for all overloads.
 
     Args:
         names: all parameters that may be given by position.
         position: its own, None if it has none.
+        starred: whether another overload has the parameter under another name, which is not shown.
     """
     named = [p for form in forms for p in form.parameters if p.name == name]
     placed = [_at(form, position) for form in forms]
-    distinct = dict.fromkeys(a for p in (*named, *filter(None, placed)) for a in p.annotation.split(" | "))
+    others = [p for p in placed if p is not None and p.name not in names]
+    distinct = dict.fromkeys(a for p in (*named, *others) for a in p.annotation.split(" | "))
     annotation = "Any" if "Any" in distinct else " | ".join(sorted(distinct, key=lambda a: a == "None"))
     kind = Python.KEYWORD_ONLY if position is None else Python.POSITIONAL_OR_KEYWORD
     parameter = PythonParameter(name, annotation, MISSING, kind)
-    if all(_is_needed(name, form, at, names, position) for form, at in zip(forms, placed)):
+    needed = [any(p.name == name and p.required for p in form.parameters) for form in forms]
+    if position is not None:  # it must be given by position as well
+        needed = [at is not None and (by_name or starred and at.required) for at, by_name in zip(placed, needed)]
+    if all(needed):
         return parameter
     return _optional(parameter, next((p.default for p in named if p.default is not MISSING), None))
-
-
-def _is_needed(
-    name: str, form: PythonSignature, at: PythonParameter | None, names: Sequence[str], position: int | None
-) -> bool:
-    """Whether an overload needs the parameter, under its name or under one that no other parameter has."""
-    if any(p.name == name and p.required for p in form.parameters):
-        return position is None or at is not None
-    return at is not None and at.required and at.name not in names
 
 
 def _optional(parameter: PythonParameter, default: Any = None) -> PythonParameter:

@@ -40,6 +40,7 @@ from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import NdSbp, Sbp, broadcast
 from tritonflow.framework.tensor import Size, Tensor, set_user_constructor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
+from tritonflow.functional.annotations import DeviceLike, Number
 from tritonflow.functional.target import target, target_like
 from tritonflow.interpreter.choice import consistent_road
 from tritonflow.interpreter.dispatch import dispatch1
@@ -80,7 +81,7 @@ def tensor(
     data: Any,
     *,
     dtype: DType | None = None,
-    device: Any = None,
+    device: DeviceLike | None = None,
     requires_grad: bool = False,
     pin_memory: bool = False,
     placement: Placement | None = None,
@@ -396,7 +397,7 @@ def from_numpy(array: numpy.ndarray[Any, Any]) -> Tensor:
     return from_torch(torch_exchange.from_numpy(array))
 
 
-def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None) -> Tensor:
+def from_dlpack(ext_tensor: Any, *, device: DeviceLike | None = None, copy: bool | None = None) -> Tensor:
     """A tensor that shares the memory of any object with `__dlpack__`, or of a capsule.
 
     Args:
@@ -574,7 +575,7 @@ def _meet_torch(block: Block, provider: Provider) -> None:
         machine.access([block], [block], lambda: None)
 
 
-def item(x: Tensor) -> Any:
+def item(x: Tensor) -> Number:
     """The only element as a Python number; of a consistent tensor on every rank of the world, all of which call this.
 
     Raises:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tritonflow.errors import InplaceError
@@ -53,7 +53,7 @@ def unsqueeze_(self: Tensor, dim: int) -> Tensor:
     return become(self, lambda x: views.unsqueeze(x, dim))
 
 
-def squeeze_(self: Tensor, dim: Any = None) -> Tensor:
+def squeeze_(self: Tensor, dim: int | Sequence[int] | None = None) -> Tensor:
     """`squeeze`, in place: the tensor loses dimensions of size 1.
 
     Args:
@@ -110,7 +110,7 @@ def t_(self: Tensor) -> Tensor:
     return become(self, lambda x: x.t())
 
 
-def as_strided_(self: Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> Tensor:
+def as_strided_(self: Tensor, size: Sequence[int], stride: Sequence[int], storage_offset: int | None = None) -> Tensor:
     """`as_strided`, in place: the tensor becomes other elements of its storage.
 
     Args:

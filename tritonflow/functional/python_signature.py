@@ -6,7 +6,8 @@ The stubs are written from it (`emit/stub.py`), and so can `inspect.signature` b
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+import itertools
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from inspect import Parameter as Python
 from inspect import _ParameterKind as Kind
@@ -25,7 +26,6 @@ RETURNS = {
     "Int64": "int",
     "Any": "Any",
 }
-_OUT = {"Tensor": "Tensor | None", "TensorTuple": "Sequence[Tensor] | None"}
 
 
 @dataclass(frozen=True)
@@ -80,9 +80,10 @@ class PythonSignature:
             parts.append(str(parameter))
         return f"({', '.join(parts)}) -> {self.returns}"
 
-    def without(self, *names: str) -> PythonSignature:
-        """The signature without some parameters."""
-        return replace(self, parameters=tuple(p for p in self.parameters if p.name not in names))
+    def with_annotations(self, change: Callable[[str], str]) -> PythonSignature:
+        """The signature with its annotations changed, as that of the result."""
+        parameters = tuple(replace(p, annotation=change(p.annotation)) for p in self.parameters)
+        return PythonSignature(parameters, change(self.returns))
 
 
 def python_signatures(name: str, signatures: Sequence[Signature], is_method: bool) -> list[PythonSignature]:
@@ -101,16 +102,54 @@ def python_signatures(name: str, signatures: Sequence[Signature], is_method: boo
     return found
 
 
-def with_out(signature: PythonSignature, returns: str) -> PythonSignature:
-    """A signature with the keyword `out`, for what the result is written into; as it is where there is no such keyword.
+def by_flags(name: str, signature: PythonSignature) -> list[PythonSignature]:
+    """The forms of a signature whose result depends on flags such as `return_indices`: one for each of their values.
 
-    Args:
-        signature: of a function that is not in place.
-        returns: the registry's word for what it returns, such as "TensorTuple".
+    A last form is for flags that a checker does not know. Other signatures are returned as they are.
     """
-    if returns not in _OUT or any(p.name == "out" for p in signature.parameters):
+    results = _RESULTS_BY_FLAGS.get(name)
+    if results is None:
+        return [signature]
+    flags = [p.name for p in signature.parameters if p.name in results]
+    forms = []
+    for values in itertools.product((False, True), repeat=len(flags)):
+        given = dict(zip(flags, values))
+        count = 1 + sum(results[flag] for flag, value in given.items() if value) + _ALWAYS.get(name, 0)
+        returns = "Tensor" if count == 1 else f"tuple[{', '.join(['Tensor'] * count)}]"
+        forms.append(replace(signature, parameters=tuple(_with_flags(signature, given)), returns=returns))
+    return [*forms, signature]
+
+
+def _with_flags(signature: PythonSignature, given: dict[str, bool]) -> Iterator[PythonParameter]:
+    """The parameters with literal flags; from the first one that is True on, all are given by keyword."""
+    kind: Kind | None = None
+    for parameter in signature.parameters:
+        value = given.get(parameter.name)
+        if value:
+            kind = Python.KEYWORD_ONLY
+        parameter = replace(parameter, kind=kind or parameter.kind)
+        if value is not None:
+            parameter = replace(parameter, annotation=f"Literal[{value}]", default=MISSING if value else False)
+        yield parameter
+
+
+# By how many tensors a flag makes the result longer, and how many more there are anyway.
+_RESULTS_BY_FLAGS: dict[str, dict[str, int]] = {
+    **{f"{kind}max_pool{n}d": {"return_indices": 1} for kind in ("", "adaptive_", "fractional_") for n in (1, 2, 3)},
+    "unique": {"return_inverse": 1, "return_counts": 1},
+    "unique_consecutive": {"return_inverse": 1, "return_counts": 1},
+    "lu": {"get_infos": 1},
+}
+_ALWAYS = {"lu": 1}
+
+
+def with_out(signature: PythonSignature) -> PythonSignature:
+    """The signature of a function that is not in place with the keyword `out`, what results that are tensors are written into."""
+    is_tuple = signature.returns.startswith(("tuple[Tensor", "return_types.")) and not signature.returns.endswith("]]")
+    if not is_tuple and signature.returns != "Tensor" or any(p.name == "out" for p in signature.parameters):
         return signature
-    out = PythonParameter("out", _OUT[returns], None, Python.KEYWORD_ONLY)
+    annotation = "Sequence[Tensor] | None" if is_tuple else "Tensor | None"
+    out = PythonParameter("out", annotation, None, Python.KEYWORD_ONLY)
     return replace(signature, parameters=(*signature.parameters, out))
 
 
@@ -118,22 +157,47 @@ def _signature(name: str, signature: Signature, varargs: int | None) -> PythonSi
     parameters = []
     for position, parameter in enumerate(signature.parameters):
         if position == varargs:
-            element = "Tensor" if parameter.type.element == "Tensor" else "int"
+            element = parameter.type.annotation.removeprefix("Sequence[").removesuffix("]")
             parameters.append(PythonParameter(parameter.name, element, MISSING, Python.VAR_POSITIONAL))
             continue
         kind = Python.KEYWORD_ONLY if parameter.keyword_only else Python.POSITIONAL_OR_KEYWORD
         parameters.append(PythonParameter(parameter.name, annotation_of(parameter), default_of(parameter), kind))
     returns = f"return_types.{name}" if signature.return_names else RETURNS[signature.returns]
+    returns = "tuple[Tensor, tuple[Tensor, ...]]" if name == "histogramdd" else returns
     return PythonSignature(tuple(parameters), returns)
 
 
 def annotation_of(parameter: Parameter) -> str:
     """The source of a parameter's type: one element stands for a list of a known length, and None where it is the default."""
     annotation = parameter.type.annotation
+    if parameter.type.name == "PyObject":
+        annotation = _OBJECTS.get(parameter.name, "Any")
     if parameter.size is not None and parameter.type.element != "Sbp":
         element = annotation.removeprefix("Sequence[").removesuffix("]")
         annotation = f"{element} | {annotation}"
-    return f"{annotation} | None" if parameter.optional and annotation != "Any" else annotation
+    is_complete = annotation == "Any" or annotation.endswith("| None")
+    return f"{annotation} | None" if parameter.optional and not is_complete else annotation
+
+
+# The types of parameters that the language of signatures calls objects, by name.
+_OBJECTS = {
+    "bins": "int | Sequence[int] | Sequence[Tensor]",
+    "compute_mode": "str",
+    "dims": "int | Sequence[int] | Sequence[Sequence[int]] | Tensor",
+    "input_lengths": "Tensor | Sequence[int]",
+    "kernel_size": "int | Sequence[int]",
+    "options": "Any",
+    "out_dtype": "DType",
+    "output_ratio": "float | Sequence[float]",
+    "output_size": "int | Sequence[int] | Sequence[int | None] | None",
+    "range": "Sequence[float]",
+    "scale_factor": "float | Sequence[float]",
+    "shape": "int | Sequence[int]",
+    "size": "int | Sequence[int]",
+    "slice_tup_list": "Sequence[Sequence[int | None]]",
+    "target_lengths": "Tensor | Sequence[int]",
+    "var": "Tensor | float",
+}
 
 
 def default_of(parameter: Parameter) -> Any:

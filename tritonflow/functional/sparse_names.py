@@ -6,8 +6,9 @@ Questions have the answers of a dense tensor in torch. Conversions to other layo
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
+from tritonflow.dtypes import DType
 from tritonflow.errors import InvalidArgumentError, NotYetImplementedError
 from tritonflow.framework.tensor import Tensor
 
@@ -24,7 +25,7 @@ _PARTS = {
 
 
 def _refused_conversion(name: str) -> Callable[..., Any]:
-    def method(self: Tensor, *args: Any, **options: Any) -> Any:
+    def method(self: Tensor, *args: Any, **options: Any) -> NoReturn:
         raise NotYetImplementedError(
             f"{name}(): tritonflow has dense tensors alone; help: keep the tensor dense, with zeros or a mask,"
             " or hold indices and values as two tensors"
@@ -36,7 +37,7 @@ def _refused_conversion(name: str) -> Callable[..., Any]:
 
 
 def _refused_part(name: str, layout: str) -> Callable[..., Any]:
-    def method(self: Tensor) -> Any:
+    def method(self: Tensor) -> NoReturn:
         raise InvalidArgumentError(f"{name} expected {layout} tensor layout but got Strided")
 
     method.__name__ = name
@@ -44,7 +45,7 @@ def _refused_part(name: str, layout: str) -> Callable[..., Any]:
     return method
 
 
-def to_dense(self: Tensor, dtype: Any = None, *, masked_grad: bool | None = None) -> Any:
+def to_dense(self: Tensor, dtype: DType | None = None, *, masked_grad: bool | None = None) -> Tensor:
     """The tensor, which is dense, in another dtype if one is given."""
     return self if dtype is None else self.to(dtype)  # type: ignore[attr-defined]
 

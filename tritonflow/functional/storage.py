@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType, uint8
 from tritonflow.errors import ArgumentTypeError, AutogradError, InvalidArgumentError, ShapeError, type_name
+from tritonflow.framework.memory_format import MemoryFormat
 from tritonflow.framework.meta import TensorMeta, contiguous_stride
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
@@ -161,7 +163,7 @@ def is_storage(obj: Any) -> bool:
 # ------------------------------------------------------------------------------------------------------ other memory
 
 
-def resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
+def resize_(self: Tensor, *size: int | Sequence[int], memory_format: MemoryFormat | None = None) -> Tensor:
     """Give the tensor another shape, contiguous; elements in memory stay, further ones are not initialised.
 
     Views that were made before the tensor was given more memory keep the old memory; torch's see the new one.
@@ -177,7 +179,7 @@ def resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
         tensor([[0, 1],
                 [2, 3]])
     """
-    shape = tuple(size[0]) if len(size) == 1 and isinstance(size[0], (tuple, list)) else size
+    shape: tuple[Any, ...] = tuple(size[0]) if len(size) == 1 and isinstance(size[0], (tuple, list)) else size
     if self.requires_grad and thread_state.grad_enabled:
         raise AutogradError("cannot resize variables that require grad")
     if not all(isinstance(n, int) for n in shape):
@@ -186,7 +188,7 @@ def resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
     return self
 
 
-def resize_as_(self: Tensor, the_template: Tensor, memory_format: Any = None) -> Tensor:
+def resize_as_(self: Tensor, the_template: Tensor, memory_format: MemoryFormat | None = None) -> Tensor:
     """Give the tensor the shape of another one, as `resize_`.
 
     Args:
@@ -293,7 +295,7 @@ def record_stream(self: Tensor, stream: Any) -> None:
     """Nothing: memory that a stream uses is not given to others before that use is over."""
 
 
-def map_(self: Tensor, tensor: Tensor, callable: Any) -> Tensor:
+def map_(self: Tensor, tensor: Tensor, callable: Callable[[Any, Any], Any]) -> Tensor:
     """Write callable(own element, element of `tensor`) over each element, in Python; slow, of CPU tensors.
 
     Source: torch.Tensor.map_.
@@ -304,7 +306,7 @@ def map_(self: Tensor, tensor: Tensor, callable: Any) -> Tensor:
     return _write_flat(self, [callable(a, b) for a, b in pairs])
 
 
-def apply_(self: Tensor, callable: Any) -> Tensor:
+def apply_(self: Tensor, callable: Callable[[Any], Any]) -> Tensor:
     """Write callable(element) over each element, in Python; slow, of CPU tensors.
 
     Source: torch.Tensor.apply_.

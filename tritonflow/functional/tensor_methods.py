@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, SupportsIndex
 
 import numpy
 
 from tritonflow import dtypes
 from tritonflow.device.device import DEVICE_TYPES, META, Device
+from tritonflow.dtypes import DType
 from tritonflow.errors import (
     AutogradError,
     BatchedValueError,
@@ -22,12 +23,14 @@ from tritonflow.errors import (
 from tritonflow.execution.transfer import allocate
 from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
 from tritonflow.framework.locality import require_same_locality
+from tritonflow.framework.memory_format import MemoryFormat
 from tritonflow.framework.module_version import module_version
 from tritonflow.framework.placement import Placement
-from tritonflow.framework.sbp import broadcast
+from tritonflow.framework.sbp import Sbp, broadcast
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import BatchedTensorImpl, EagerLocalTensorImpl
 from tritonflow.functional import data_exchange, indexing, printing
+from tritonflow.functional.annotations import DeviceLike
 from tritonflow.functional.functors.placement import to_global, to_local
 from tritonflow.functional.functors.view import base_of, detach
 from tritonflow.functional.target import target_like
@@ -74,8 +77,8 @@ def _grad_fn(self: Tensor) -> Any:
     return None if edge is None or isinstance(edge[0], AccumulateGrad) else edge[0]
 
 
-def _get_grad(self: Tensor) -> Tensor | None:
-    """The gradient accumulated by backward."""
+def _get_grad(self: Tensor) -> Tensor | Any:
+    """The gradient accumulated by backward, or None; to checkers a tensor, as no program asks before each use."""
     if slow_path.count and thread_state.lazy is not None:
         thread_state.lazy.read_gradient(self)
     return self._grad
@@ -98,6 +101,11 @@ def _set_grad(self: Tensor, grad: Tensor | None) -> None:
     if slow_path.count and thread_state.lazy is not None:
         thread_state.lazy.write_gradient(self)
     self._grad = grad
+
+
+def _retains(self: Tensor) -> bool:
+    """Whether backward stores the gradient of this non-leaf tensor."""
+    return self._retains_grad
 
 
 def retain_grad(self: Tensor) -> None:
@@ -182,7 +190,7 @@ def to_numpy(self: Tensor) -> numpy.ndarray[Any, Any]:
     return data_exchange.numpy_of(self)
 
 
-def __array__(self: Tensor, dtype: Any = None, copy: bool | None = None) -> Any:
+def __array__(self: Tensor, dtype: Any = None, copy: bool | None = None) -> numpy.ndarray[Any, Any]:
     """What NumPy calls where it wants an array; who writes `numpy.exp(x)` does not ask for a result without a gradient."""
     if _requires_grad(self):
         raise AutogradError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
@@ -207,18 +215,18 @@ def __dlpack__(
     return data_exchange.to_torch(self).__dlpack__(**options)
 
 
-def __dlpack_device__(self: Tensor) -> Any:
+def __dlpack_device__(self: Tensor) -> tuple[int, int]:
     return data_exchange.to_torch(self).__dlpack_device__()
 
 
 def new_tensor(
     self: Tensor,
     data: Any,
-    dtype: Any = None,
-    device: Any = None,
+    dtype: DType | None = None,
+    device: DeviceLike | None = None,
     requires_grad: bool = False,
     placement: Placement | None = None,
-    sbp: Any = None,
+    sbp: Sbp | Sequence[Sbp] | None = None,
 ) -> Tensor:
     """`flow.tensor(data)`, with the dtype of this tensor, on its device or over its placement, unless others are given.
 
@@ -253,10 +261,10 @@ def full(self: Tensor) -> Tensor:
     return whole
 
 
-def _to_dtype(name: str) -> Callable[[Tensor], Tensor]:
+def _to_dtype(name: str) -> Callable[..., Tensor]:
     dtype = dtypes.from_name(name)
 
-    def method(self: Tensor, memory_format: Any = None) -> Tensor:
+    def method(self: Tensor, memory_format: MemoryFormat | None = None) -> Tensor:
         if memory_format is not None:
             return self.to(dtype, memory_format=memory_format)  # type: ignore[attr-defined, no-any-return]
         return self if self.meta.dtype is dtype else self.to(dtype)  # type: ignore[attr-defined, no-any-return]
@@ -266,12 +274,24 @@ def _to_dtype(name: str) -> Callable[[Tensor], Tensor]:
     return method
 
 
-def cpu(self: Tensor, memory_format: Any = None) -> Tensor:
+def _with_dimensions_reversed(self: Tensor) -> Tensor:
+    """The tensor with its dimensions in reverse."""
+    return self.permute(tuple(range(self.meta.ndim))[::-1])
+
+
+def _with_matrices_transposed(self: Tensor) -> Tensor:
+    """The tensor with its last two dimensions swapped."""
+    return self.transpose(-2, -1)
+
+
+def cpu(self: Tensor, memory_format: MemoryFormat | None = None) -> Tensor:
     """The tensor in host memory; itself if it is there."""
     return self if self.meta.device.type == "cpu" else self.to(data_exchange.CPU)  # type: ignore[attr-defined, no-any-return]
 
 
-def cuda(self: Tensor, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Tensor:
+def cuda(
+    self: Tensor, device: DeviceLike | None = None, non_blocking: bool = False, memory_format: MemoryFormat | None = None
+) -> Tensor:
     """The tensor on an NVIDIA GPU, by default the first; itself if it is there. Of a consistent one, each shard on its rank's."""
     index = 0 if device is None else device
     return self.to(Device(f"cuda:{index}" if isinstance(index, int) else index))  # type: ignore[attr-defined, no-any-return]
@@ -286,7 +306,7 @@ def __len__(self: Tensor) -> int:
     return self.meta.shape[0]
 
 
-def __iter__(self: Tensor) -> Iterator[Any]:
+def __iter__(self: Tensor) -> Iterator[Tensor]:
     if not self.meta.shape:
         raise TypeError("iteration over a 0-d tensor")
     return iter(self.unbind(0))  # type: ignore[attr-defined]
@@ -313,6 +333,14 @@ def __bool__(self: Tensor) -> bool:
     return bool(data_exchange.item(self))
 
 
+def __int__(self: Tensor) -> int:
+    return int(_real_item(self, "int64"))
+
+
+def __float__(self: Tensor) -> float:
+    return float(_real_item(self, "double"))
+
+
 def __index__(self: Tensor) -> int:
     if self.meta.dtype.is_floating_point or self.meta.numel != 1:
         raise TypeError("only integer tensors of a single element can be converted to an index")
@@ -327,7 +355,7 @@ def __format__(self: Tensor, spec: str) -> str:
     return object.__format__(self, spec)
 
 
-def __contains__(self: Tensor, element: Any) -> bool:
+def __contains__(self: Tensor, element: object) -> bool:
     return bool((self == element).any())  # type: ignore[attr-defined]
 
 
@@ -362,7 +390,7 @@ def _beside_its_kin(x: Tensor, memo: dict[Any, Any]) -> Tensor:
     return own.set_(storage, x.storage_offset(), tuple(x.meta.shape), tuple(x.meta.stride))  # type: ignore[attr-defined, no-any-return]
 
 
-def __reduce_ex__(self: Tensor, protocol: int) -> Any:
+def __reduce_ex__(self: Tensor, protocol: SupportsIndex) -> Any:
     bits = self.detach()  # type: ignore[attr-defined]
     if not self.meta.is_local:
         state = {k: v for k, v in self.__dict__.items() if not k.startswith("_")}
@@ -436,9 +464,9 @@ METHODS: dict[str, Any] = {
     "grad_fn": property(_grad_fn),
     "grad": property(_get_grad, _set_grad, lambda self: _set_grad(self, None)),
     "data": property(detach, _set_data),
-    "retains_grad": property(lambda self: self._retains_grad),
-    "T": property(lambda self: self.permute(tuple(range(self.meta.ndim))[::-1])),
-    "mT": property(lambda self: self.transpose(-2, -1)),
+    "retains_grad": property(_retains),
+    "T": property(_with_dimensions_reversed),
+    "mT": property(_with_matrices_transposed),
     "requires_grad_": requires_grad_,
     "retain_grad": retain_grad,
     "register_hook": register_hook,
@@ -473,8 +501,8 @@ METHODS: dict[str, Any] = {
     "__len__": __len__,
     "__iter__": __iter__,
     "__bool__": __bool__,
-    "__int__": lambda self: int(_real_item(self, "int64")),
-    "__float__": lambda self: float(_real_item(self, "double")),
+    "__int__": __int__,
+    "__float__": __float__,
     "__index__": __index__,
     "__format__": __format__,
     "__contains__": __contains__,

@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn, TypeVar
 
 import numpy
 
@@ -18,11 +18,14 @@ from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, InvalidArgumentError, ShapeError, type_name
 from tritonflow.framework.tensor import Size, Tensor
 from tritonflow.functional import data_exchange
+from tritonflow.functional.annotations import DeviceLike
 from tritonflow.functional.data_exchange import from_numpy, from_torch, tensor, with_dtype
 from tritonflow.functional.functors.complex_views import imag, real
 from tritonflow.functional.functors.sequences import empty_strided
 from tritonflow.functional.functors.special import polygamma_of
 from tritonflow.functional.torch_calls import in_place
+
+T = TypeVar("T", bound=Tensor)
 
 inf, nan, pi, e = math.inf, math.nan, math.pi, math.e
 newaxis = None
@@ -322,7 +325,7 @@ def broadcast_shapes(*shapes: Any) -> Size:
 # ---------------------------------------------------------------------------------------------- tensors over given memory
 
 
-def as_tensor(data: Any, dtype: DType | None = None, device: Any = None) -> Tensor:
+def as_tensor(data: Any, dtype: DType | None = None, device: DeviceLike | None = None) -> Tensor:
     """A tensor of data, sharing its memory where dtype and device allow; a tensor keeps its history.
 
     Args:
@@ -355,7 +358,7 @@ def as_tensor(data: Any, dtype: DType | None = None, device: Any = None) -> Tens
 
 
 def asarray(
-    obj: Any, *, dtype: DType | None = None, device: Any = None, copy: bool | None = None, requires_grad: bool = False
+    obj: Any, *, dtype: DType | None = None, device: DeviceLike | None = None, copy: bool | None = None, requires_grad: bool = False
 ) -> Tensor:
     """A tensor of any object: one with `__dlpack__` or of NumPy, a buffer, numbers.
 
@@ -617,22 +620,31 @@ def compiled_with_cxx11_abi() -> bool:
 # -------------------------------------------------------------------------------------------------- methods and properties
 
 
-def _property(value: Any) -> Any:
-    return property(lambda self: value)
+def _no(self: Tensor) -> bool:
+    """False: there are no such tensors here."""
+    return False
 
 
-def _conjugate_transpose(self: Tensor) -> Any:
+def _layout(self: Tensor) -> StorageLayout:
+    return strided
+
+
+def _name(self: Tensor) -> None:
+    return None
+
+
+def _conjugate_transpose(self: Tensor) -> Tensor:
     swapped = self.transpose(-2, -1)
     return swapped.conj() if is_complex(self) else swapped  # type: ignore[attr-defined]
 
 
-def _h(self: Tensor) -> Any:
+def _h(self: Tensor) -> Tensor:
     if self.meta.ndim not in (0, 2):
         raise ShapeError(f"tensor.H is only supported on matrices (2-D tensors). Got {self.meta.ndim}-D tensor.")
     return _conjugate_transpose(self) if self.meta.ndim else self
 
 
-def _mh(self: Tensor) -> Any:
+def _mh(self: Tensor) -> Tensor:
     if self.meta.ndim == 1:
         raise ShapeError("tensor.mH is only supported on matrices or batches of matrices. Got 1-D tensor.")
     return _conjugate_transpose(self) if self.meta.ndim else self
@@ -642,11 +654,19 @@ def _itself(self: Tensor) -> Tensor:
     return self
 
 
+def _long(self: Tensor) -> int:
+    return int(self)
+
+
+def _complex(self: Tensor) -> complex:
+    return complex(self.item())
+
+
 def _is_view(self: Tensor) -> bool:
     return self._view is not None
 
 
-def sum_to_size(self: Tensor, *size: Any) -> Any:
+def sum_to_size(self: Tensor, *size: int | Sequence[int]) -> Tensor:
     """The sum over the dimensions that broadcasting `size` to this shape would expand.
 
     Args:
@@ -662,7 +682,7 @@ def sum_to_size(self: Tensor, *size: Any) -> Any:
         >>> flow.ones(2, 3).sum_to_size(1, 3)
         tensor([[2., 2., 2.]])
     """
-    shape = tuple(size[0]) if len(size) == 1 and isinstance(size[0], (tuple, list)) else size
+    shape: tuple[Any, ...] = tuple(size[0]) if len(size) == 1 and isinstance(size[0], (tuple, list)) else size
     own = self.meta.shape
     missing = len(own) - len(shape)
     if missing < 0 or any(n not in (1, m) for n, m in zip(shape, own[missing:])):
@@ -673,7 +693,7 @@ def sum_to_size(self: Tensor, *size: Any) -> Any:
     return self.sum(dims, keepdim=True).reshape(shape) if dims else self.reshape(shape)  # type: ignore[attr-defined]
 
 
-def as_subclass(self: Tensor, cls: type) -> Any:
+def as_subclass(self: Tensor, cls: type[T]) -> T:
     """The tensor as one of a subclass, over the same memory and history.
 
     Args:
@@ -700,19 +720,19 @@ def _output_number(self: Tensor) -> int:
     return self._output_nr
 
 
-def _no_deletion(self: Tensor, index: Any) -> None:
+def _no_deletion(self: Tensor, index: Any) -> NoReturn:
     raise TypeError("Tensor does not support deleting items")
 
 
-def _reversed(self: Tensor) -> Any:
+def _reversed(self: Tensor) -> Tensor:
     """The elements in reverse along the first dimension."""
     return self[list(range(self.meta.shape[0]))[::-1]] if self.meta.ndim and self.meta.numel else self
 
 
 def new_empty_strided(
-    self: Tensor, size: Sequence[int], stride: Sequence[int], dtype: DType | None = None, device: Any = None,
+    self: Tensor, size: Sequence[int], stride: Sequence[int], dtype: DType | None = None, device: DeviceLike | None = None,
     requires_grad: bool = False,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """A tensor with given strides, of this dtype on this device unless others are given, and whatever is in its memory.
 
     Args:
@@ -737,17 +757,17 @@ def new_empty_strided(
 
 
 METHODS: dict[str, Any] = {
-    **{name: _property(False) for name in (
+    **{name: property(_no) for name in (
         "is_sparse", "is_sparse_csr", "is_quantized", "is_xpu", "is_mps", "is_mkldnn", "is_xla", "is_ipu", "is_hpu", "is_mtia",
         "is_maia", "is_vulkan", "is_nested",
     )},
-    "layout": _property(strided),
-    "name": _property(None),
-    "__pos__": lambda self: self,
+    "layout": property(_layout),
+    "name": property(_name),
+    "__pos__": _itself,
     "polygamma_": in_place(polygamma_of),
     "__nonzero__": is_nonzero,
-    "__long__": lambda self: int(self),
-    "__complex__": lambda self: complex(self.item()),
+    "__long__": _long,
+    "__complex__": _complex,
     "__delitem__": _no_deletion,
     "__reversed__": _reversed,
     "new_empty_strided": new_empty_strided,
@@ -761,10 +781,10 @@ METHODS: dict[str, Any] = {
     "is_nonzero": is_nonzero,
     "is_same_size": is_same_size,
     "is_inference": is_inference,
-    "is_conj": lambda self: False,
-    "is_neg": lambda self: False,
-    "is_distributed": lambda self: False,
-    "is_coalesced": lambda self: False,
+    "is_conj": _no,
+    "is_neg": _no,
+    "is_distributed": _no,
+    "is_coalesced": _no,
     "_is_view": _is_view,
     "get_device": get_device,
     "sum_to_size": sum_to_size,

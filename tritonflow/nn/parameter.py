@@ -50,7 +50,7 @@ class Parameter(Tensor):
         memo[id(self)] = copied
         return copied
 
-    def __reduce_ex__(self, protocol: Any) -> tuple:
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
         return _rebuild_parameter, (type(self), self.detach(), self.requires_grad)
 
     def __repr__(self) -> str:
@@ -101,7 +101,7 @@ class Buffer(Tensor):
         memo[id(self)] = copied
         return copied
 
-    def __reduce_ex__(self, protocol: Any) -> tuple:
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
         return _rebuild_buffer, (type(self), self.detach(), self.requires_grad, self.persistent)
 
     def __repr__(self) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from tritonflow.optim.elementwise import (
@@ -12,7 +11,7 @@ from tritonflow.optim.elementwise import (
     require,
     require_learning_rate,
 )
-from tritonflow.optim.optimizer import Group
+from tritonflow.optim.optimizer import Group, Params
 
 
 class Adadelta(ElementwiseOptimizer):
@@ -50,7 +49,7 @@ class Adadelta(ElementwiseOptimizer):
 
     def __init__(
         self,
-        params: Iterable[Any],
+        params: Params,
         lr: Any = 1.0,
         rho: float = 0.9,
         eps: float = 1e-6,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from tritonflow.optim.elementwise import (
@@ -13,7 +12,7 @@ from tritonflow.optim.elementwise import (
     require_betas,
     require_learning_rate,
 )
-from tritonflow.optim.optimizer import Group
+from tritonflow.optim.optimizer import Group, Params
 
 
 class Adamax(ElementwiseOptimizer):
@@ -49,7 +48,7 @@ class Adamax(ElementwiseOptimizer):
 
     def __init__(
         self,
-        params: Iterable[Any],
+        params: Params,
         lr: Any = 2e-3,
         betas: tuple[float, float] = (0.9, 0.999),
         eps: float = 1e-8,

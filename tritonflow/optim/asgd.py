@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from tritonflow.optim.elementwise import (
@@ -12,7 +11,7 @@ from tritonflow.optim.elementwise import (
     require,
     require_learning_rate,
 )
-from tritonflow.optim.optimizer import Group
+from tritonflow.optim.optimizer import Group, Params
 
 
 class ASGD(ElementwiseOptimizer):
@@ -49,7 +48,7 @@ class ASGD(ElementwiseOptimizer):
 
     def __init__(
         self,
-        params: Iterable[Any],
+        params: Params,
         lr: Any = 1e-2,
         lambd: float = 1e-4,
         alpha: float = 0.75,

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from tritonflow.optim.elementwise import ElementwiseOptimizer, Rule, require, require_learning_rate
-from tritonflow.optim.optimizer import Group
+from tritonflow.optim.optimizer import Group, Params
 
 
 class FTRL(ElementwiseOptimizer):
@@ -44,7 +43,7 @@ class FTRL(ElementwiseOptimizer):
 
     def __init__(
         self,
-        params: Iterable[Any],
+        params: Params,
         lr: Any = 1e-3,
         weight_decay: float = 0.0,
         lr_power: float = -0.5,

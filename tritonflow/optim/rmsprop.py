@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from tritonflow.optim.elementwise import (
@@ -12,7 +11,7 @@ from tritonflow.optim.elementwise import (
     require,
     require_learning_rate,
 )
-from tritonflow.optim.optimizer import Group
+from tritonflow.optim.optimizer import Group, Params
 
 
 class RMSprop(ElementwiseOptimizer):
@@ -51,7 +50,7 @@ class RMSprop(ElementwiseOptimizer):
 
     def __init__(
         self,
-        params: Iterable[Any],
+        params: Params,
         lr: Any = 1e-2,
         alpha: float = 0.99,
         eps: float = 1e-8,

@@ -17,7 +17,7 @@ _scaled_dot_product_attention_slow = _Binding("scaled_dot_product_attention",
         _scaled_dot_product_attention, autocast="lower")
 def scaled_dot_product_attention(query=_missing, key=_missing, value=_missing, attn_mask=None, dropout_p=0.0, is_causal=False,
         *extra, scale=None, enable_gqa=False, **unknown):
-    """softmax(scale * query @ key transposed + mask) @ value
+    """softmax(scale * query @ key transposed + mask) @ value.
 
     One fused kernel: the weights of L x S are never in memory. A query that may attend to nothing gives
     0. With is_causal query i attends to the keys up to i. After Vaswani et al., Attention is all you
@@ -39,7 +39,7 @@ def scaled_dot_product_attention(query=_missing, key=_missing, value=_missing, a
     Shape:
         (..., L, E), (..., S, E), (..., S, Ev) -> (..., L, Ev).
 
-    Differentiable in `query`, `key` and `value`. Under `flow.autocast` it computes in its dtype.
+    Differentiable. Under `flow.autocast` it computes in its dtype.
 
     Raises:
         RuntimeError: fewer than 2 dimensions, sizes or dtypes that do not fit, or a mask with is_causal.
@@ -83,7 +83,7 @@ def attention_grad(grad=_missing, query=_missing, key=_missing, value=_missing, 
 _bilinear_slow = _Binding("bilinear", "Tensor (Tensor input1, Tensor input2, Tensor weight, Tensor bias=None)", _bilinear,
         autocast="widest")
 def bilinear(input1=_missing, input2=_missing, weight=_missing, bias=None, *extra, **unknown):
-    """input1 weight[o] input2 + bias[o] for every output o
+    """input1 weight[o] input2 + bias[o] for every output o.
 
         out[..., o] = sum over i, j of input1[..., i] * weight[o, i, j] * input2[..., j] + bias[o]
 
@@ -119,7 +119,7 @@ def bilinear(input1=_missing, input2=_missing, weight=_missing, bias=None, *extr
 _grouped_mm_slow = _Binding("grouped_mm",
         "Tensor (Tensor mat_a, Tensor mat_b, *, Tensor offs=None, Tensor bias=None, PyObject out_dtype=None)", _grouped_mm)
 def grouped_mm(mat_a=_missing, mat_b=_missing, *extra, offs=None, bias=None, out_dtype=None, **unknown):
-    """matrix products of groups of rows or of columns
+    """Matrix products of groups of rows or of columns.
 
     Groups end at offs[g]. With a 3-d mat_b the rows of group g of mat_a are multiplied by mat_b[g];
     with a 3-d mat_a the columns of group g of mat_b by mat_a[g]; of two 2-d matrices the columns and
@@ -142,7 +142,7 @@ def grouped_mm(mat_a=_missing, mat_b=_missing, *extra, offs=None, bias=None, out
             without one.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.grouped_mm.
+    Source: torch.nn.functional.grouped_mm.
 
     Example:
         >>> import tritonflow as flow

@@ -15,7 +15,7 @@ from tritonflow.functional.prototype import MISSING as _missing
 
 _cast_slow = _Binding("cast", "Tensor (Tensor x, DataType dtype)", _cast)
 def cast(x=_missing, dtype=_missing, *extra, **unknown):
-    """the input in another dtype
+    """The input in another dtype.
 
     The input itself where it has that dtype. Floating numbers are cut off towards 0 on the way to
     integers; everything but 0 is True.
@@ -28,7 +28,7 @@ def cast(x=_missing, dtype=_missing, *extra, **unknown):
     Shape:
         any shape -> the same.
 
-    Differentiable in `x`.
+    Differentiable.
 
     Raises:
         TypeError: an argument has the wrong type, or there is no such argument.
@@ -64,7 +64,7 @@ def to(input=_missing, device=_missing, dtype=_missing, non_blocking=_missing, c
 
 _type_as_slow = _Binding("type_as", "Tensor (Tensor input, Tensor other)", _type_as, methods="type_as")
 def type_as(input=_missing, other=_missing, *extra, **unknown):
-    """the input in the dtype and on the device of another tensor
+    """The input in the dtype and on the device of another tensor.
 
     The input itself where both are so.
 
@@ -94,7 +94,7 @@ def type_as(input=_missing, other=_missing, *extra, **unknown):
 
 _clone_slow = _Binding("clone", "Tensor (Tensor input, *, MemoryFormat memory_format=None)", _clone, methods="clone")
 def clone(input=_missing, *extra, memory_format=None, **unknown):
-    """a copy of the input
+    """A copy of the input.
 
     The gradient flows through it; `detach` cuts it off.
 
@@ -106,7 +106,7 @@ def clone(input=_missing, *extra, memory_format=None, **unknown):
     Shape:
         any shape -> the same.
 
-    Differentiable in `input`. Method: `Tensor.clone`.
+    Differentiable. Method: `Tensor.clone`.
 
     Raises:
         TypeError: an argument has the wrong type, or there is no such argument.
@@ -126,7 +126,7 @@ def clone(input=_missing, *extra, memory_format=None, **unknown):
 
 _copy__slow = _Binding("copy_", "Tensor (Tensor input, Tensor other, Bool non_blocking=False)", _copy, methods="copy_")
 def copy_(input=_missing, other=_missing, non_blocking=False, *extra, **unknown):
-    """other, broadcast and cast, written over input
+    """other, broadcast and cast, written over input.
 
     Args:
         input: the input.
@@ -137,7 +137,7 @@ def copy_(input=_missing, other=_missing, non_blocking=False, *extra, **unknown)
     Shape:
         any shape, one that broadcasts to it -> the first.
 
-    Differentiable in `input` and `other`. Method: `Tensor.copy_`.
+    Differentiable. Method: `Tensor.copy_`.
 
     Raises:
         RuntimeError: a shape that does not broadcast to the input's.
@@ -159,7 +159,7 @@ def copy_(input=_missing, other=_missing, non_blocking=False, *extra, **unknown)
 _fill__slow = _Binding("fill_", "Tensor (Tensor input, Scalar value)", _fill, "Tensor (Tensor input, Tensor value)", _fill_tensor,
         methods="fill_")
 def fill_(input=_missing, value=_missing, *extra, **unknown):
-    """one number written over input
+    """One number written over input.
 
     Args:
         input: the input.
@@ -169,7 +169,7 @@ def fill_(input=_missing, value=_missing, *extra, **unknown):
     Shape:
         any shape -> the same.
 
-    Differentiable in `input`. Method: `Tensor.fill_`.
+    Differentiable. Method: `Tensor.fill_`.
 
     Raises:
         RuntimeError: a tensor with dimensions.
@@ -188,7 +188,7 @@ def fill_(input=_missing, value=_missing, *extra, **unknown):
 
 _zero__slow = _Binding("zero_", "Tensor (Tensor input)", _zero, methods="zero_")
 def zero_(input=_missing, *extra, **unknown):
-    """zeros written over input
+    """Zeros written over input.
 
     Args:
         input: the input.
@@ -216,7 +216,7 @@ def zero_(input=_missing, *extra, **unknown):
 _fill_slow = _Binding("fill", "Tensor (Tensor input, Scalar value)", _fill_copy, "Tensor (Tensor input, Tensor value)",
         _fill_copy_tensor)
 def fill(input=_missing, value=_missing, *extra, **unknown):
-    """one number in the shape, dtype and place of input
+    """One number in the shape, dtype and place of input.
 
     Args:
         input: the input.

@@ -27,7 +27,7 @@ _conv2d_slow = _Binding("conv2d",
         _conv2d_named_padding, autocast="lower")
 def conv2d(input=_missing, weight=_missing, bias=None, stride=(1, 1), padding=_missing, dilation=(1, 1), groups=1, *extra,
         **unknown):
-    """2-d convolution (cross-correlation) of images with filters
+    """2-d convolution (cross-correlation) of images with filters.
 
     Each output is the sum over a window of input times weight, plus bias:
 
@@ -51,7 +51,7 @@ def conv2d(input=_missing, weight=_missing, bias=None, stride=(1, 1), padding=_m
     Shape:
         (N, C_in, H, W), (C_out, C_in / groups, kH, kW) -> (N, C_out, H', W'), also without N.
 
-    Differentiable in `input`, `weight` and `bias`. Under `flow.autocast` it computes in its dtype.
+    Differentiable. Under `flow.autocast` it computes in its dtype.
 
     Raises:
         RuntimeError: sizes, groups or dtypes that do not fit, a window greater than the padded image, or
@@ -84,7 +84,7 @@ _conv1d_slow = _Binding("conv1d",
         "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[1] stride=1, String padding='valid', Int32List[1] dilation=1, Int32 groups=1)",
         _conv1d_named_padding, autocast="lower")
 def conv1d(input=_missing, weight=_missing, bias=None, stride=(1,), padding=_missing, dilation=(1,), groups=1, *extra, **unknown):
-    """1-d convolution (cross-correlation) of signals with filters
+    """1-d convolution (cross-correlation) of signals with filters.
 
         out[n, o, x] = bias[o] + sum over c, j of weight[o, c, j] * input[n, c, x * s - p + j * d]
         L' = floor((L + 2 * p - d * (k - 1) - 1) / s) + 1
@@ -136,7 +136,7 @@ _conv_transpose2d_slow = _Binding("conv_transpose2d",
         _conv_transpose2d, autocast="lower")
 def conv_transpose2d(input=_missing, weight=_missing, bias=None, stride=(1, 1), padding=(0, 0), output_padding=(0, 0), groups=1,
         dilation=(1, 1), *extra, **unknown):
-    """the gradient of conv2d as an op, also called deconvolution
+    """The gradient of conv2d as an op, also called deconvolution.
 
     Each input element adds input * weight to a window of the output:
 
@@ -230,7 +230,7 @@ _conv3d_slow = _Binding("conv3d",
         _conv3d_named_padding, autocast="lower")
 def conv3d(input=_missing, weight=_missing, bias=None, stride=(1, 1, 1), padding=_missing, dilation=(1, 1, 1), groups=1, *extra,
         **unknown):
-    """3-d convolution (cross-correlation) of volumes with filters
+    """3-d convolution (cross-correlation) of volumes with filters.
 
     As `flow.conv2d` with a third dimension, the depth, in front:
 
@@ -283,7 +283,7 @@ _conv_transpose1d_slow = _Binding("conv_transpose1d",
         _conv_transpose1d, autocast="lower")
 def conv_transpose1d(input=_missing, weight=_missing, bias=None, stride=(1,), padding=(0,), output_padding=(0,), groups=1,
         dilation=(1,), *extra, **unknown):
-    """the gradient of conv1d as an op, also called deconvolution
+    """The gradient of conv1d as an op, also called deconvolution.
 
     Each input element adds input * weight to a window of the output:
 
@@ -333,7 +333,7 @@ _conv_transpose3d_slow = _Binding("conv_transpose3d",
         _conv_transpose3d, autocast="lower")
 def conv_transpose3d(input=_missing, weight=_missing, bias=None, stride=(1, 1, 1), padding=(0, 0, 0), output_padding=(0, 0, 0),
         groups=1, dilation=(1, 1, 1), *extra, **unknown):
-    """the gradient of conv3d as an op, also called deconvolution
+    """The gradient of conv3d as an op, also called deconvolution.
 
     Each input element adds input * weight to a window of the output:
 
@@ -381,7 +381,7 @@ def conv_transpose3d(input=_missing, weight=_missing, bias=None, stride=(1, 1, 1
 _conv_tbc_slow = _Binding("conv_tbc", "Tensor (Tensor input, Tensor weight, Tensor bias, Int32 pad=0)", _conv_tbc,
         autocast="lower")
 def conv_tbc(input=_missing, weight=_missing, bias=_missing, pad=0, *extra, **unknown):
-    """1-d convolution of sequences (time, batch, channels)
+    """1-d convolution of sequences (time, batch, channels).
 
     As `flow.conv1d`, with other places of the dimensions: T' = T + 2 * pad - k + 1.
 
@@ -418,7 +418,7 @@ _unfold_slow = _Binding("unfold",
         "Tensor (Tensor input, Int32List[2] kernel_size, Int32List[2] dilation=1, Int32List[2] padding=0, Int32List[2] stride=1)",
         _unfold)
 def unfold(input=_missing, kernel_size=_missing, dilation=(1, 1), padding=(0, 0), stride=(1, 1), *extra, **unknown):
-    """windows of images as columns
+    """Windows of images as columns.
 
     Column l has what window l sees, channel by channel; zeros stand outside the image. The number of
     windows is the product over both dimensions of floor((size + 2 * padding - dilation * (kernel - 1) -
@@ -467,7 +467,7 @@ _fold_slow = _Binding("fold",
         _fold)
 def fold(input=_missing, output_size=_missing, kernel_size=_missing, dilation=(1, 1), padding=(0, 0), stride=(1, 1), *extra,
         **unknown):
-    """images as sums of columns, where windows overlap
+    """Images as sums of columns, where windows overlap.
 
     The gradient of `unfold` as an op: fold(unfold(x)) is x times how many windows see each pixel.
 
@@ -515,7 +515,7 @@ _stft_slow = _Binding("stft",
         _stft, methods="stft")
 def stft(input=_missing, n_fft=_missing, hop_length=None, win_length=None, window=None, center=True, pad_mode='reflect',
         normalized=False, onesided=None, return_complex=None, align_to_window=None, *extra, **unknown):
-    """the Fourier transforms of windows of a signal, at equal distances
+    """The Fourier transforms of windows of a signal, at equal distances.
 
         out[f, t] = sum over k of window[k] * input[t * hop_length + k] * exp(-2 pi i f k / n_fft)
 
@@ -575,7 +575,7 @@ _istft_slow = _Binding("istft",
         _istft, methods="istft")
 def istft(input=_missing, n_fft=_missing, hop_length=None, win_length=None, window=None, center=True, normalized=False,
         onesided=None, length=None, return_complex=False, *extra, **unknown):
-    """the signal of which stft makes the input, by least squares where windows overlap
+    """The signal of which stft makes the input, by least squares where windows overlap.
 
     Each window's inverse transform is multiplied by the window and added; the sum is divided by that of
     the squared windows. Source: Griffin and Lim, Signal estimation from modified short-time Fourier
@@ -651,7 +651,7 @@ _pixel_shuffle_slow = _Binding("pixel_shuffle", "Tensor (Tensor input, Int32 ups
         "Tensor (Tensor input, Int32 h_upscale_factor, Int32 w_upscale_factor)", _pixel_shuffle_of_both)
 def pixel_shuffle(input=_missing, h_upscale_factor=_missing, w_upscale_factor=_missing, *extra, upscale_factor=_missing,
         **unknown):
-    """channels become pixels (Shi et al., 2016)
+    """Channels become pixels (Shi et al., 2016).
 
         out[..., c, h * r + i, w * r + j] = input[..., c * r * r + i * r + j, h, w]
 
@@ -692,7 +692,7 @@ def pixel_shuffle(input=_missing, h_upscale_factor=_missing, w_upscale_factor=_m
 
 _pixel_unshuffle_slow = _Binding("pixel_unshuffle", "Tensor (Tensor input, Int32 downscale_factor)", _pixel_unshuffle)
 def pixel_unshuffle(input=_missing, downscale_factor=_missing, *extra, **unknown):
-    """pixels become channels
+    """Pixels become channels.
 
     The inverse of `flow.pixel_shuffle`: out[..., c * r * r + i * r + j, h, w] = input[..., c, h * r +
     i, w * r + j].
@@ -723,7 +723,7 @@ def pixel_unshuffle(input=_missing, downscale_factor=_missing, *extra, **unknown
 
 _channel_shuffle_slow = _Binding("channel_shuffle", "Tensor (Tensor input, Int32 groups)", _channel_shuffle)
 def channel_shuffle(input=_missing, groups=_missing, *extra, **unknown):
-    """channels dealt out to groups (Zhang et al., 2017)
+    """Channels dealt out to groups (Zhang et al., 2017).
 
     Channel g * C / groups + i becomes channel i * groups + g, so that the next grouped convolution sees
     every group.
@@ -753,7 +753,7 @@ def channel_shuffle(input=_missing, groups=_missing, *extra, **unknown):
 
 _native_channel_shuffle_slow = _Binding("native_channel_shuffle", "Tensor (Tensor input, Int32 groups)", _channel_shuffle)
 def native_channel_shuffle(input=_missing, groups=_missing, *extra, **unknown):
-    """channels dealt out to groups (Zhang et al., 2017)
+    """Channels dealt out to groups (Zhang et al., 2017).
 
     Channel g * C / groups + i becomes channel i * groups + g, so that the next grouped convolution sees
     every group.

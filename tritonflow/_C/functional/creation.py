@@ -22,7 +22,7 @@ from tritonflow.functional.prototype import MISSING as _missing
 
 _tril_slow = _Binding("tril", "Tensor (Tensor input, Int64 diagonal=0, *, Bool inplace=False)", _tril, methods="tril")
 def tril(input=_missing, diagonal=0, *extra, inplace=False, **unknown):
-    """the lower triangle of matrices, zeros elsewhere
+    """The lower triangle of matrices, zeros elsewhere.
 
     Elements (i, j) with j - i <= diagonal stay.
 
@@ -35,7 +35,7 @@ def tril(input=_missing, diagonal=0, *extra, inplace=False, **unknown):
     Shape:
         (..., m, n) -> the same.
 
-    Differentiable in `input`. Methods: `Tensor.tril` and `Tensor.tril_`.
+    Differentiable. Methods: `Tensor.tril` and `Tensor.tril_`.
 
     Raises:
         RuntimeError: fewer than 2 dimensions.
@@ -57,7 +57,7 @@ def tril(input=_missing, diagonal=0, *extra, inplace=False, **unknown):
 
 _tril__slow = _Binding("tril_", "Tensor (Tensor input, Int64 diagonal=0)", _tril, methods="tril_", inplace=True)
 def tril_(input=_missing, diagonal=0, *extra, **unknown):
-    """In place: the lower triangle of matrices, zeros elsewhere
+    """In place: the lower triangle of matrices, zeros elsewhere.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.tril`.
@@ -67,9 +67,8 @@ def tril_(input=_missing, diagonal=0, *extra, **unknown):
         diagonal: the last diagonal that stays: above the main one if positive, below it if negative.
 
     Raises:
-        RuntimeError: fewer than 2 dimensions.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: fewer than 2 dimensions; the result does not fit the shape or the kind of dtype of
+            `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.tril.
@@ -80,7 +79,7 @@ def tril_(input=_missing, diagonal=0, *extra, **unknown):
 
 _triu_slow = _Binding("triu", "Tensor (Tensor input, Int64 diagonal=0, *, Bool inplace=False)", _triu, methods="triu")
 def triu(input=_missing, diagonal=0, *extra, inplace=False, **unknown):
-    """the upper triangle of matrices, zeros elsewhere
+    """The upper triangle of matrices, zeros elsewhere.
 
     Elements (i, j) with j - i >= diagonal stay.
 
@@ -93,7 +92,7 @@ def triu(input=_missing, diagonal=0, *extra, inplace=False, **unknown):
     Shape:
         (..., m, n) -> the same.
 
-    Differentiable in `input`. Methods: `Tensor.triu` and `Tensor.triu_`.
+    Differentiable. Methods: `Tensor.triu` and `Tensor.triu_`.
 
     Raises:
         RuntimeError: fewer than 2 dimensions.
@@ -115,7 +114,7 @@ def triu(input=_missing, diagonal=0, *extra, inplace=False, **unknown):
 
 _triu__slow = _Binding("triu_", "Tensor (Tensor input, Int64 diagonal=0)", _triu, methods="triu_", inplace=True)
 def triu_(input=_missing, diagonal=0, *extra, **unknown):
-    """In place: the upper triangle of matrices, zeros elsewhere
+    """In place: the upper triangle of matrices, zeros elsewhere.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.triu`.
@@ -125,9 +124,8 @@ def triu_(input=_missing, diagonal=0, *extra, **unknown):
         diagonal: the first diagonal that stays: above the main one if positive, below it if negative.
 
     Raises:
-        RuntimeError: fewer than 2 dimensions.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: fewer than 2 dimensions; the result does not fit the shape or the kind of dtype of
+            `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.triu.
@@ -141,7 +139,7 @@ _empty_slow = _Binding("empty",
         _empty)
 def empty(size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, memory_format=None,
         **unknown):
-    """a tensor with whatever is in its memory
+    """A tensor with whatever is in its memory.
 
     Args:
         size: the shape, as integers or a sequence.
@@ -182,7 +180,7 @@ _full_slow = _Binding("full",
         _full)
 def full(size=_missing, fill_value=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
-    """a tensor of one number
+    """A tensor of one number.
 
     Args:
         size: the shape, a sequence of integers.
@@ -220,7 +218,7 @@ _zeros_slow = _Binding("zeros",
         "Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _zeros)
 def zeros(size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, **unknown):
-    """a tensor of zeros
+    """A tensor of zeros.
 
     Args:
         size: the shape, as integers or a sequence.
@@ -260,7 +258,7 @@ _ones_slow = _Binding("ones",
         "Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _ones)
 def ones(size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, **unknown):
-    """a tensor of ones
+    """A tensor of ones.
 
     Args:
         size: the shape, as integers or a sequence.
@@ -301,7 +299,7 @@ _empty_like_slow = _Binding("empty_like",
         _empty_like)
 def empty_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, memory_format=None,
         **unknown):
-    """a tensor of the input's shape, with whatever is in its memory
+    """A tensor of the input's shape, with whatever is in its memory.
 
     Args:
         input: the input.
@@ -339,7 +337,7 @@ _full_like_slow = _Binding("full_like",
         _full_like)
 def full_like(input=_missing, fill_value=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
         memory_format=None, **unknown):
-    """a tensor of the input's shape, of one number
+    """A tensor of the input's shape, of one number.
 
     Args:
         input: the input.
@@ -380,7 +378,7 @@ _zeros_like_slow = _Binding("zeros_like",
         _zeros_like)
 def zeros_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, memory_format=None,
         **unknown):
-    """a tensor of the input's shape, of zeros
+    """A tensor of the input's shape, of zeros.
 
     Args:
         input: the input.
@@ -418,7 +416,7 @@ _ones_like_slow = _Binding("ones_like",
         _ones_like)
 def ones_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, memory_format=None,
         **unknown):
-    """a tensor of the input's shape, of ones
+    """A tensor of the input's shape, of ones.
 
     Args:
         input: the input.
@@ -456,7 +454,7 @@ _new_empty_slow = _Binding("new_empty",
         _new_empty, methods="new_empty")
 def new_empty(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
-    """a tensor with whatever is in its memory, of the input's dtype and device
+    """A tensor with whatever is in its memory, of the input's dtype and device.
 
     Args:
         input: which tensor.
@@ -477,7 +475,7 @@ def new_empty(input=_missing, size=_missing, *extra, dtype=None, device=None, re
         RuntimeError: a negative size.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.new_empty.
+    Source: torch.Tensor.new_empty.
 
     Example:
         >>> import tritonflow as flow
@@ -500,7 +498,7 @@ _new_zeros_slow = _Binding("new_zeros",
         _new_zeros, methods="new_zeros")
 def new_zeros(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
-    """a tensor of zeros, of the input's dtype and device
+    """A tensor of zeros, of the input's dtype and device.
 
     Args:
         input: which tensor.
@@ -545,7 +543,7 @@ _new_ones_slow = _Binding("new_ones",
         _new_ones, methods="new_ones")
 def new_ones(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
-    """a tensor of ones, of the input's dtype and device
+    """A tensor of ones, of the input's dtype and device.
 
     Args:
         input: which tensor.
@@ -590,7 +588,7 @@ _new_full_slow = _Binding("new_full",
         _new_full, methods="new_full")
 def new_full(input=_missing, size=_missing, fill_value=_missing, *extra, dtype=None, device=None, requires_grad=False,
         placement=None, sbp=None, **unknown):
-    """a tensor of one number, of the input's dtype and device
+    """A tensor of one number, of the input's dtype and device.
 
     Args:
         input: which tensor.
@@ -633,14 +631,14 @@ _arange_slow = _Binding("arange",
         _arange_end)
 def arange(start=_missing, end=_missing, step=1, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
-    """from start up to end, in steps
+    """From start up to end, in steps.
 
     start, start + step, start + 2 * step, ...; the end is not among them. There are ceil((end - start)
     / step) numbers.
 
     Overloads:
-        - `arange(start: Number, end: Number, step: Number = 1, *, dtype: DType | None = None, device: Device | str | None = None, requires_grad: bool = False, placement: Placement | None = None, sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor`
-        - `arange(end: Number, *, dtype: DType | None = None, device: Device | str | None = None, requires_grad: bool = False, placement: Placement | None = None, sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor`
+        - `arange(start: Scalar, end: Scalar, step: Scalar = 1, *, dtype: DType | None = None, device: Device | str | None = None, requires_grad: bool = False, placement: Placement | None = None, sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor`
+        - `arange(end: Scalar, *, dtype: DType | None = None, device: Device | str | None = None, requires_grad: bool = False, placement: Placement | None = None, sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor`
 
     Args:
         start: the first number; default 0.
@@ -686,7 +684,7 @@ _linspace_slow = _Binding("linspace",
         _linspace)
 def linspace(start=_missing, end=_missing, steps=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None,
         sbp=None, **unknown):
-    """numbers at equal distances from start to end
+    """Numbers at equal distances from start to end.
 
     Both ends are among them: number i is start + i * (end - start) / (steps - 1).
 
@@ -726,7 +724,7 @@ _eye_slow = _Binding("eye",
         "Tensor (Int64 n, Int64 m=None, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _eye)
 def eye(n=_missing, m=None, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, **unknown):
-    """ones on the diagonal, zeros elsewhere
+    """Ones on the diagonal, zeros elsewhere.
 
     Args:
         n: how many rows.
@@ -764,7 +762,7 @@ _logspace_slow = _Binding("logspace",
         _logspace)
 def logspace(start=_missing, end=_missing, steps=_missing, base=10.0, *extra, dtype=None, device=None, requires_grad=False,
         placement=None, sbp=None, **unknown):
-    """powers of a base, the exponents at equal distances from start to end
+    """Powers of a base, the exponents at equal distances from start to end.
 
     Number i is base ** (start + i * (end - start) / (steps - 1)).
 
@@ -806,7 +804,7 @@ _range_slow = _Binding("range",
         _range)
 def range(start=_missing, end=_missing, step=1, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
-    """from start to end, the end among them, in steps
+    """From start to end, the end among them, in steps.
 
     There are floor((end - start) / step) + 1 numbers. It warns as torch does; `flow.arange` leaves the
     end out.
@@ -850,7 +848,7 @@ _scalar_tensor_slow = _Binding("scalar_tensor",
         "Tensor (Scalar s, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _scalar_tensor)
 def scalar_tensor(s=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, **unknown):
-    """a tensor of one number, without dimensions
+    """A tensor of one number, without dimensions.
 
     Args:
         s: the number.
@@ -883,7 +881,7 @@ def scalar_tensor(s=_missing, *extra, dtype=None, device=None, requires_grad=Fal
 _empty_strided_slow = _Binding("empty_strided",
         "Tensor (Shape size, Shape stride, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _empty_strided)
 def empty_strided(size=_missing, stride=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
-    """a tensor with given strides, and whatever is in its memory
+    """A tensor with given strides, and whatever is in its memory.
 
     Args:
         size: the shape.
@@ -918,7 +916,7 @@ _empty_permuted_slow = _Binding("empty_permuted",
         "Tensor (Shape size, Int64List physical_layout, *, DataType dtype=None, Device device=None, Bool requires_grad=False)",
         _empty_permuted)
 def empty_permuted(size=_missing, physical_layout=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
-    """a tensor whose dimensions lie in memory in a given order, with whatever is there
+    """A tensor whose dimensions lie in memory in a given order, with whatever is there.
 
     Args:
         size: the shape.
@@ -961,7 +959,7 @@ def triangle_indices(row=_missing, col=_missing, offset=_missing, lower=_missing
 _tril_indices_slow = _Binding("tril_indices",
         "Tensor (Int64 row, Int64 col, Int64 offset=0, *, DataType dtype=kInt64, Device device=None)", _tril_indices)
 def tril_indices(row=_missing, col=_missing, offset=0, *extra, dtype=_dtypes.int64, device=None, **unknown):
-    """the coordinates of a matrix's lower triangle, two rows
+    """The coordinates of a matrix's lower triangle, two rows.
 
     In row-major order; they index a matrix.
 
@@ -996,7 +994,7 @@ def tril_indices(row=_missing, col=_missing, offset=0, *extra, dtype=_dtypes.int
 _triu_indices_slow = _Binding("triu_indices",
         "Tensor (Int64 row, Int64 col, Int64 offset=0, *, DataType dtype=kInt64, Device device=None)", _triu_indices)
 def triu_indices(row=_missing, col=_missing, offset=0, *extra, dtype=_dtypes.int64, device=None, **unknown):
-    """the coordinates of a matrix's upper triangle, two rows
+    """The coordinates of a matrix's upper triangle, two rows.
 
     In row-major order; they index a matrix.
 
@@ -1030,7 +1028,7 @@ def triu_indices(row=_missing, col=_missing, offset=0, *extra, dtype=_dtypes.int
 
 _vander_slow = _Binding("vander", "Tensor (Tensor x, Int64 N=None, Bool increasing=False)", _vander)
 def vander(x=_missing, N=None, increasing=False, *extra, **unknown):
-    """a row of powers for each element
+    """A row of powers for each element.
 
     Row i is x_i^(N - 1), ..., x_i, 1, or in rising order; the matrix of Vandermonde.
 

@@ -15,7 +15,7 @@ from tritonflow.functional.prototype import MISSING as _missing
 _cosine_similarity_slow = _Binding("cosine_similarity", "Tensor (Tensor x1, Tensor x2, Int32 dim=1, Double eps=1e-8)",
         _cosine_similarity, autocast="float32")
 def cosine_similarity(x1=_missing, x2=_missing, dim=1, eps=1e-08, *extra, **unknown):
-    """sum(x1 * x2) / (norm(x1) * norm(x2)) along a dimension; a norm counts as eps at least
+    """sum(x1 * x2) / (norm(x1) * norm(x2)) along a dimension; a norm counts as eps at least.
 
     Both broadcast and are promoted first.
 
@@ -32,7 +32,7 @@ def cosine_similarity(x1=_missing, x2=_missing, dim=1, eps=1e-08, *extra, **unkn
     Dtypes:
         The operands are floating or complex.
 
-    Differentiable in `x1` and `x2`. Under `flow.autocast` it computes in float32.
+    Differentiable. Under `flow.autocast` it computes in float32.
 
     Raises:
         RuntimeError: shapes that do not broadcast, or two integer tensors.
@@ -56,7 +56,7 @@ def cosine_similarity(x1=_missing, x2=_missing, dim=1, eps=1e-08, *extra, **unkn
 _pairwise_distance_slow = _Binding("pairwise_distance",
         "Tensor (Tensor x1, Tensor x2, Double p=2.0, Double eps=1e-6, Bool keepdim=False)", _pairwise_distance)
 def pairwise_distance(x1=_missing, x2=_missing, p=2.0, eps=1e-06, keepdim=False, *extra, **unknown):
-    """the p-norm of x1 - x2 + eps along the last dimension
+    """The p-norm of x1 - x2 + eps along the last dimension.
 
     Args:
         x1: vectors.
@@ -87,7 +87,7 @@ def pairwise_distance(x1=_missing, x2=_missing, p=2.0, eps=1e-06, keepdim=False,
 
 _pdist_slow = _Binding("pdist", "Tensor (Tensor input, Double p=2.0)", _pdist, autocast="float32")
 def pdist(input=_missing, p=2.0, *extra, **unknown):
-    """the p-norms of the differences of every two rows
+    """The p-norms of the differences of every two rows.
 
     The pairs (i, j) with i < j, by i and then by j: the triangle above the diagonal of cdist(input,
     input).
@@ -120,7 +120,7 @@ def pdist(input=_missing, p=2.0, *extra, **unknown):
 _cdist_slow = _Binding("cdist", "Tensor (Tensor x1, Tensor x2, Double p=2.0, PyObject compute_mode=None)", _c_dist,
         autocast="float32")
 def cdist(x1=_missing, x2=_missing, p=2.0, compute_mode=None, *extra, **unknown):
-    """the distance of every row of one matrix from every row of another
+    """The distance of every row of one matrix from every row of another.
 
         out[i, j] = norm(x1[i] - x2[j], p)
 
@@ -140,7 +140,7 @@ def cdist(x1=_missing, x2=_missing, p=2.0, compute_mode=None, *extra, **unknown)
     Dtypes:
         The operands are floating or complex.
 
-    Differentiable in `x1` and `x2`. Under `flow.autocast` it computes in float32.
+    Differentiable. Under `flow.autocast` it computes in float32.
 
     Raises:
         ValueError: another compute_mode.

@@ -35,7 +35,7 @@ from tritonflow.functional.prototype import MISSING as _missing
 
 _argwhere_slow = _Binding("argwhere", "Tensor (Tensor input)", _non_zero, methods="argwhere")
 def argwhere(input=_missing, *extra, **unknown):
-    """the coordinates of the elements that are not zero, a row each
+    """The coordinates of the elements that are not zero, a row each.
 
     In row-major order. The number of rows depends on the numbers, so a graph cannot capture it;
     `flow.nonzero_static` has a fixed one.
@@ -66,7 +66,7 @@ def argwhere(input=_missing, *extra, **unknown):
 
 _nonzero_slow = _Binding("nonzero", "Tensor (Tensor input, Bool as_tuple=False)", _non_zero, methods="nonzero")
 def nonzero(input=_missing, as_tuple=False, *extra, **unknown):
-    """the coordinates of the elements that are not zero, a row each
+    """The coordinates of the elements that are not zero, a row each.
 
     In row-major order. With as_tuple they are a vector for each dimension, which indexes the input.
 
@@ -100,7 +100,7 @@ def nonzero(input=_missing, as_tuple=False, *extra, **unknown):
 
 _masked_select_slow = _Binding("masked_select", "Tensor (Tensor input, Tensor mask)", _masked_select, methods="masked_select")
 def masked_select(input=_missing, mask=_missing, *extra, **unknown):
-    """the elements where the mask is true, as a vector
+    """The elements where the mask is true, as a vector.
 
     In row-major order; input and mask broadcast first.
 
@@ -134,7 +134,7 @@ _masked_fill_slow = _Binding("masked_fill", "Tensor (Tensor input, Tensor mask, 
         _masked_fill_tensor, "Tensor (Tensor input, Tensor mask, Scalar value, *, Bool inplace=False)", _masked_fill,
         methods="masked_fill")
 def masked_fill(input=_missing, mask=_missing, value=_missing, *extra, inplace=False, **unknown):
-    """a number where a mask holds
+    """A number where a mask holds.
 
     Args:
         input: the input.
@@ -152,8 +152,8 @@ def masked_fill(input=_missing, mask=_missing, value=_missing, *extra, inplace=F
     Differentiable in `input`. Methods: `Tensor.masked_fill` and `Tensor.masked_fill_`.
 
     Raises:
-        RuntimeError: a mask that is not bool, or a value with dimensions.
-        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: a mask that is not bool, or a value with dimensions; the shapes cannot be broadcast
+            together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.masked_fill.
@@ -175,7 +175,7 @@ def masked_fill(input=_missing, mask=_missing, value=_missing, *extra, inplace=F
 _masked_fill__slow = _Binding("masked_fill_", "Tensor (Tensor input, Tensor mask, Tensor value)", _masked_fill_tensor,
         "Tensor (Tensor input, Tensor mask, Scalar value)", _masked_fill, methods="masked_fill_", inplace=True)
 def masked_fill_(input=_missing, mask=_missing, value=_missing, *extra, **unknown):
-    """In place: a number where a mask holds
+    """In place: a number where a mask holds.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.masked_fill`.
@@ -186,10 +186,9 @@ def masked_fill_(input=_missing, mask=_missing, value=_missing, *extra, **unknow
         value: a number, or a tensor without dimensions.
 
     Raises:
-        RuntimeError: a mask that is not bool, or a value with dimensions.
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: a mask that is not bool, or a value with dimensions; the shapes cannot be broadcast
+            together; the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.masked_fill.
@@ -243,7 +242,7 @@ def index_put_grad(dy=_missing, indices=_missing, dim=_missing, accumulate=_miss
 _index_select_slow = _Binding("index_select", "Tensor (Tensor input, Int32 dim, Tensor index)", _index_select,
         methods="index_select")
 def index_select(input=_missing, dim=_missing, index=_missing, *extra, **unknown):
-    """the entries of a dimension at the indices of a vector
+    """The entries of a dimension at the indices of a vector.
 
     Indices from the end are refused. The gradient adds up where an index occurs twice.
 
@@ -259,9 +258,9 @@ def index_select(input=_missing, dim=_missing, index=_missing, *extra, **unknown
     Method: `Tensor.index_select`.
 
     Raises:
-        IndexError: an index outside of the dimension, or more than 1 dimension of indices.
+        IndexError: an index outside of the dimension, or more than 1 dimension of indices; `dim` is out of
+            range.
         RuntimeError: indices of another dtype.
-        IndexError: `dim` is out of range.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.index_select.
@@ -280,7 +279,7 @@ _index_add_slow = _Binding("index_add",
         "Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, *, Scalar alpha=1, Bool inplace=False)", _index_add,
         methods="index_add")
 def index_add(input=_missing, dim=_missing, index=_missing, source=_missing, *extra, alpha=1, inplace=False, **unknown):
-    """input with alpha * source added at the indices of a vector along a dimension
+    """input with alpha * source added at the indices of a vector along a dimension.
 
     Where an index occurs several times, all are added.
 
@@ -299,9 +298,8 @@ def index_add(input=_missing, dim=_missing, index=_missing, source=_missing, *ex
     Methods: `Tensor.index_add` and `Tensor.index_add_`.
 
     Raises:
-        IndexError: an index outside of the dimension.
+        IndexError: an index outside of the dimension; `dim` is out of range.
         RuntimeError: shapes or dtypes that do not fit.
-        IndexError: `dim` is out of range.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.index_add.
@@ -320,7 +318,7 @@ def index_add(input=_missing, dim=_missing, index=_missing, source=_missing, *ex
 _index_add__slow = _Binding("index_add_", "Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, *, Scalar alpha=1)",
         _index_add, methods="index_add_", inplace=True)
 def index_add_(input=_missing, dim=_missing, index=_missing, source=_missing, *extra, alpha=1, **unknown):
-    """In place: input with alpha * source added at the indices of a vector along a dimension
+    """In place: input with alpha * source added at the indices of a vector along a dimension.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.index_add`.
@@ -333,11 +331,9 @@ def index_add_(input=_missing, dim=_missing, index=_missing, source=_missing, *e
         alpha: the factor of the source.
 
     Raises:
-        IndexError: an index outside of the dimension.
-        RuntimeError: shapes or dtypes that do not fit.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
-        IndexError: `dim` is out of range.
+        IndexError: an index outside of the dimension; `dim` is out of range.
+        RuntimeError: shapes or dtypes that do not fit; the result does not fit the shape or the kind of
+            dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.index_add.
@@ -350,7 +346,7 @@ def index_add_(input=_missing, dim=_missing, index=_missing, source=_missing, *e
 _gather_slow = _Binding("gather", "Tensor (Tensor input, Int32 dim, Tensor index, *, Bool sparse_grad=False)", _gather,
         methods="gather")
 def gather(input=_missing, dim=_missing, index=_missing, *extra, sparse_grad=False, **unknown):
-    """y[i][j] = input[index[i][j]][j] for dim 0
+    """y[i][j] = input[index[i][j]][j] for dim 0.
 
     Of three dimensions, for dim 1: out[i][j][k] = input[i][index[i][j][k]][k].
 
@@ -364,12 +360,11 @@ def gather(input=_missing, dim=_missing, index=_missing, *extra, sparse_grad=Fal
     Shape:
         (..., n, ...), (..., k, ...) -> the shape of index.
 
-    Differentiable in `input`. Method: `Tensor.gather`.
+    Differentiable. Method: `Tensor.gather`.
 
     Raises:
-        IndexError: an index outside of the dimension.
+        IndexError: an index outside of the dimension; `dim` is out of range.
         RuntimeError: indices of another dtype, or of a shape that does not fit.
-        IndexError: `dim` is out of range.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.gather.
@@ -401,15 +396,15 @@ _scatter_slow = _Binding("scatter",
         _scatter_scalar, methods="scatter")
 def scatter(input=_missing, dim=_missing, index=_missing, src=_missing, *extra, reduce=None, inplace=False, value=_missing,
         **unknown):
-    """input with input[index[i][j]][j] = src[i][j] for dim 0
+    """input with input[index[i][j]][j] = src[i][j] for dim 0.
 
     A copy. Where several elements go to one place, any of them may be the one that stays; with a reduce
     all are added or multiplied.
 
     Overloads:
         - `scatter(input: Tensor, dim: int, index: Tensor, src: Tensor, *, reduce: str | None = None) -> Tensor`
-        - `scatter(input: Tensor, dim: int, index: Tensor, src: Number, *, reduce: str | None = None) -> Tensor`
-        - `scatter(input: Tensor, dim: int, index: Tensor, value: Number, *, reduce: str | None = None) -> Tensor`
+        - `scatter(input: Tensor, dim: int, index: Tensor, src: Scalar, *, reduce: str | None = None) -> Tensor`
+        - `scatter(input: Tensor, dim: int, index: Tensor, value: Scalar, *, reduce: str | None = None) -> Tensor`
 
     Args:
         input: the input.
@@ -424,12 +419,11 @@ def scatter(input=_missing, dim=_missing, index=_missing, src=_missing, *extra, 
     Shape:
         (..., n, ...), (..., k, ...), (..., k, ...) -> the shape of input.
 
-    Differentiable in `input` and `src`. Methods: `Tensor.scatter` and `Tensor.scatter_`.
+    Differentiable. Methods: `Tensor.scatter` and `Tensor.scatter_`.
 
     Raises:
-        IndexError: an index outside of the dimension.
+        IndexError: an index outside of the dimension; `dim` is out of range.
         RuntimeError: dtypes or shapes that do not fit, or another reduce.
-        IndexError: `dim` is out of range.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.scatter.
@@ -455,15 +449,15 @@ _scatter__slow = _Binding("scatter_", "Tensor (Tensor input, Int32 dim, Tensor i
         "Tensor (Tensor input, Int32 dim, Tensor index, Scalar value, *, String reduce=None)", _scatter_scalar,
         methods="scatter_", inplace=True)
 def scatter_(input=_missing, dim=_missing, index=_missing, src=_missing, *extra, reduce=None, value=_missing, **unknown):
-    """In place: input with input[index[i][j]][j] = src[i][j] for dim 0
+    """In place: input with input[index[i][j]][j] = src[i][j] for dim 0.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.scatter`.
 
     Overloads:
-        - `scatter(input: Tensor, dim: int, index: Tensor, src: Tensor, *, reduce: str | None = None) -> Tensor`
-        - `scatter(input: Tensor, dim: int, index: Tensor, src: Number, *, reduce: str | None = None) -> Tensor`
-        - `scatter(input: Tensor, dim: int, index: Tensor, value: Number, *, reduce: str | None = None) -> Tensor`
+        - `scatter_(input: Tensor, dim: int, index: Tensor, src: Tensor, *, reduce: str | None = None) -> Tensor`
+        - `scatter_(input: Tensor, dim: int, index: Tensor, src: Scalar, *, reduce: str | None = None) -> Tensor`
+        - `scatter_(input: Tensor, dim: int, index: Tensor, value: Scalar, *, reduce: str | None = None) -> Tensor`
 
     Args:
         input: the input.
@@ -474,11 +468,9 @@ def scatter_(input=_missing, dim=_missing, index=_missing, src=_missing, *extra,
         value: a number that is written.
 
     Raises:
-        IndexError: an index outside of the dimension.
-        RuntimeError: dtypes or shapes that do not fit, or another reduce.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
-        IndexError: `dim` is out of range.
+        IndexError: an index outside of the dimension; `dim` is out of range.
+        RuntimeError: dtypes or shapes that do not fit, or another reduce; the result does not fit the shape
+            or the kind of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.scatter.
@@ -495,7 +487,7 @@ def scatter_(input=_missing, dim=_missing, index=_missing, src=_missing, *extra,
 _scatter_add_slow = _Binding("scatter_add", "Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, Bool inplace=False)",
         _scatter_add, methods="scatter_add", autocast="widest")
 def scatter_add(input=_missing, dim=_missing, index=_missing, src=_missing, *extra, inplace=False, **unknown):
-    """input with input[index[i][j]][j] += src[i][j] for dim 0
+    """input with input[index[i][j]][j] += src[i][j] for dim 0.
 
     A copy. Where several elements go to one place, all are added.
 
@@ -514,9 +506,8 @@ def scatter_add(input=_missing, dim=_missing, index=_missing, src=_missing, *ext
     and `Tensor.scatter_add_`.
 
     Raises:
-        IndexError: an index outside of the dimension.
+        IndexError: an index outside of the dimension; `dim` is out of range.
         RuntimeError: dtypes or shapes that do not fit.
-        IndexError: `dim` is out of range.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.scatter_add.
@@ -534,7 +525,7 @@ def scatter_add(input=_missing, dim=_missing, index=_missing, src=_missing, *ext
 _scatter_add__slow = _Binding("scatter_add_", "Tensor (Tensor input, Int32 dim, Tensor index, Tensor src)", _scatter_add,
         methods="scatter_add_", autocast="widest", inplace=True)
 def scatter_add_(input=_missing, dim=_missing, index=_missing, src=_missing, *extra, **unknown):
-    """In place: input with input[index[i][j]][j] += src[i][j] for dim 0
+    """In place: input with input[index[i][j]][j] += src[i][j] for dim 0.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.scatter_add`.
@@ -546,11 +537,9 @@ def scatter_add_(input=_missing, dim=_missing, index=_missing, src=_missing, *ex
         src: what is added, at least as large as index.
 
     Raises:
-        IndexError: an index outside of the dimension.
-        RuntimeError: dtypes or shapes that do not fit.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
-        IndexError: `dim` is out of range.
+        IndexError: an index outside of the dimension; `dim` is out of range.
+        RuntimeError: dtypes or shapes that do not fit; the result does not fit the shape or the kind of
+            dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.scatter_add.
@@ -584,7 +573,7 @@ _scatter_reduce_slow = _Binding("scatter_reduce",
         _scatter_reduce, methods="scatter_reduce")
 def scatter_reduce(input=_missing, dim=_missing, index=_missing, src=_missing, reduce=_missing, *extra, include_self=True,
         inplace=False, **unknown):
-    """input with src folded in where the index says, by sum, prod, mean, amax or amin
+    """input with src folded in where the index says, by sum, prod, mean, amax or amin.
 
     A copy. For dim 0 and "sum" input[index[i][j]][j] += src[i][j]. A place that no index names keeps
     its number. Equal maxima or minima share the gradient.
@@ -605,9 +594,8 @@ def scatter_reduce(input=_missing, dim=_missing, index=_missing, src=_missing, r
     Methods: `Tensor.scatter_reduce` and `Tensor.scatter_reduce_`.
 
     Raises:
-        IndexError: an index outside of the dimension.
+        IndexError: an index outside of the dimension; `dim` is out of range.
         RuntimeError: dtypes or shapes that do not fit, or another reduce.
-        IndexError: `dim` is out of range.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.scatter_reduce.
@@ -631,7 +619,7 @@ _scatter_reduce__slow = _Binding("scatter_reduce_",
         methods="scatter_reduce_", inplace=True)
 def scatter_reduce_(input=_missing, dim=_missing, index=_missing, src=_missing, reduce=_missing, *extra, include_self=True,
         **unknown):
-    """In place: input with src folded in where the index says, by sum, prod, mean, amax or amin
+    """In place: input with src folded in where the index says, by sum, prod, mean, amax or amin.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.scatter_reduce`.
@@ -645,11 +633,9 @@ def scatter_reduce_(input=_missing, dim=_missing, index=_missing, src=_missing, 
         include_self: whether the input's numbers are folded in as well.
 
     Raises:
-        IndexError: an index outside of the dimension.
-        RuntimeError: dtypes or shapes that do not fit, or another reduce.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
-        IndexError: `dim` is out of range.
+        IndexError: an index outside of the dimension; `dim` is out of range.
+        RuntimeError: dtypes or shapes that do not fit, or another reduce; the result does not fit the shape
+            or the kind of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.scatter_reduce.
@@ -664,7 +650,7 @@ _index_reduce_slow = _Binding("index_reduce",
         _index_reduce, methods="index_reduce")
 def index_reduce(input=_missing, dim=_missing, index=_missing, source=_missing, reduce=_missing, *extra, include_self=True,
         inplace=False, **unknown):
-    """input with the entries of source folded in at the indices of a vector, by prod, mean, amax or amin
+    """input with the entries of source folded in at the indices of a vector, by prod, mean, amax or amin.
 
     A copy. `flow.index_add` is for sums.
 
@@ -684,9 +670,8 @@ def index_reduce(input=_missing, dim=_missing, index=_missing, source=_missing, 
     Methods: `Tensor.index_reduce` and `Tensor.index_reduce_`.
 
     Raises:
-        IndexError: an index outside of the dimension.
+        IndexError: an index outside of the dimension; `dim` is out of range.
         RuntimeError: dtypes or shapes that do not fit, or another reduce.
-        IndexError: `dim` is out of range.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.index_reduce.
@@ -707,7 +692,7 @@ _index_reduce__slow = _Binding("index_reduce_",
         methods="index_reduce_", inplace=True)
 def index_reduce_(input=_missing, dim=_missing, index=_missing, source=_missing, reduce=_missing, *extra, include_self=True,
         **unknown):
-    """In place: input with the entries of source folded in at the indices of a vector, by prod, mean, amax or amin
+    """In place: input with the entries of source folded in at the indices of a vector, by prod, mean, amax or amin.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.index_reduce`.
@@ -721,11 +706,9 @@ def index_reduce_(input=_missing, dim=_missing, index=_missing, source=_missing,
         include_self: whether the input's numbers are folded in as well.
 
     Raises:
-        IndexError: an index outside of the dimension.
-        RuntimeError: dtypes or shapes that do not fit, or another reduce.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
-        IndexError: `dim` is out of range.
+        IndexError: an index outside of the dimension; `dim` is out of range.
+        RuntimeError: dtypes or shapes that do not fit, or another reduce; the result does not fit the shape
+            or the kind of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.index_reduce.
@@ -740,7 +723,7 @@ _segment_reduce_slow = _Binding("segment_reduce",
         _segment_reduce)
 def segment_reduce(data=_missing, reduce=_missing, *extra, lengths=None, indices=None, offsets=None, axis=0, unsafe=False,
         initial=None, **unknown):
-    """neighbouring entries folded segment by segment, by sum, mean, max, min or prod; segments by their lengths, or by offsets
+    """Neighbouring entries folded segment by segment, by sum, mean, max, min or prod; segments by their lengths, or by offsets.
 
     An empty segment has the initial number, or else 0 for "sum", 1 for "prod", NaN for "mean" and an
     infinity for "max" and "min".
@@ -799,7 +782,7 @@ _embedding_slow = _Binding("embedding",
         _embedding)
 def embedding(input=_missing, weight=_missing, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False,
         sparse=False, *extra, **unknown):
-    """rows of a table; the row `padding_idx` gets no gradient
+    """Rows of a table; the row `padding_idx` gets no gradient.
 
     out[...] = weight[input[...]].
 
@@ -842,13 +825,13 @@ def embedding(input=_missing, weight=_missing, padding_idx=None, max_norm=None, 
 _one_hot_slow = _Binding("one_hot", "Tensor (Tensor input, Int64 num_classes=-1)", _one_hot,
         "Tensor (Tensor input, Int64 num_classes=-1, Scalar on_value=1, Scalar off_value=0)", _one_hot_values)
 def one_hot(input=_missing, num_classes=-1, on_value=1, off_value=0, *extra, **unknown):
-    """for each label a row with a one at its place
+    """For each label a row with a one at its place.
 
     With on_value and off_value, OneFlow's form, these stand for 1 and 0.
 
     Overloads:
         - `one_hot(input: Tensor, num_classes: int = -1) -> Tensor`
-        - `one_hot(input: Tensor, num_classes: int = -1, on_value: Number = 1, off_value: Number = 0) -> Tensor`
+        - `one_hot(input: Tensor, num_classes: int = -1, on_value: Scalar = 1, off_value: Scalar = 0) -> Tensor`
 
     Args:
         input: labels, int64.
@@ -885,7 +868,7 @@ _index_put_slow = _Binding("index_put",
         "Tensor (Tensor input, TensorTuple indices, Tensor values, Bool accumulate=False, Bool inplace=False)", _index_put_items,
         methods="index_put", autocast="widest")
 def index_put(input=_missing, indices=_missing, values=_missing, accumulate=False, inplace=False, *extra, **unknown):
-    """input with values written (or added) at indices, one for each of the first dimensions
+    """input with values written (or added) at indices, one for each of the first dimensions.
 
     A copy; input[indices] = values writes over it instead. A mask stands for as many indices as it has
     dimensions.
@@ -927,7 +910,7 @@ def index_put(input=_missing, indices=_missing, values=_missing, accumulate=Fals
 _index_put__slow = _Binding("index_put_", "Tensor (Tensor input, TensorTuple indices, Tensor values, Bool accumulate=False)",
         _index_put_items, methods="index_put_", autocast="widest", inplace=True)
 def index_put_(input=_missing, indices=_missing, values=_missing, accumulate=False, *extra, **unknown):
-    """In place: input with values written (or added) at indices, one for each of the first dimensions
+    """In place: input with values written (or added) at indices, one for each of the first dimensions.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.index_put`.
@@ -940,9 +923,8 @@ def index_put_(input=_missing, indices=_missing, values=_missing, accumulate=Fal
 
     Raises:
         IndexError: an index outside of its dimension, too many of them, or shapes that do not broadcast.
-        RuntimeError: dtypes that differ, or values that do not broadcast.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: dtypes that differ, or values that do not broadcast; the result does not fit the shape
+            or the kind of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.index_put.
@@ -955,7 +937,7 @@ def index_put_(input=_missing, indices=_missing, values=_missing, accumulate=Fal
 _index_copy_slow = _Binding("index_copy", "Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, Bool inplace=False)",
         _index_copy, methods="index_copy")
 def index_copy(input=_missing, dim=_missing, index=_missing, source=_missing, inplace=False, *extra, **unknown):
-    """input with the entries of source at the indices of a vector along a dimension
+    """input with the entries of source at the indices of a vector along a dimension.
 
     A copy.
 
@@ -973,9 +955,9 @@ def index_copy(input=_missing, dim=_missing, index=_missing, source=_missing, in
     Methods: `Tensor.index_copy` and `Tensor.index_copy_`.
 
     Raises:
-        IndexError: an index outside of the dimension, or another number of them than of entries.
+        IndexError: an index outside of the dimension, or another number of them than of entries; `dim` is
+            out of range.
         RuntimeError: dtypes or shapes that do not fit.
-        IndexError: `dim` is out of range.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.index_copy.
@@ -993,7 +975,7 @@ def index_copy(input=_missing, dim=_missing, index=_missing, source=_missing, in
 _index_copy__slow = _Binding("index_copy_", "Tensor (Tensor input, Int32 dim, Tensor index, Tensor source)", _index_copy,
         methods="index_copy_", inplace=True)
 def index_copy_(input=_missing, dim=_missing, index=_missing, source=_missing, *extra, **unknown):
-    """In place: input with the entries of source at the indices of a vector along a dimension
+    """In place: input with the entries of source at the indices of a vector along a dimension.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.index_copy`.
@@ -1005,11 +987,10 @@ def index_copy_(input=_missing, dim=_missing, index=_missing, source=_missing, *
         source: an entry for each index.
 
     Raises:
-        IndexError: an index outside of the dimension, or another number of them than of entries.
-        RuntimeError: dtypes or shapes that do not fit.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
-        IndexError: `dim` is out of range.
+        IndexError: an index outside of the dimension, or another number of them than of entries; `dim` is
+            out of range.
+        RuntimeError: dtypes or shapes that do not fit; the result does not fit the shape or the kind of
+            dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.index_copy.
@@ -1023,7 +1004,7 @@ _index_fill_slow = _Binding("index_fill", "Tensor (Tensor input, Int32 dim, Tens
         _index_fill, "Tensor (Tensor input, Int32 dim, Tensor index, Tensor value, Bool inplace=False)", _index_fill_tensor,
         methods="index_fill")
 def index_fill(input=_missing, dim=_missing, index=_missing, value=_missing, inplace=False, *extra, **unknown):
-    """input with a number at the indices of a vector along a dimension
+    """input with a number at the indices of a vector along a dimension.
 
     A copy.
 
@@ -1041,9 +1022,8 @@ def index_fill(input=_missing, dim=_missing, index=_missing, value=_missing, inp
     Methods: `Tensor.index_fill` and `Tensor.index_fill_`.
 
     Raises:
-        IndexError: an index outside of the dimension, or of another dtype.
+        IndexError: an index outside of the dimension, or of another dtype; `dim` is out of range.
         RuntimeError: a value with dimensions.
-        IndexError: `dim` is out of range.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.index_fill.
@@ -1063,7 +1043,7 @@ def index_fill(input=_missing, dim=_missing, index=_missing, value=_missing, inp
 _index_fill__slow = _Binding("index_fill_", "Tensor (Tensor input, Int32 dim, Tensor index, Scalar value)", _index_fill,
         "Tensor (Tensor input, Int32 dim, Tensor index, Tensor value)", _index_fill_tensor, methods="index_fill_", inplace=True)
 def index_fill_(input=_missing, dim=_missing, index=_missing, value=_missing, *extra, **unknown):
-    """In place: input with a number at the indices of a vector along a dimension
+    """In place: input with a number at the indices of a vector along a dimension.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.index_fill`.
@@ -1075,11 +1055,9 @@ def index_fill_(input=_missing, dim=_missing, index=_missing, value=_missing, *e
         value: a number, or a tensor without dimensions.
 
     Raises:
-        IndexError: an index outside of the dimension, or of another dtype.
-        RuntimeError: a value with dimensions.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
-        IndexError: `dim` is out of range.
+        IndexError: an index outside of the dimension, or of another dtype; `dim` is out of range.
+        RuntimeError: a value with dimensions; the result does not fit the shape or the kind of dtype of
+            `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.index_fill.
@@ -1091,7 +1069,7 @@ def index_fill_(input=_missing, dim=_missing, index=_missing, value=_missing, *e
 
 _take_slow = _Binding("take", "Tensor (Tensor input, Tensor index)", _take, methods="take")
 def take(input=_missing, index=_missing, *extra, **unknown):
-    """the elements at indices into the flattened input
+    """The elements at indices into the flattened input.
 
     Args:
         input: the input.
@@ -1122,7 +1100,7 @@ def take(input=_missing, index=_missing, *extra, **unknown):
 _put_slow = _Binding("put", "Tensor (Tensor input, Tensor index, Tensor source, Bool accumulate=False, Bool inplace=False)", _put,
         methods="put")
 def put(input=_missing, index=_missing, source=_missing, accumulate=False, inplace=False, *extra, **unknown):
-    """input with source written (or added) at indices into the flattened input
+    """input with source written (or added) at indices into the flattened input.
 
     A copy.
 
@@ -1160,7 +1138,7 @@ def put(input=_missing, index=_missing, source=_missing, accumulate=False, inpla
 _put__slow = _Binding("put_", "Tensor (Tensor input, Tensor index, Tensor source, Bool accumulate=False)", _put, methods="put_",
         inplace=True)
 def put_(input=_missing, index=_missing, source=_missing, accumulate=False, *extra, **unknown):
-    """In place: input with source written (or added) at indices into the flattened input
+    """In place: input with source written (or added) at indices into the flattened input.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.put`.
@@ -1173,9 +1151,8 @@ def put_(input=_missing, index=_missing, source=_missing, accumulate=False, *ext
 
     Raises:
         IndexError: an index outside of the input.
-        RuntimeError: dtypes that differ, or numbers of elements that do.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: dtypes that differ, or numbers of elements that do; the result does not fit the shape
+            or the kind of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.put.
@@ -1187,7 +1164,7 @@ def put_(input=_missing, index=_missing, source=_missing, accumulate=False, *ext
 
 _unravel_index_slow = _Binding("unravel_index", "TensorTuple (Tensor indices, PyObject shape)", _unravel_index)
 def unravel_index(indices=_missing, shape=_missing, *extra, **unknown):
-    """the indices into each dimension of a shape from indices into its elements in a row
+    """The indices into each dimension of a shape from indices into its elements in a row.
 
     An index outside of the shape is not refused: it counts around, as in torch.
 
@@ -1201,8 +1178,8 @@ def unravel_index(indices=_missing, shape=_missing, *extra, **unknown):
 
     Raises:
         ValueError: a negative size.
-        TypeError: indices or sizes that are no integers.
-        TypeError: an argument has the wrong type, or there is no such argument.
+        TypeError: indices or sizes that are no integers; an argument has the wrong type, or there is no
+            such argument.
 
     Source: torch.unravel_index.
 
@@ -1218,7 +1195,7 @@ def unravel_index(indices=_missing, shape=_missing, *extra, **unknown):
 _take_along_dim_slow = _Binding("take_along_dim", "Tensor (Tensor input, Tensor indices, Int32 dim=None)", _take_along_dim,
         methods="take_along_dim")
 def take_along_dim(input=_missing, indices=_missing, dim=None, *extra, **unknown):
-    """gather, with input and indices broadcast along the other dimensions
+    """gather, with input and indices broadcast along the other dimensions.
 
     It applies what argsort, argmax and the like give. Without dim both are flattened.
 
@@ -1255,7 +1232,7 @@ def take_along_dim(input=_missing, indices=_missing, dim=None, *extra, **unknown
 _masked_scatter_slow = _Binding("masked_scatter", "Tensor (Tensor input, Tensor mask, Tensor source, Bool inplace=False)",
         _masked_scatter, methods="masked_scatter")
 def masked_scatter(input=_missing, mask=_missing, source=_missing, inplace=False, *extra, **unknown):
-    """input with the elements of source, one after the other, where the mask is true
+    """input with the elements of source, one after the other, where the mask is true.
 
     A copy: the k-th true element has the k-th element of the source.
 
@@ -1291,7 +1268,7 @@ def masked_scatter(input=_missing, mask=_missing, source=_missing, inplace=False
 _masked_scatter__slow = _Binding("masked_scatter_", "Tensor (Tensor input, Tensor mask, Tensor source)", _masked_scatter,
         methods="masked_scatter_", inplace=True)
 def masked_scatter_(input=_missing, mask=_missing, source=_missing, *extra, **unknown):
-    """In place: input with the elements of source, one after the other, where the mask is true
+    """In place: input with the elements of source, one after the other, where the mask is true.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.masked_scatter`.
@@ -1302,10 +1279,9 @@ def masked_scatter_(input=_missing, mask=_missing, source=_missing, *extra, **un
         source: at least as many elements as the mask has true ones.
 
     Raises:
-        RuntimeError: a mask that is not bool, or dtypes that differ.
+        RuntimeError: a mask that is not bool, or dtypes that differ; the result does not fit the shape or
+            the kind of dtype of `input`; `input` is a leaf that requires grad.
         IndexError: too few elements.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.masked_scatter.
@@ -1317,7 +1293,7 @@ def masked_scatter_(input=_missing, mask=_missing, source=_missing, *extra, **un
 _nonzero_static_slow = _Binding("nonzero_static", "Tensor (Tensor input, *, Int64 size, Int64 fill_value=-1)", _non_zero_static,
         methods="nonzero_static")
 def nonzero_static(input=_missing, *extra, size=_missing, fill_value=-1, **unknown):
-    """the coordinates of the first elements that are not zero, as many rows as said
+    """The coordinates of the first elements that are not zero, as many rows as said.
 
     Args:
         input: the input.
@@ -1354,7 +1330,7 @@ _searchsorted_slow = _Binding("searchsorted",
         _search_sorted_scalar)
 def searchsorted(sorted_sequence=_missing, input=_missing, *extra, out_int32=False, right=False, side=None, sorter=None,
         **unknown):
-    """where values belong in sorted rows
+    """Where values belong in sorted rows.
 
     The number of elements that are less than the value; with right, less or equal: there a value can be
     put in, and the row stays sorted.
@@ -1404,7 +1380,7 @@ def searchsorted(sorted_sequence=_missing, input=_missing, *extra, out_int32=Fal
 _bucketize_slow = _Binding("bucketize", "Tensor (Tensor input, Tensor boundaries, *, Bool out_int32=False, Bool right=False)",
         _bucketize, "Tensor (Scalar input, Tensor boundaries, *, Bool out_int32=False, Bool right=False)", _bucketize_scalar)
 def bucketize(input=_missing, boundaries=_missing, *extra, out_int32=False, right=False, **unknown):
-    """the number of the bucket of each value
+    """The number of the bucket of each value.
 
     Bucket i is boundaries[i - 1] < value <= boundaries[i]; with right it is boundaries[i - 1] <= value
     < boundaries[i].
@@ -1446,12 +1422,12 @@ _isin_slow = _Binding("isin", "Tensor (Tensor elements, Tensor test_elements, *,
         _is_in_scalar_element)
 def isin(elements=_missing, test_elements=_missing, *extra, assume_unique=False, invert=False, test_element=_missing,
         element=_missing, **unknown):
-    """whether each element is one of the test elements
+    """Whether each element is one of the test elements.
 
     Overloads:
         - `isin(elements: Tensor, test_elements: Tensor, *, assume_unique: bool = False, invert: bool = False) -> Tensor`
-        - `isin(elements: Tensor, test_element: Number, *, assume_unique: bool = False, invert: bool = False) -> Tensor`
-        - `isin(element: Number, test_elements: Tensor, *, assume_unique: bool = False, invert: bool = False) -> Tensor`
+        - `isin(elements: Tensor, test_element: Scalar, *, assume_unique: bool = False, invert: bool = False) -> Tensor`
+        - `isin(element: Scalar, test_elements: Tensor, *, assume_unique: bool = False, invert: bool = False) -> Tensor`
 
     Args:
         elements: what is looked for.
@@ -1496,7 +1472,7 @@ _unique_slow = _Binding("unique",
         "Any (Tensor input, Bool sorted=True, Bool return_inverse=False, Bool return_counts=False, Int32 dim=None)", _unique,
         methods="unique")
 def unique(input=_missing, sorted=True, return_inverse=False, return_counts=False, dim=None, *extra, **unknown):
-    """the different elements, in order; or the different slices along a dimension
+    """The different elements, in order; or the different slices along a dimension.
 
     In rising order, whether sorted or not. The number of results depends on the numbers, so a graph
     cannot capture it.
@@ -1535,7 +1511,7 @@ _unique_consecutive_slow = _Binding("unique_consecutive",
         "Any (Tensor input, Bool return_inverse=False, Bool return_counts=False, Int32 dim=None)", _unique_consecutive,
         methods="unique_consecutive")
 def unique_consecutive(input=_missing, return_inverse=False, return_counts=False, dim=None, *extra, **unknown):
-    """the first of each run of equal elements or slices
+    """The first of each run of equal elements or slices.
 
     Args:
         input: the input.
@@ -1569,7 +1545,7 @@ def unique_consecutive(input=_missing, return_inverse=False, return_counts=False
 _bincount_slow = _Binding("bincount", "Tensor (Tensor input, Tensor weights=None, Int64 minlength=0)", _bin_count,
         methods="bincount")
 def bincount(input=_missing, weights=None, minlength=0, *extra, **unknown):
-    """how often each number occurs
+    """How often each number occurs.
 
     With weights it is their sum for each number, as float32 or float64.
 
@@ -1605,7 +1581,7 @@ _embedding_bag_slow = _Binding("embedding_bag",
         _embedding_bag)
 def embedding_bag(input=_missing, weight=_missing, offsets=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False,
         mode='mean', sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=None, *extra, **unknown):
-    """sums, means or maxima of rows of a table
+    """sums, means or maxima of rows of a table.
 
     Bags are the rows of a matrix of row numbers, or the parts of a vector that begin at offsets. An
     empty bag gives zeros.
@@ -1657,7 +1633,7 @@ def embedding_bag(input=_missing, weight=_missing, offsets=None, max_norm=None, 
 
 _affine_grid_slow = _Binding("affine_grid", "Tensor (Tensor theta, Shape size, Bool align_corners=None)", _affine_grid)
 def affine_grid(theta=_missing, size=_missing, align_corners=None, *extra, **unknown):
-    """positions of an affine map of an image
+    """Positions of an affine map of an image.
 
     For every pixel of the result theta times its position (x, y, 1), in coordinates that are -1 and 1
     at the edges of the image, or at the centres of the outermost pixels with align_corners.
@@ -1697,7 +1673,7 @@ _grid_sample_slow = _Binding("grid_sample",
         "Tensor (Tensor input, Tensor grid, String mode='bilinear', String padding_mode='zeros', Bool align_corners=None)",
         _grid_sample, autocast="float32")
 def grid_sample(input=_missing, grid=_missing, mode='bilinear', padding_mode='zeros', align_corners=None, *extra, **unknown):
-    """an image seen at the positions of a grid
+    """An image seen at the positions of a grid.
 
         out[n, c, i, j] = input[n, c] at x = grid[n, i, j, 0], y = grid[n, i, j, 1]
 
@@ -1743,7 +1719,7 @@ _grid_sampler_slow = _Binding("grid_sampler",
         autocast="float32")
 def grid_sampler(input=_missing, grid=_missing, interpolation_mode=_missing, padding_mode=_missing, align_corners=_missing,
         *extra, **unknown):
-    """grid_sample with numbers for its modes
+    """grid_sample with numbers for its modes.
 
     Args:
         input: the input.
@@ -1782,7 +1758,7 @@ _grid_sampler_2d_slow = _Binding("grid_sampler_2d",
         autocast="float32")
 def grid_sampler_2d(input=_missing, grid=_missing, interpolation_mode=_missing, padding_mode=_missing, align_corners=_missing,
         *extra, **unknown):
-    """grid_sampler of images
+    """grid_sampler of images.
 
     Args:
         input: the input.
@@ -1820,7 +1796,7 @@ _grid_sampler_3d_slow = _Binding("grid_sampler_3d",
         autocast="float32")
 def grid_sampler_3d(input=_missing, grid=_missing, interpolation_mode=_missing, padding_mode=_missing, align_corners=_missing,
         *extra, **unknown):
-    """grid_sampler of volumes
+    """grid_sampler of volumes.
 
     Args:
         input: the input.

@@ -25,7 +25,7 @@ from tritonflow.functional.prototype import MISSING as _missing
 _contiguous_slow = _Binding("contiguous", "Tensor (Tensor input, *, MemoryFormat memory_format=None)", _contiguous,
         methods="contiguous")
 def contiguous(input=_missing, *extra, memory_format=None, **unknown):
-    """the input in row-major order, or in another memory format
+    """The input in row-major order, or in another memory format.
 
     The input itself where it lies so, otherwise a copy.
 
@@ -37,7 +37,7 @@ def contiguous(input=_missing, *extra, memory_format=None, **unknown):
     Shape:
         any shape -> the same.
 
-    Differentiable in `input`. Method: `Tensor.contiguous`.
+    Differentiable. Method: `Tensor.contiguous`.
 
     Raises:
         TypeError: an argument has the wrong type, or there is no such argument.
@@ -56,7 +56,7 @@ def contiguous(input=_missing, *extra, memory_format=None, **unknown):
 
 _cat_slow = _Binding("cat", "Tensor (TensorTuple tensors, Int32 dim=0)", _cat)
 def cat(tensors=_missing, dim=0, *extra, **unknown):
-    """tensors one behind the other along a dimension
+    """tensors one behind the other along a dimension.
 
     They are promoted to one dtype. An empty tensor of one dimension goes with any shape.
 
@@ -68,7 +68,7 @@ def cat(tensors=_missing, dim=0, *extra, **unknown):
     Shape:
         (..., n1, ...), (..., n2, ...), ... -> (..., n1 + n2 + ..., ...).
 
-    Differentiable in `tensors`.
+    Differentiable.
 
     Raises:
         RuntimeError: sizes that differ elsewhere, or no dimension.
@@ -93,7 +93,7 @@ def cat(tensors=_missing, dim=0, *extra, **unknown):
 
 _concat_slow = _Binding("concat", "Tensor (TensorTuple tensors, Int32 dim=0)", _cat)
 def concat(tensors=_missing, dim=0, *extra, **unknown):
-    """tensors one behind the other along a dimension
+    """tensors one behind the other along a dimension.
 
     They are promoted to one dtype. An empty tensor of one dimension goes with any shape.
 
@@ -128,7 +128,7 @@ def concat(tensors=_missing, dim=0, *extra, **unknown):
 
 _stack_slow = _Binding("stack", "Tensor (TensorTuple tensors, Int32 dim=0)", _stack)
 def stack(tensors=_missing, dim=0, *extra, **unknown):
-    """tensors along a new dimension
+    """tensors along a new dimension.
 
     They are promoted to one dtype.
 
@@ -162,7 +162,7 @@ def stack(tensors=_missing, dim=0, *extra, **unknown):
 
 _hstack_slow = _Binding("hstack", "Tensor (TensorTuple tensors)", _hstack)
 def hstack(tensors=_missing, *extra, **unknown):
-    """tensors one behind the other along the second dimension, or along the only one
+    """tensors one behind the other along the second dimension, or along the only one.
 
     Args:
         tensors: tensors that have the same sizes but for that dimension; one without dimensions counts as a
@@ -191,7 +191,7 @@ def hstack(tensors=_missing, *extra, **unknown):
 
 _vstack_slow = _Binding("vstack", "Tensor (TensorTuple tensors)", _vstack)
 def vstack(tensors=_missing, *extra, **unknown):
-    """tensors one below the other along the first dimension
+    """tensors one below the other along the first dimension.
 
     Args:
         tensors: tensors that have the same sizes but for that dimension; a vector counts as a row.
@@ -220,7 +220,7 @@ def vstack(tensors=_missing, *extra, **unknown):
 
 _pad_slow = _Binding("pad", "Tensor (Tensor input, Int64List pad, String mode='constant', Scalar value=0)", _pad)
 def pad(input=_missing, pad=_missing, mode='constant', value=0, *extra, **unknown):
-    """the input with a constant around its last dimensions
+    """The input with a constant around its last dimensions.
 
     "constant" puts `value` around them; "reflect" continues beyond an end with the elements before it,
     without the last one (c b | a b c | b a); "replicate" repeats the last one (a a | a b c | c c);
@@ -262,7 +262,7 @@ def pad(input=_missing, pad=_missing, mode='constant', value=0, *extra, **unknow
 
 _repeat_slow = _Binding("repeat", "Tensor (Tensor input, Shape repeats)", _repeat, methods="repeat")
 def repeat(input=_missing, repeats=_missing, *extra, **unknown):
-    """the input repeated along its dimensions
+    """The input repeated along its dimensions.
 
     A copy. `flow.repeat_interleave` repeats elements instead.
 
@@ -297,7 +297,7 @@ def repeat(input=_missing, repeats=_missing, *extra, **unknown):
 
 _tile_slow = _Binding("tile", "Tensor (Tensor input, Shape dims)", _tile, methods="tile")
 def tile(input=_missing, dims=_missing, *extra, **unknown):
-    """the input repeated along its dimensions
+    """The input repeated along its dimensions.
 
     As `Tensor.repeat`, where fewer numbers than dimensions are for the last ones.
 
@@ -332,7 +332,7 @@ def tile(input=_missing, dims=_missing, *extra, **unknown):
 
 _detach_slow = _Binding("detach", "Tensor (Tensor x)", _detach, methods="detach")
 def detach(x=_missing, *extra, **unknown):
-    """the input without history, over the same memory
+    """The input without history, over the same memory.
 
     No gradient flows through it to the input. A write to one of both is seen by the other.
 
@@ -362,7 +362,7 @@ def detach(x=_missing, *extra, **unknown):
 
 _dstack_slow = _Binding("dstack", "Tensor (TensorTuple tensors)", _dstack)
 def dstack(tensors=_missing, *extra, **unknown):
-    """tensors one behind the other along the third dimension
+    """tensors one behind the other along the third dimension.
 
     Args:
         tensors: tensors that have the same sizes but for that dimension; fewer dimensions count as
@@ -392,7 +392,7 @@ def dstack(tensors=_missing, *extra, **unknown):
 
 _row_stack_slow = _Binding("row_stack", "Tensor (TensorTuple tensors)", _vstack)
 def row_stack(tensors=_missing, *extra, **unknown):
-    """tensors one below the other along the first dimension
+    """tensors one below the other along the first dimension.
 
     Args:
         tensors: tensors that have the same sizes but for that dimension; a vector counts as a row.
@@ -421,7 +421,7 @@ def row_stack(tensors=_missing, *extra, **unknown):
 
 _column_stack_slow = _Binding("column_stack", "Tensor (TensorTuple tensors)", _column_stack)
 def column_stack(tensors=_missing, *extra, **unknown):
-    """vectors and columns of matrices beside each other
+    """Vectors and columns of matrices beside each other.
 
     Args:
         tensors: matrices of one height; a vector counts as a column.
@@ -450,7 +450,7 @@ def column_stack(tensors=_missing, *extra, **unknown):
 
 _concatenate_slow = _Binding("concatenate", "Tensor (TensorTuple tensors, Int32 dim=0)", _cat)
 def concatenate(tensors=_missing, dim=0, *extra, **unknown):
-    """tensors one behind the other along a dimension
+    """tensors one behind the other along a dimension.
 
     They are promoted to one dtype. An empty tensor of one dimension goes with any shape.
 
@@ -486,7 +486,7 @@ def concatenate(tensors=_missing, dim=0, *extra, **unknown):
 _atleast_1d_slow = _Binding("atleast_1d", "Tensor (Tensor input)", _at_least1d, "TensorTuple (TensorTuple tensors)",
         _all_at_least1d)
 def atleast_1d(input=_missing, *extra, tensors=_missing, **unknown):
-    """the input with at least one dimension
+    """The input with at least one dimension.
 
     Several tensors give a tuple.
 
@@ -524,7 +524,7 @@ def atleast_1d(input=_missing, *extra, tensors=_missing, **unknown):
 _atleast_2d_slow = _Binding("atleast_2d", "Tensor (Tensor input)", _at_least2d, "TensorTuple (TensorTuple tensors)",
         _all_at_least2d)
 def atleast_2d(input=_missing, *extra, tensors=_missing, **unknown):
-    """the input with at least two dimensions, the new ones in front
+    """The input with at least two dimensions, the new ones in front.
 
     Several tensors give a tuple.
 
@@ -562,7 +562,7 @@ def atleast_2d(input=_missing, *extra, tensors=_missing, **unknown):
 _atleast_3d_slow = _Binding("atleast_3d", "Tensor (Tensor input)", _at_least3d, "TensorTuple (TensorTuple tensors)",
         _all_at_least3d)
 def atleast_3d(input=_missing, *extra, tensors=_missing, **unknown):
-    """the input with at least three dimensions
+    """The input with at least three dimensions.
 
     A vector becomes (1, N, 1), a matrix (M, N, 1). Several tensors give a tuple.
 
@@ -599,7 +599,7 @@ def atleast_3d(input=_missing, *extra, tensors=_missing, **unknown):
 
 _block_diag_slow = _Binding("block_diag", "Tensor (TensorTuple tensors)", _block_diag)
 def block_diag(tensors=_missing, *extra, **unknown):
-    """matrices along the diagonal, zeros elsewhere
+    """Matrices along the diagonal, zeros elsewhere.
 
     Args:
         tensors: matrices; a vector counts as a row.
@@ -629,7 +629,7 @@ def block_diag(tensors=_missing, *extra, **unknown):
 
 _broadcast_tensors_slow = _Binding("broadcast_tensors", "TensorTuple (TensorTuple tensors)", _broadcast_tensors)
 def broadcast_tensors(tensors=_missing, *extra, **unknown):
-    """tensors expanded to the shape that they broadcast to: views
+    """tensors expanded to the shape that they broadcast to: views.
 
     Args:
         tensors: tensors whose shapes broadcast.
@@ -659,7 +659,7 @@ def broadcast_tensors(tensors=_missing, *extra, **unknown):
 
 _meshgrid_slow = _Binding("meshgrid", "TensorTuple (TensorTuple tensors, *, String indexing=None)", _meshgrid)
 def meshgrid(tensors=_missing, *extra, indexing=None, **unknown):
-    """coordinates of a grid, each along a dimension of its own
+    """Coordinates of a grid, each along a dimension of its own.
 
     Args:
         tensors: vectors, or numbers.
@@ -695,7 +695,7 @@ def meshgrid(tensors=_missing, *extra, indexing=None, **unknown):
 
 _cartesian_prod_slow = _Binding("cartesian_prod", "Tensor (TensorTuple tensors)", _cartesian_prod)
 def cartesian_prod(tensors=_missing, *extra, **unknown):
-    """a row for each choice of one element of each vector
+    """A row for each choice of one element of each vector.
 
     Args:
         tensors: vectors.
@@ -726,7 +726,7 @@ def cartesian_prod(tensors=_missing, *extra, **unknown):
 
 _combinations_slow = _Binding("combinations", "Tensor (Tensor input, Int64 r=2, Bool with_replacement=False)", _combinations)
 def combinations(input=_missing, r=2, with_replacement=False, *extra, **unknown):
-    """a row for each choice of r elements
+    """A row for each choice of r elements.
 
     In the order of the elements, as itertools.combinations gives them.
 
@@ -759,7 +759,7 @@ def combinations(input=_missing, r=2, with_replacement=False, *extra, **unknown)
 
 _constant_pad_nd_slow = _Binding("constant_pad_nd", "Tensor (Tensor input, Int64List pad, Scalar value=0)", _constant_pad_nd)
 def constant_pad_nd(input=_missing, pad=_missing, value=0, *extra, **unknown):
-    """the input with a number around its last dimensions
+    """The input with a number around its last dimensions.
 
     The same as `flow.pad` with mode="constant".
 
@@ -794,7 +794,7 @@ _repeat_interleave_slow = _Binding("repeat_interleave",
         "Tensor (Tensor input, Tensor repeats, Int32 dim=None, *, Int64 output_size=None)", _repeat_interleave_tensor,
         "Tensor (Tensor repeats, *, Int64 output_size=None)", _repeated_positions, methods="repeat_interleave")
 def repeat_interleave(input=_missing, repeats=_missing, dim=None, *extra, output_size=None, **unknown):
-    """each entry of a dimension as often as said
+    """Each entry of a dimension as often as said.
 
     Of `repeats` alone it gives the indices: i repeated repeats[i] times.
 

@@ -38,7 +38,7 @@ _linalg_cholesky_ex_slow = _Binding("linalg_cholesky_ex",
         "TensorTuple[L, info] (Tensor input, *, Bool upper=False, Bool check_errors=False)", _cholesky_ex, autocast="float32",
         result=_return_types.linalg_cholesky_ex)
 def linalg_cholesky_ex(input=_missing, *extra, upper=False, check_errors=False, **unknown):
-    """the lower triangular L with A = L L^T, and whether there is one
+    """The lower triangular L with A = L L^T, and whether there is one.
 
     A matrix without such a factor is no error: its `info` is the order of the first leading minor that
     is not positive definite, and 0 where the factor exists. Only the lower triangle of the input is
@@ -57,7 +57,7 @@ def linalg_cholesky_ex(input=_missing, *extra, upper=False, check_errors=False, 
     Returns:
         A named tuple `(L, info)`.
 
-    Differentiable in `input`. Under `flow.autocast` it computes in float32.
+    Differentiable. Under `flow.autocast` it computes in float32.
 
     Raises:
         LinAlgError: check_errors is True, and a matrix is not positive definite.
@@ -90,7 +90,7 @@ def cholesky_grad(dL=_missing, L=_missing, *extra, **unknown):
 _linalg_cholesky_slow = _Binding("linalg_cholesky", "Tensor (Tensor input, *, Bool upper=False)", _linalg_cholesky,
         autocast="float32")
 def linalg_cholesky(input=_missing, *extra, upper=False, **unknown):
-    """the lower triangular L with A = L L^T
+    """The lower triangular L with A = L L^T.
 
     L has a positive diagonal. Only the lower triangle of each matrix is read; that it is symmetric is
     not checked.
@@ -131,7 +131,7 @@ def linalg_cholesky(input=_missing, *extra, upper=False, **unknown):
 _cholesky_slow = _Binding("cholesky", "Tensor (Tensor input, Bool upper=False)", _cholesky, methods="cholesky",
         autocast="float32")
 def cholesky(input=_missing, upper=False, *extra, **unknown):
-    """the lower triangular L with A = L L^T
+    """The lower triangular L with A = L L^T.
 
     L has a positive diagonal. Only the lower triangle of each matrix is read; that it is symmetric is
     not checked.
@@ -172,7 +172,7 @@ def cholesky(input=_missing, upper=False, *extra, **unknown):
 _cholesky_solve_slow = _Binding("cholesky_solve", "Tensor (Tensor input, Tensor input2, Bool upper=False)", _cholesky_solve,
         methods="cholesky_solve", autocast="float32")
 def cholesky_solve(input=_missing, input2=_missing, upper=False, *extra, **unknown):
-    """x with A x = b, from the triangular factor of A
+    """x with A x = b, from the triangular factor of A.
 
     A is L L^T, and `input2` is L as `flow.linalg.cholesky` gives it. The batch dimensions of both
     broadcast.
@@ -210,7 +210,7 @@ def cholesky_solve(input=_missing, input2=_missing, upper=False, *extra, **unkno
 _cholesky_inverse_slow = _Binding("cholesky_inverse", "Tensor (Tensor input, Bool upper=False)", _cholesky_inverse,
         methods="cholesky_inverse", autocast="float32")
 def cholesky_inverse(input=_missing, upper=False, *extra, **unknown):
-    """the inverse of A, from its triangular factor
+    """The inverse of A, from its triangular factor.
 
     A is L L^T; L comes from `flow.linalg.cholesky`.
 
@@ -266,7 +266,7 @@ _linalg_solve_triangular_slow = _Binding("linalg_solve_triangular",
         "Tensor (Tensor input, Tensor B, *, Bool upper, Bool left=True, Bool unitriangular=False)", _solve_triangular,
         autocast="float32")
 def linalg_solve_triangular(input=_missing, B=_missing, *extra, upper=_missing, left=True, unitriangular=False, **unknown):
-    """x with A x = B, or x A = B, for a triangle of A
+    """x with A x = B, or x A = B, for a triangle of A.
 
     The other triangle of A is not read. A zero on the diagonal is no error: the result has infinities
     or NaN.
@@ -306,7 +306,7 @@ _triangular_solve_slow = _Binding("triangular_solve",
         "TensorTuple[solution, cloned_coefficient] (Tensor input, Tensor A, Bool upper=True, Bool transpose=False, Bool unitriangular=False)",
         _triangular_solve, methods="triangular_solve", autocast="float32", result=_return_types.triangular_solve)
 def triangular_solve(input=_missing, A=_missing, upper=True, transpose=False, unitriangular=False, *extra, **unknown):
-    """x with A x = b for a triangle of A, and a copy of A
+    """x with A x = b for a triangle of A, and a copy of A.
 
     The older name of `flow.linalg.solve_triangular`; the right sides come first.
 
@@ -349,7 +349,7 @@ _linalg_solve_ex_slow = _Binding("linalg_solve_ex",
         "TensorTuple[result, info] (Tensor A, Tensor B, *, Bool left=True, Bool check_errors=False)", _solve_ex,
         autocast="float32", result=_return_types.linalg_solve_ex)
 def linalg_solve_ex(A=_missing, B=_missing, *extra, left=True, check_errors=False, **unknown):
-    """x with A x = B, and whether A is invertible
+    """x with A x = B, and whether A is invertible.
 
     A singular matrix is no error: its `info` is the number of the first zero pivot, from 1, and 0 where
     there is none.
@@ -367,7 +367,7 @@ def linalg_solve_ex(A=_missing, B=_missing, *extra, left=True, check_errors=Fals
     Returns:
         A named tuple `(result, info)`.
 
-    Differentiable in `A` and `B`. Under `flow.autocast` it computes in float32.
+    Differentiable. Under `flow.autocast` it computes in float32.
 
     Raises:
         LinAlgError: check_errors is True, and a matrix is singular.
@@ -399,7 +399,7 @@ def solve_grad(dx=_missing, a=_missing, factors=_missing, pivots=_missing, *extr
 
 _linalg_solve_slow = _Binding("linalg_solve", "Tensor (Tensor A, Tensor B, *, Bool left=True)", _solve, autocast="float32")
 def linalg_solve(A=_missing, B=_missing, *extra, left=True, **unknown):
-    """x with A x = B, or x A = B
+    """x with A x = B, or x A = B.
 
     It factors A by LU with exchanges of rows. B has a matrix of right sides, or one vector, for each
     matrix A; batch dimensions broadcast.
@@ -437,7 +437,7 @@ def linalg_solve(A=_missing, B=_missing, *extra, left=True, **unknown):
 _linalg_inv_ex_slow = _Binding("linalg_inv_ex", "TensorTuple[inverse, info] (Tensor A, *, Bool check_errors=False)", _inv_ex,
         autocast="float32", result=_return_types.linalg_inv_ex)
 def linalg_inv_ex(A=_missing, *extra, check_errors=False, **unknown):
-    """the inverse, and whether there is one
+    """The inverse, and whether there is one.
 
     A singular matrix is no error: its `info` is the number of the first zero pivot, from 1, and 0 where
     there is none.
@@ -476,7 +476,7 @@ def linalg_inv_ex(A=_missing, *extra, check_errors=False, **unknown):
 
 _linalg_inv_slow = _Binding("linalg_inv", "Tensor (Tensor A)", _inv, autocast="float32")
 def linalg_inv(A=_missing, *extra, **unknown):
-    """the inverse
+    """The inverse.
 
     It solves A X = I; `flow.linalg.solve(A, B)` is faster and more accurate than a product with an
     inverse.
@@ -509,7 +509,7 @@ def linalg_inv(A=_missing, *extra, **unknown):
 
 _inverse_slow = _Binding("inverse", "Tensor (Tensor input)", _inv, methods="inverse", autocast="float32")
 def inverse(input=_missing, *extra, **unknown):
-    """the inverse
+    """The inverse.
 
     It solves A X = I; `flow.linalg.solve(A, B)` is faster and more accurate than a product with an
     inverse.
@@ -572,7 +572,7 @@ def slogdet_grad(dy=_missing, a=_missing, factors=_missing, pivots=_missing, *ex
 
 _linalg_det_slow = _Binding("linalg_det", "Tensor (Tensor A)", _det, autocast="float32")
 def linalg_det(A=_missing, *extra, **unknown):
-    """the determinant
+    """The determinant.
 
     It is the product of the pivots of A = P L U, with the sign of P. A singular matrix has 0.
 
@@ -602,7 +602,7 @@ def linalg_det(A=_missing, *extra, **unknown):
 
 _det_slow = _Binding("det", "Tensor (Tensor input)", _det, methods="det", autocast="float32")
 def det(input=_missing, *extra, **unknown):
-    """the determinant
+    """The determinant.
 
     It is the product of the pivots of A = P L U, with the sign of P. A singular matrix has 0.
 
@@ -633,7 +633,7 @@ def det(input=_missing, *extra, **unknown):
 _linalg_slogdet_slow = _Binding("linalg_slogdet", "TensorTuple[sign, logabsdet] (Tensor A)", _s_log_det, autocast="float32",
         result=_return_types.linalg_slogdet)
 def linalg_slogdet(A=_missing, *extra, **unknown):
-    """the sign of the determinant, and the logarithm of its magnitude
+    """The sign of the determinant, and the logarithm of its magnitude.
 
     The determinant is sign * exp(logabsdet). A singular matrix has the sign 0 and the logarithm -inf.
     It does not overflow where the determinant itself would.
@@ -669,7 +669,7 @@ def linalg_slogdet(A=_missing, *extra, **unknown):
 _slogdet_slow = _Binding("slogdet", "TensorTuple[sign, logabsdet] (Tensor input)", _s_log_det, methods="slogdet",
         autocast="float32", result=_return_types.slogdet)
 def slogdet(input=_missing, *extra, **unknown):
-    """the sign of the determinant, and the logarithm of its magnitude
+    """The sign of the determinant, and the logarithm of its magnitude.
 
     The determinant is sign * exp(logabsdet). A singular matrix has the sign 0 and the logarithm -inf.
     It does not overflow where the determinant itself would.
@@ -704,7 +704,7 @@ def slogdet(input=_missing, *extra, **unknown):
 
 _logdet_slow = _Binding("logdet", "Tensor (Tensor input)", _log_det, methods="logdet", autocast="float32")
 def logdet(input=_missing, *extra, **unknown):
-    """the logarithm of the determinant
+    """The logarithm of the determinant.
 
     It is NaN where the determinant is negative, and -inf where it is 0.
 
@@ -738,7 +738,7 @@ _linalg_lu_factor_ex_slow = _Binding("linalg_lu_factor_ex",
         "TensorTuple[LU, pivots, info] (Tensor A, *, Bool pivot=True, Bool check_errors=False)", _lu_factor_ex,
         autocast="float32", result=_return_types.linalg_lu_factor_ex)
 def linalg_lu_factor_ex(A=_missing, *extra, pivot=True, check_errors=False, **unknown):
-    """A = P L U with L and U in one matrix, P as exchanges of rows, and the first zero on U's diagonal
+    """A = P L U with L and U in one matrix, P as exchanges of rows, and the first zero on U's diagonal.
 
     L has ones on its diagonal, which are not stored. Row i was exchanged with row pivots[i] - 1, in the
     order of i.
@@ -755,7 +755,7 @@ def linalg_lu_factor_ex(A=_missing, *extra, pivot=True, check_errors=False, **un
     Returns:
         A named tuple `(LU, pivots, info)`.
 
-    Differentiable in `A`. Under `flow.autocast` it computes in float32.
+    Differentiable. Under `flow.autocast` it computes in float32.
 
     Raises:
         LinAlgError: check_errors is True, and the diagonal of U has a zero.
@@ -786,7 +786,7 @@ def lu_factor_grad(dfactors=_missing, factors=_missing, pivots=_missing, *extra,
 _linalg_lu_factor_slow = _Binding("linalg_lu_factor", "TensorTuple[LU, pivots] (Tensor A, *, Bool pivot=True)", _lu_factor,
         autocast="float32", result=_return_types.linalg_lu_factor)
 def linalg_lu_factor(A=_missing, *extra, pivot=True, **unknown):
-    """A = P L U with L and U in one matrix, and P as exchanges of rows
+    """A = P L U with L and U in one matrix, and P as exchanges of rows.
 
     L has ones on its diagonal, which are not stored. Row i was exchanged with row pivots[i] - 1, in the
     order of i. `flow.linalg.lu_solve` solves equations with the two results.
@@ -827,7 +827,7 @@ def linalg_lu_factor(A=_missing, *extra, pivot=True, **unknown):
 _linalg_lu_slow = _Binding("linalg_lu", "TensorTuple[P, L, U] (Tensor A, *, Bool pivot=True)", _linalg_lu, autocast="float32",
         result=_return_types.linalg_lu)
 def linalg_lu(A=_missing, *extra, pivot=True, **unknown):
-    """A = P L U
+    """A = P L U.
 
     P is a permutation matrix, L is lower triangular with ones on its diagonal, U is upper triangular.
 
@@ -866,7 +866,7 @@ def linalg_lu(A=_missing, *extra, pivot=True, **unknown):
 
 _lu_slow = _Binding("lu", "Any (Tensor A, Bool pivot=True, Bool get_infos=False)", _old_lu, methods="lu", autocast="float32")
 def lu(A=_missing, pivot=True, get_infos=False, *extra, **unknown):
-    """lu_factor, with get_infos lu_factor_ex
+    """lu_factor, with get_infos lu_factor_ex.
 
     The older name of `flow.linalg.lu_factor`: A = P L U, with L and U in one matrix.
 
@@ -902,7 +902,7 @@ _lu_unpack_slow = _Binding("lu_unpack",
         "TensorTuple[P, L, U] (Tensor LU_data, Tensor LU_pivots, Bool unpack_data=True, Bool unpack_pivots=True)", _lu_unpack,
         autocast="float32", result=_return_types.lu_unpack)
 def lu_unpack(LU_data=_missing, LU_pivots=_missing, unpack_data=True, unpack_pivots=True, *extra, **unknown):
-    """P, L and U of lu_factor
+    """P, L and U of lu_factor.
 
     Args:
         LU_data: L and U in one matrix, as `flow.linalg.lu_factor` gives them.
@@ -948,7 +948,7 @@ _linalg_lu_solve_slow = _Binding("linalg_lu_solve",
         "Tensor (Tensor LU, Tensor pivots, Tensor B, *, Bool left=True, Bool adjoint=False)", _linalg_lu_solve,
         autocast="float32")
 def linalg_lu_solve(LU=_missing, pivots=_missing, B=_missing, *extra, left=True, adjoint=False, **unknown):
-    """x with A x = B, from the factors of A
+    """x with A x = B, from the factors of A.
 
     The factors come from `flow.linalg.lu_factor`; several systems of one matrix share them.
 
@@ -985,7 +985,7 @@ def linalg_lu_solve(LU=_missing, pivots=_missing, B=_missing, *extra, left=True,
 _lu_solve_slow = _Binding("lu_solve", "Tensor (Tensor input, Tensor LU_data, Tensor LU_pivots)", _lu_solve, methods="lu_solve",
         autocast="float32")
 def lu_solve(input=_missing, LU_data=_missing, LU_pivots=_missing, *extra, **unknown):
-    """x with A x = b, from the factors of A
+    """x with A x = b, from the factors of A.
 
     The older name of `flow.linalg.lu_solve`; the right sides come first.
 
@@ -1020,7 +1020,7 @@ def lu_solve(input=_missing, LU_data=_missing, LU_pivots=_missing, *extra, **unk
 _linalg_qr_slow = _Binding("linalg_qr", "TensorTuple[Q, R] (Tensor A, String mode='reduced')", _qr, autocast="float32",
         result=_return_types.linalg_qr)
 def linalg_qr(A=_missing, mode='reduced', *extra, **unknown):
-    """A = Q R with orthonormal columns of Q and an upper triangular R
+    """A = Q R with orthonormal columns of Q and an upper triangular R.
 
     It uses Householder's reflections. The signs of the diagonal of R are free.
 
@@ -1035,7 +1035,7 @@ def linalg_qr(A=_missing, mode='reduced', *extra, **unknown):
     Returns:
         A named tuple `(Q, R)`.
 
-    Differentiable in `A`. Under `flow.autocast` it computes in float32.
+    Differentiable. Under `flow.autocast` it computes in float32.
 
     Raises:
         RuntimeError: another mode, fewer than 2 dimensions, or neither float32 nor float64.
@@ -1067,7 +1067,7 @@ def qr_grad(dq=_missing, dr=_missing, q=_missing, r=_missing, mode=_missing, *ex
 _qr_slow = _Binding("qr", "TensorTuple[Q, R] (Tensor input, Bool some=True)", _old_qr, methods="qr", autocast="float32",
         result=_return_types.qr)
 def qr(input=_missing, some=True, *extra, **unknown):
-    """A = Q R with orthonormal columns of Q and an upper triangular R
+    """A = Q R with orthonormal columns of Q and an upper triangular R.
 
     The older name of `flow.linalg.qr`.
 
@@ -1103,7 +1103,7 @@ def qr(input=_missing, some=True, *extra, **unknown):
 _geqrf_slow = _Binding("geqrf", "TensorTuple[a, tau] (Tensor input)", _ge_qrf, methods="geqrf", autocast="float32",
         result=_return_types.geqrf)
 def geqrf(input=_missing, *extra, **unknown):
-    """R, with the vectors of Householder's reflections below it, and their factors
+    """R, with the vectors of Householder's reflections below it, and their factors.
 
     Reflection i is H_i = 1 - tau_i v_i v_i^T, where v_i is 0 above row i, 1 there, and column i of `a`
     below it. Q is the product H_0 H_1 ... of them, which `flow.linalg.householder_product` makes. There
@@ -1141,7 +1141,7 @@ def geqrf(input=_missing, *extra, **unknown):
 _linalg_householder_product_slow = _Binding("linalg_householder_product", "Tensor (Tensor input, Tensor tau)",
         _householder_product, autocast="float32")
 def linalg_householder_product(input=_missing, tau=_missing, *extra, **unknown):
-    """the first columns of a product of Householder's reflections
+    """The first columns of a product of Householder's reflections.
 
     It is the n first columns of H_0 H_1 ... H_(k-1) with H_i = 1 - tau_i v_i v_i^T. The vector v_i is 0
     above row i, 1 there, and column i of the input below it, as `flow.geqrf` gives them.
@@ -1175,7 +1175,7 @@ def linalg_householder_product(input=_missing, tau=_missing, *extra, **unknown):
 
 _orgqr_slow = _Binding("orgqr", "Tensor (Tensor input, Tensor tau)", _householder_product, methods="orgqr", autocast="float32")
 def orgqr(input=_missing, tau=_missing, *extra, **unknown):
-    """the first columns of a product of Householder's reflections
+    """The first columns of a product of Householder's reflections.
 
     It is the n first columns of H_0 H_1 ... H_(k-1) with H_i = 1 - tau_i v_i v_i^T. The vector v_i is 0
     above row i, 1 there, and column i of the input below it, as `flow.geqrf` gives them.
@@ -1210,7 +1210,7 @@ def orgqr(input=_missing, tau=_missing, *extra, **unknown):
 _ormqr_slow = _Binding("ormqr", "Tensor (Tensor input, Tensor tau, Tensor other, Bool left=True, Bool transpose=False)", _orm_qr,
         methods="ormqr", autocast="float32")
 def ormqr(input=_missing, tau=_missing, other=_missing, left=True, transpose=False, *extra, **unknown):
-    """a product with the whole product of Householder's reflections
+    """A product with the whole product of Householder's reflections.
 
     It gives Q C, Q^T C, C Q or C Q^T, where Q = H_0 H_1 ... is the m x m matrix of the reflections; Q
     itself is never made.
@@ -1249,7 +1249,7 @@ def ormqr(input=_missing, tau=_missing, other=_missing, left=True, transpose=Fal
 _linalg_eigh_slow = _Binding("linalg_eigh", "TensorTuple[eigenvalues, eigenvectors] (Tensor input, String UPLO='L')", _eigh,
         autocast="float32", result=_return_types.linalg_eigh)
 def linalg_eigh(input=_missing, UPLO='L', *extra, **unknown):
-    """the eigenvalues of symmetric matrices, and eigenvectors
+    """The eigenvalues of symmetric matrices, and eigenvectors.
 
     A = V diag(w) V^T with orthonormal columns of V. The eigenvalues w rise. One triangle is read, and
     taken for the other one too. The signs of the vectors are free.
@@ -1265,7 +1265,7 @@ def linalg_eigh(input=_missing, UPLO='L', *extra, **unknown):
     Returns:
         A named tuple `(eigenvalues, eigenvectors)`.
 
-    Differentiable in `input`. Under `flow.autocast` it computes in float32.
+    Differentiable. Under `flow.autocast` it computes in float32.
 
     Raises:
         LinAlgError: the iteration did not converge.
@@ -1298,7 +1298,7 @@ def eigh_grad(dvalues=_missing, dvectors=_missing, values=_missing, vectors=_mis
 
 _linalg_eigvalsh_slow = _Binding("linalg_eigvalsh", "Tensor (Tensor input, String UPLO='L')", _eigvals_h, autocast="float32")
 def linalg_eigvalsh(input=_missing, UPLO='L', *extra, **unknown):
-    """the eigenvalues of symmetric matrices
+    """The eigenvalues of symmetric matrices.
 
     They rise. One triangle is read, and taken for the other one too.
 
@@ -1348,7 +1348,7 @@ def eig_grad(dvalues=_missing, dvectors=_missing, values=_missing, vectors=_miss
 _linalg_eig_slow = _Binding("linalg_eig", "TensorTuple[eigenvalues, eigenvectors] (Tensor input)", _eig, autocast="float32",
         result=_return_types.linalg_eig)
 def linalg_eig(input=_missing, *extra, **unknown):
-    """the eigenvalues of square matrices, and eigenvectors, which are complex
+    """The eigenvalues of square matrices, and eigenvectors, which are complex.
 
     A v = w v for each eigenvalue w and its column v, which has the norm 1. The order of the eigenvalues
     and the phases of the vectors are free. The gradient is that of a loss that does not depend on the
@@ -1385,7 +1385,7 @@ def linalg_eig(input=_missing, *extra, **unknown):
 
 _linalg_eigvals_slow = _Binding("linalg_eigvals", "Tensor (Tensor input)", _eig_vals, autocast="float32")
 def linalg_eigvals(input=_missing, *extra, **unknown):
-    """the eigenvalues of square matrices, which are complex
+    """The eigenvalues of square matrices, which are complex.
 
     Their order is free.
 
@@ -1418,7 +1418,7 @@ def linalg_eigvals(input=_missing, *extra, **unknown):
 _linalg_svd_slow = _Binding("linalg_svd", "TensorTuple[U, S, Vh] (Tensor A, Bool full_matrices=True, *, String driver=None)",
         _linalg_svd, autocast="float32", result=_return_types.linalg_svd)
 def linalg_svd(A=_missing, full_matrices=True, *extra, driver=None, **unknown):
-    """A = U diag(S) Vh, with orthonormal columns of U and rows of Vh
+    """A = U diag(S) Vh, with orthonormal columns of U and rows of Vh.
 
     The singular values S fall and are at least 0. The signs of the vectors are free. The gradient is
     finite only where the singular values differ.
@@ -1435,7 +1435,7 @@ def linalg_svd(A=_missing, full_matrices=True, *extra, driver=None, **unknown):
     Returns:
         A named tuple `(U, S, Vh)`.
 
-    Differentiable in `A`. Under `flow.autocast` it computes in float32.
+    Differentiable. Under `flow.autocast` it computes in float32.
 
     Raises:
         LinAlgError: a number is not finite.
@@ -1469,7 +1469,7 @@ def svd_grad(du=_missing, ds=_missing, dvh=_missing, u=_missing, s=_missing, vh=
 
 _linalg_svdvals_slow = _Binding("linalg_svdvals", "Tensor (Tensor A, *, String driver=None)", _svd_vals, autocast="float32")
 def linalg_svdvals(A=_missing, *extra, driver=None, **unknown):
-    """the singular values
+    """The singular values.
 
     They fall, and are at least 0: the square roots of the eigenvalues of A^T A.
 
@@ -1502,7 +1502,7 @@ def linalg_svdvals(A=_missing, *extra, driver=None, **unknown):
 _svd_slow = _Binding("svd", "TensorTuple[U, S, V] (Tensor input, Bool some=True, Bool compute_uv=True)", _svd, methods="svd",
         autocast="float32", result=_return_types.svd)
 def svd(input=_missing, some=True, compute_uv=True, *extra, **unknown):
-    """U, S and V with A = U diag(S) V^T
+    """U, S and V with A = U diag(S) V^T.
 
     The older name of `flow.linalg.svd`, which gives V^T instead.
 
@@ -1542,7 +1542,7 @@ def svd(input=_missing, some=True, compute_uv=True, *extra, **unknown):
 _svd_lowrank_slow = _Binding("svd_lowrank", "TensorTuple (Tensor A, Int32 q=6, Int32 niter=2, Tensor M=None)", _svd_low_rank,
         autocast="float32")
 def svd_lowrank(A=_missing, q=6, niter=2, M=None, *extra, **unknown):
-    """the q largest singular values of A - M with their vectors U, S and V, by a random basis
+    """The q largest singular values of A - M with their vectors U, S and V, by a random basis.
 
     A - M is about U diag(S) V^T. The basis of the range is random: `flow.manual_seed` makes it the
     same. After Halko, Martinsson and Tropp, Finding structure with randomness, 2009, algorithm 5.1.
@@ -1581,7 +1581,7 @@ def svd_lowrank(A=_missing, q=6, niter=2, M=None, *extra, **unknown):
 _pca_lowrank_slow = _Binding("pca_lowrank", "TensorTuple (Tensor A, Int32 q=None, Bool center=True, Int32 niter=2)",
         _pca_low_rank, autocast="float32")
 def pca_lowrank(A=_missing, q=None, center=True, niter=2, *extra, **unknown):
-    """the q first principal components of rows as U, S and V, by a random basis
+    """The q first principal components of rows as U, S and V, by a random basis.
 
     The columns of V are the directions of the greatest variance, A V[:, :k] are the first k components
     of the rows. The basis is random: `flow.manual_seed` makes it the same.
@@ -1638,7 +1638,7 @@ _linalg_pinv_slow = _Binding("linalg_pinv", "Tensor (Tensor input, *, Double ato
         "Tensor (Tensor input, Double rcond, Bool hermitian=False)", _pinv_rcond,
         "Tensor (Tensor input, Tensor rcond, Bool hermitian=False)", _pinv_rcond, autocast="float32")
 def linalg_pinv(input=_missing, rcond=_missing, hermitian=False, *extra, atol=None, rtol=None, **unknown):
-    """the pseudoinverse of Moore and Penrose
+    """The pseudoinverse of Moore and Penrose.
 
     It is V diag(1/S) U^T of the singular value decomposition. Singular values up to max(atol, rtol *
     the largest) count as 0. The default of rtol is eps * max(m, n), or 0 where a positive atol is
@@ -1689,7 +1689,7 @@ def linalg_pinv(input=_missing, rcond=_missing, hermitian=False, *extra, atol=No
 _pinverse_slow = _Binding("pinverse", "Tensor (Tensor input, Double rcond=1e-15)", _p_inverse, methods="pinverse",
         autocast="float32")
 def pinverse(input=_missing, rcond=1e-15, *extra, **unknown):
-    """the pseudoinverse of Moore and Penrose
+    """The pseudoinverse of Moore and Penrose.
 
     The older name of `flow.linalg.pinv`.
 
@@ -1725,7 +1725,7 @@ _linalg_matrix_rank_slow = _Binding("linalg_matrix_rank",
         "Tensor (Tensor input, Double tol, Bool hermitian=False)", _matrix_rank_tol,
         "Tensor (Tensor input, Tensor tol, Bool hermitian=False)", _matrix_rank_tol, autocast="float32")
 def linalg_matrix_rank(input=_missing, tol=_missing, hermitian=False, *extra, atol=None, rtol=None, **unknown):
-    """how many singular values are larger than a tolerance
+    """How many singular values are larger than a tolerance.
 
     The tolerance is max(atol, rtol * the largest singular value). The default of rtol is eps * max(m,
     n), or 0 where a positive atol is given.
@@ -1774,7 +1774,7 @@ _linalg_lstsq_slow = _Binding("linalg_lstsq",
         "TensorTuple[solution, residuals, rank, singular_values] (Tensor input, Tensor b, Double rcond=None, *, String driver=None)",
         _lst_sq, autocast="float32", result=_return_types.linalg_lstsq)
 def linalg_lstsq(input=_missing, b=_missing, rcond=None, *extra, driver=None, **unknown):
-    """the x with the least norm of A x - B, residuals, ranks and singular values
+    """The x with the least norm of A x - B, residuals, ranks and singular values.
 
     Where several x have the least norm of A x - B, it is the one with the least norm of its own. All
     drivers give the solution by singular values; they differ in what else is returned.
@@ -1816,7 +1816,7 @@ def linalg_lstsq(input=_missing, b=_missing, rcond=None, *extra, driver=None, **
 
 _linalg_matrix_power_slow = _Binding("linalg_matrix_power", "Tensor (Tensor input, Int64 n)", _matrix_power, autocast="lower")
 def linalg_matrix_power(input=_missing, n=_missing, *extra, **unknown):
-    """the n-th power of matrices
+    """The n-th power of matrices.
 
     It multiplies by repeated squaring. The power 0 is the identity, a negative one is that of the
     inverse.
@@ -1851,7 +1851,7 @@ def linalg_matrix_power(input=_missing, n=_missing, *extra, **unknown):
 _matrix_power_slow = _Binding("matrix_power", "Tensor (Tensor input, Int64 n)", _matrix_power, methods="matrix_power",
         autocast="lower")
 def matrix_power(input=_missing, n=_missing, *extra, **unknown):
-    """the n-th power of matrices
+    """The n-th power of matrices.
 
     It multiplies by repeated squaring. The power 0 is the identity, a negative one is that of the
     inverse.
@@ -1885,7 +1885,7 @@ def matrix_power(input=_missing, n=_missing, *extra, **unknown):
 
 _linalg_matrix_exp_slow = _Binding("linalg_matrix_exp", "Tensor (Tensor input)", _matrix_exp, autocast="float32")
 def linalg_matrix_exp(input=_missing, *extra, **unknown):
-    """the exponential of matrices
+    """The exponential of matrices.
 
     exp(A) = 1 + A + A^2 / 2! + A^3 / 3! + ..., by Taylor's polynomial of degree 16 of A / 2^s, squared
     s times. After Moler and Van Loan, Nineteen dubious ways to compute the exponential of a matrix,
@@ -1919,7 +1919,7 @@ def linalg_matrix_exp(input=_missing, *extra, **unknown):
 
 _matrix_exp_slow = _Binding("matrix_exp", "Tensor (Tensor input)", _matrix_exp, methods="matrix_exp", autocast="float32")
 def matrix_exp(input=_missing, *extra, **unknown):
-    """the exponential of matrices
+    """The exponential of matrices.
 
     exp(A) = 1 + A + A^2 / 2! + A^3 / 3! + ..., by Taylor's polynomial of degree 16 of A / 2^s, squared
     s times. After Moler and Van Loan, Nineteen dubious ways to compute the exponential of a matrix,
@@ -1954,7 +1954,7 @@ def matrix_exp(input=_missing, *extra, **unknown):
 _linalg_cond_slow = _Binding("linalg_cond", "Tensor (Tensor input, Scalar p=None)", _cond, "Tensor (Tensor input, String p)",
         _cond, autocast="float32")
 def linalg_cond(input=_missing, p=_missing, *extra, **unknown):
-    """the condition number
+    """The condition number.
 
     It is norm(A, p) * norm(inverse of A, p); for p of None and 2 it is the largest singular value over
     the least, for -2 the other way round. A singular matrix has infinity.
@@ -1989,7 +1989,7 @@ def linalg_cond(input=_missing, p=_missing, *extra, **unknown):
 
 _linalg_multi_dot_slow = _Binding("linalg_multi_dot", "Tensor (TensorTuple tensors)", _multi_dot, autocast="lower")
 def linalg_multi_dot(tensors=_missing, *extra, **unknown):
-    """the product of matrices, in the order that multiplies least; the first and last may be vectors
+    """The product of matrices, in the order that multiplies least; the first and last may be vectors.
 
     Args:
         tensors: two or more matrices; the first may be a vector and counts as a row, the last as a column.
@@ -2020,7 +2020,7 @@ def linalg_multi_dot(tensors=_missing, *extra, **unknown):
 
 _linalg_tensorinv_slow = _Binding("linalg_tensorinv", "Tensor (Tensor input, Int64 ind=2)", _tensor_inv, autocast="float32")
 def linalg_tensorinv(input=_missing, ind=2, *extra, **unknown):
-    """the inverse of a tensor as a map from its last dimensions to its first
+    """The inverse of a tensor as a map from its last dimensions to its first.
 
     With it, tensordot(tensorinv(A, ind), B, ind) is tensorsolve(A, B).
 
@@ -2054,7 +2054,7 @@ def linalg_tensorinv(input=_missing, ind=2, *extra, **unknown):
 _linalg_tensorsolve_slow = _Binding("linalg_tensorsolve", "Tensor (Tensor input, Tensor other, Int32List[1] dims=None)",
         _tensor_solve, autocast="float32")
 def linalg_tensorsolve(input=_missing, other=_missing, dims=None, *extra, **unknown):
-    """x with tensordot(A, x, x.ndim) = B
+    """x with tensordot(A, x, x.ndim) = B.
 
     Args:
         input: A.
@@ -2088,7 +2088,7 @@ def linalg_tensorsolve(input=_missing, other=_missing, dims=None, *extra, **unkn
 
 _linalg_vander_slow = _Binding("linalg_vander", "Tensor (Tensor x, *, Int64 N=None)", _linalg_vander)
 def linalg_vander(x=_missing, *extra, N=None, **unknown):
-    """rows of rising powers
+    """Rows of rising powers.
 
     Row i is 1, x_i, x_i^2, ..., x_i^(N - 1); the matrix of Vandermonde. `flow.vander` has falling
     powers.
@@ -2119,7 +2119,7 @@ def linalg_vander(x=_missing, *extra, N=None, **unknown):
 
 _linalg_vecdot_slow = _Binding("linalg_vecdot", "Tensor (Tensor x, Tensor y, *, Int32 dim=-1)", _vec_dot, autocast="lower")
 def linalg_vecdot(x=_missing, y=_missing, *extra, dim=-1, **unknown):
-    """the inner products of vectors along a dimension
+    """The inner products of vectors along a dimension.
 
     It is sum(conj(x) * y); both broadcast first.
 
@@ -2153,7 +2153,7 @@ def linalg_vecdot(x=_missing, y=_missing, *extra, dim=-1, **unknown):
 
 _linalg_cross_slow = _Binding("linalg_cross", "Tensor (Tensor input, Tensor other, *, Int32 dim=-1)", _linalg_cross)
 def linalg_cross(input=_missing, other=_missing, *extra, dim=-1, **unknown):
-    """the vector product along a dimension of size 3
+    """The vector product along a dimension of size 3.
 
     Element i is x_j y_k - x_k y_j with j = i + 1 and k = i + 2 modulo 3. Both broadcast first.
     `flow.cross` without dim takes the first dimension of size 3 instead.
@@ -2187,7 +2187,7 @@ def linalg_cross(input=_missing, other=_missing, *extra, dim=-1, **unknown):
 _linalg_diagonal_slow = _Binding("linalg_diagonal", "Tensor (Tensor A, *, Int64 offset=0, Int32 dim1=-2, Int32 dim2=-1)",
         _linalg_diagonal)
 def linalg_diagonal(A=_missing, *extra, offset=0, dim1=-2, dim2=-1, **unknown):
-    """the diagonals of matrices
+    """The diagonals of matrices.
 
     A view: it shares the memory of A. `flow.diagonal` has the first two dimensions as default.
 
@@ -2220,7 +2220,7 @@ def linalg_diagonal(A=_missing, *extra, offset=0, dim1=-2, dim2=-1, **unknown):
 
 _linalg_matmul_slow = _Binding("linalg_matmul", "Tensor (Tensor input, Tensor other)", _linalg_mat_mul, autocast="lower")
 def linalg_matmul(input=_missing, other=_missing, *extra, **unknown):
-    """the matrix product of the last two dimensions, broadcast over the others
+    """The matrix product of the last two dimensions, broadcast over the others.
 
     The same as `flow.matmul`.
 

@@ -33,7 +33,7 @@ _cross_entropy_slow = _Binding("cross_entropy",
         _cross_entropy_ordered, autocast="float32_result")
 def cross_entropy(input=_missing, target=_missing, weight=None, size_average=_missing, ignore_index=_missing, reduce=_missing,
         reduction=_missing, label_smoothing=_missing, *extra, **unknown):
-    """the cross entropy of logits and class indices or class probabilities
+    """The cross entropy of logits and class indices or class probabilities.
 
     With class indices y the loss of a sample is
 
@@ -64,7 +64,7 @@ def cross_entropy(input=_missing, target=_missing, weight=None, size_average=_mi
     Dtypes:
         `input` and `weight`: floating or complex. `target`: int32, int64.
 
-    Differentiable in `input`. Under `flow.autocast` it computes in float32.
+    Differentiable. Under `flow.autocast` it computes in float32.
 
     Raises:
         ValueError: another reduction, a label_smoothing outside 0 to 1, or batch sizes that differ.
@@ -110,7 +110,7 @@ _nll_loss_slow = _Binding("nll_loss",
         _nll_loss, autocast="float32")
 def nll_loss(input=_missing, target=_missing, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean',
         *extra, **unknown):
-    """the negative log-likelihood of class indices
+    """The negative log-likelihood of class indices.
 
     The loss of a sample is -w[y_n] * x_n[y_n], where x are log-probabilities; `mean` divides the sum by
     the sum of the weights w[y_n]. `cross_entropy` takes logits instead.
@@ -132,7 +132,7 @@ def nll_loss(input=_missing, target=_missing, weight=None, size_average=None, ig
     Dtypes:
         `input` and `weight`: floating or complex. `target`: int32, int64.
 
-    Differentiable in `input`. Under `flow.autocast` it computes in float32.
+    Differentiable. Under `flow.autocast` it computes in float32.
 
     Raises:
         ValueError: another reduction, or batch sizes that differ.
@@ -173,7 +173,7 @@ _mse_loss_slow = _Binding("mse_loss",
         _mse_loss, "Tensor (Tensor input, Tensor target, String reduction)", _mse_loss_reduced, autocast="float32")
 def mse_loss(input=_missing, target=_missing, size_average=_missing, reduce=None, reduction=_missing, weight=None, *extra,
         **unknown):
-    """(input - target) ** 2
+    """(input - target) ** 2.
 
     The mean of squared errors; with weights the sum of weight * error ** 2 over the sum of the weights.
     A warning says that the two shapes broadcast, where they differ.
@@ -224,7 +224,7 @@ _l1_loss_slow = _Binding("l1_loss",
         _l1_loss, "Tensor (Tensor input, Tensor target, String reduction)", _l1_loss_reduced, autocast="float32")
 def l1_loss(input=_missing, target=_missing, size_average=_missing, reduce=None, reduction=_missing, weight=None, *extra,
         **unknown):
-    """abs(input - target)
+    """abs(input - target).
 
     The mean of absolute errors; with weights the sum of weight * error over the sum of the weights. A
     warning says that the two shapes broadcast, where they differ.
@@ -280,7 +280,7 @@ _smooth_l1_loss_slow = _Binding("smooth_l1_loss",
         autocast="float32")
 def smooth_l1_loss(input=_missing, target=_missing, size_average=_missing, reduce=_missing, reduction=_missing, beta=_missing,
         *extra, **unknown):
-    """0.5 * (input - target) ** 2 / beta where abs(input - target) < beta, otherwise abs(input - target) - 0.5 * beta
+    """0.5 * (input - target) ** 2 / beta where abs(input - target) < beta, otherwise abs(input - target) - 0.5 * beta.
 
     It is `huber_loss` divided by beta; beta = 0 gives `l1_loss`. After Girshick, Fast R-CNN, 2015.
 
@@ -307,8 +307,7 @@ def smooth_l1_loss(input=_missing, target=_missing, size_average=_missing, reduc
 
     Raises:
         ValueError: another reduction.
-        RuntimeError: beta is negative, or both are integers.
-        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: beta is negative, or both are integers; the shapes cannot be broadcast together.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -333,7 +332,7 @@ _huber_loss_slow = _Binding("huber_loss",
         "Tensor (Tensor input, Tensor target, String reduction='mean', Double delta=1.0, Tensor weight=None)", _huber_loss,
         autocast="float32")
 def huber_loss(input=_missing, target=_missing, reduction='mean', delta=1.0, weight=None, *extra, **unknown):
-    """0.5 * (input - target) ** 2 where abs(input - target) < delta, otherwise delta * (abs(input - target) - 0.5 * delta)
+    """0.5 * (input - target) ** 2 where abs(input - target) < delta, otherwise delta * (abs(input - target) - 0.5 * delta).
 
     After Huber, Robust estimation of a location parameter, 1964.
 
@@ -356,8 +355,7 @@ def huber_loss(input=_missing, target=_missing, reduction='mean', delta=1.0, wei
 
     Raises:
         ValueError: another reduction, or weights of another shape.
-        RuntimeError: delta is not positive, or both are integers.
-        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: delta is not positive, or both are integers; the shapes cannot be broadcast together.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -380,7 +378,7 @@ _binary_cross_entropy_slow = _Binding("binary_cross_entropy",
         _binary_cross_entropy)
 def binary_cross_entropy(input=_missing, target=_missing, weight=None, size_average=None, reduce=None, reduction='mean', *extra,
         **unknown):
-    """-target * log(input) - (1 - target) * log(1 - input), a logarithm counts as -100 at least
+    """-target * log(input) - (1 - target) * log(1 - input), a logarithm counts as -100 at least.
 
     Args:
         input: probabilities.
@@ -401,8 +399,8 @@ def binary_cross_entropy(input=_missing, target=_missing, weight=None, size_aver
 
     Raises:
         ValueError: another reduction, or shapes that differ.
-        RuntimeError: a probability outside 0 to 1, on a CPU; on a GPU and in a graph its loss is NaN.
-        RuntimeError: the shapes cannot be broadcast together.
+        RuntimeError: a probability outside 0 to 1, on a CPU; on a GPU and in a graph its loss is NaN; the
+            shapes cannot be broadcast together.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -425,7 +423,7 @@ _binary_cross_entropy_with_logits_slow = _Binding("binary_cross_entropy_with_log
         _binary_cross_entropy_with_logits, autocast="float32")
 def binary_cross_entropy_with_logits(input=_missing, target=_missing, weight=None, size_average=None, reduce=None,
         reduction='mean', pos_weight=None, *extra, **unknown):
-    """binary cross entropy of sigmoid(input)
+    """Binary cross entropy of sigmoid(input).
 
     Its formula does not overflow, as binary_cross_entropy(sigmoid(x), target) may:
 
@@ -477,7 +475,7 @@ _kl_div_slow = _Binding("kl_div",
         _kl_div, autocast="float32")
 def kl_div(input=_missing, target=_missing, size_average=None, reduce=None, reduction='mean', log_target=False, *extra,
         **unknown):
-    """target * (log(target) - input), of log-probabilities `input`
+    """target * (log(target) - input), of log-probabilities `input`.
 
     The divergence of Kullback and Leibler of the distribution `target` from `exp(input)`. "batchmean"
     divides the sum by the first size, which is what the divergence is defined as; "mean" divides by the
@@ -529,7 +527,7 @@ _poisson_nll_loss_slow = _Binding("poisson_nll_loss",
         _poisson_nll_loss, autocast="float32")
 def poisson_nll_loss(input=_missing, target=_missing, log_input=True, full=False, size_average=None, eps=1e-08, reduce=None,
         reduction='mean', *extra, **unknown):
-    """exp(input) - target * input, or input - target * log(input + eps), with Stirling's formula if full
+    """exp(input) - target * input, or input - target * log(input + eps), with Stirling's formula if full.
 
     The negative log-likelihood of a Poisson distribution without its constant log(target!), which full
     approximates for targets greater than 1: target * log(target) - target + 0.5 * log(2 * pi * target).
@@ -575,7 +573,7 @@ _gaussian_nll_loss_slow = _Binding("gaussian_nll_loss",
         "Tensor (Tensor input, Tensor target, PyObject var, Bool full=False, Double eps=1e-6, String reduction='mean')",
         _gaussian_nll_loss)
 def gaussian_nll_loss(input=_missing, target=_missing, var=_missing, full=False, eps=1e-06, reduction='mean', *extra, **unknown):
-    """0.5 * (log(var) + (input - target) ** 2 / var), a variance counts as eps at least
+    """0.5 * (log(var) + (input - target) ** 2 / var), a variance counts as eps at least.
 
     The negative log-likelihood of normal distributions, without 0.5 * log(2 * pi) unless full. The
     gradient of a variance below eps is that of eps.
@@ -595,8 +593,8 @@ def gaussian_nll_loss(input=_missing, target=_missing, var=_missing, full=False,
 
     Raises:
         ValueError: another reduction, a negative variance, or variances of a shape that does not fit.
-        TypeError: var is neither a tensor nor a float.
-        TypeError: an argument has the wrong type, or there is no such argument.
+        TypeError: var is neither a tensor nor a float; an argument has the wrong type, or there is no such
+            argument.
 
     Source: torch.nn.functional.gaussian_nll_loss.
 
@@ -617,7 +615,7 @@ _hinge_embedding_loss_slow = _Binding("hinge_embedding_loss",
         _hinge_embedding_loss, autocast="float32")
 def hinge_embedding_loss(input=_missing, target=_missing, margin=1.0, size_average=None, reduce=None, reduction='mean', *extra,
         **unknown):
-    """input where target is 1, max(margin - input, 0) where it is -1
+    """input where target is 1, max(margin - input, 0) where it is -1.
 
     For distances of pairs that should be near (1) or apart (-1).
 
@@ -657,7 +655,7 @@ _soft_margin_loss_slow = _Binding("soft_margin_loss",
         "Tensor (Tensor input, Tensor target, Bool size_average=None, Bool reduce=None, String reduction='mean')",
         _soft_margin_loss, autocast="float32")
 def soft_margin_loss(input=_missing, target=_missing, size_average=None, reduce=None, reduction='mean', *extra, **unknown):
-    """log(1 + exp(-target * input))
+    """log(1 + exp(-target * input)).
 
     The logistic loss of classes 1 and -1.
 
@@ -702,7 +700,7 @@ _margin_ranking_loss_slow = _Binding("margin_ranking_loss",
         _margin_ranking_loss, autocast="float32")
 def margin_ranking_loss(input1=_missing, input2=_missing, target=_missing, margin=0.0, size_average=None, reduce=None,
         reduction='mean', *extra, **unknown):
-    """max(-target * (input1 - input2) + margin, 0)
+    """max(-target * (input1 - input2) + margin, 0).
 
     It is 0 where the two are in the right order, at least the margin apart.
 
@@ -746,7 +744,7 @@ _cosine_embedding_loss_slow = _Binding("cosine_embedding_loss",
         _cosine_embedding_loss, autocast="float32")
 def cosine_embedding_loss(input1=_missing, input2=_missing, target=_missing, margin=0.0, size_average=None, reduce=None,
         reduction='mean', *extra, **unknown):
-    """1 - cos(input1, input2) where target is 1, max(cos(input1, input2) - margin, 0) where it is -1
+    """1 - cos(input1, input2) where target is 1, max(cos(input1, input2) - margin, 0) where it is -1.
 
     Args:
         input1: vectors.
@@ -788,7 +786,7 @@ _triplet_margin_loss_slow = _Binding("triplet_margin_loss",
         _triplet_margin_loss, autocast="float32")
 def triplet_margin_loss(anchor=_missing, positive=_missing, negative=_missing, margin=1.0, p=2.0, eps=1e-06, swap=False,
         size_average=None, reduce=None, reduction='mean', *extra, **unknown):
-    """max(distance(anchor, positive) - distance(anchor, negative) + margin, 0)
+    """max(distance(anchor, positive) - distance(anchor, negative) + margin, 0).
 
     The distance is `pairwise_distance`. After Balntas, Riba, Ponsa and Mikolajczyk, Learning local
     feature descriptors with triplets, 2016.
@@ -839,7 +837,7 @@ _multilabel_soft_margin_loss_slow = _Binding("multilabel_soft_margin_loss",
         _multilabel_soft_margin_loss)
 def multilabel_soft_margin_loss(input=_missing, target=_missing, weight=None, size_average=None, reduce=None, reduction='mean',
         *extra, **unknown):
-    """the mean over classes of binary cross entropies of logits
+    """The mean over classes of binary cross entropies of logits.
 
     Args:
         input: logits.
@@ -875,7 +873,7 @@ _multilabel_margin_loss_slow = _Binding("multilabel_margin_loss",
         "Tensor (Tensor input, Tensor target, Bool size_average=None, Bool reduce=None, String reduction='mean')",
         _multilabel_margin_loss, autocast="float32")
 def multilabel_margin_loss(input=_missing, target=_missing, size_average=None, reduce=None, reduction='mean', *extra, **unknown):
-    """the mean over classes j of max(1 - input[y] + input[j], 0), summed over the targets y before the first negative one
+    """The mean over classes j of max(1 - input[y] + input[j], 0), summed over the targets y before the first negative one.
 
     The classes j are those that are no target.
 
@@ -917,7 +915,7 @@ _multi_margin_loss_slow = _Binding("multi_margin_loss",
         _multi_margin_loss, autocast="float32")
 def multi_margin_loss(input=_missing, target=_missing, p=1, margin=1.0, weight=None, size_average=None, reduce=None,
         reduction='mean', *extra, **unknown):
-    """the mean over classes j other than y of max(margin - input[y] + input[j], 0) ** p
+    """The mean over classes j other than y of max(margin - input[y] + input[j], 0) ** p.
 
     With weights each summand is multiplied by weight[y].
 
@@ -966,15 +964,15 @@ _ctc_loss_slow = _Binding("ctc_loss",
         _ctc_loss_ordered, autocast="float32")
 def ctc_loss(log_probs=_missing, targets=_missing, input_lengths=_missing, target_lengths=_missing, max_target_length=_missing,
         blank=_missing, zero_infinity=_missing, reduction=_missing, *extra, **unknown):
-    """-log of the probability of the targets over all alignments (Graves et al., 2006)
+    """-log of the probability of the targets over all alignments (Graves et al., 2006).
 
     Connectionist temporal classification: an alignment gives a label or a blank at every time, repeated
     labels count once, and blanks are left out. "mean" divides each loss by the length of its target
     first. A target that is too long for its input has an infinite loss.
 
     Overloads:
-        - `ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any, blank: int = 0, reduction: str = 'mean', zero_infinity: bool = False) -> Tensor`
-        - `ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any, max_target_length: int, blank: int, zero_infinity: bool, reduction: str) -> Tensor`
+        - `ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Tensor | Sequence[int], target_lengths: Tensor | Sequence[int], blank: int = 0, reduction: str = 'mean', zero_infinity: bool = False) -> Tensor`
+        - `ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Tensor | Sequence[int], target_lengths: Tensor | Sequence[int], max_target_length: int, blank: int, zero_infinity: bool, reduction: str) -> Tensor`
 
     Args:
         log_probs: log-probabilities of the labels at every time.
@@ -994,14 +992,14 @@ def ctc_loss(log_probs=_missing, targets=_missing, input_lengths=_missing, targe
     Dtypes:
         `log_probs`: float32, float64. The operands are int32, int64. The operands are int64.
 
-    Differentiable in `log_probs`. Under `flow.autocast` it computes in float32.
+    Differentiable. Under `flow.autocast` it computes in float32.
 
     Raises:
         ValueError: another reduction.
         RuntimeError: lengths that do not fit, or a blank that is no label.
-        TypeError: lengths that are neither a tensor nor integers.
+        TypeError: lengths that are neither a tensor nor integers; an argument has the wrong type, or there
+            is no such argument.
         NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.nn.functional.ctc_loss.
 
@@ -1042,7 +1040,7 @@ _linear_cross_entropy_slow = _Binding("linear_cross_entropy",
         _linear_cross_entropy)
 def linear_cross_entropy(input=_missing, linear_weight=_missing, target=_missing, *extra, linear_bias=None, weight=None,
         reduction='mean', ignore_index=None, label_smoothing=0.0, options=None, **unknown):
-    """the cross entropy of linear(input, linear_weight)
+    """The cross entropy of linear(input, linear_weight).
 
     The last layer of a classifier and its loss in one call.
 

@@ -25,7 +25,7 @@ _layer_norm_slow = _Binding("layer_norm",
         "Tensor (Tensor input, Shape normalized_shape, Tensor weight=None, Tensor bias=None, Double eps=1e-5)", _layer_norm,
         autocast="float32")
 def layer_norm(input=_missing, normalized_shape=_missing, weight=None, bias=None, eps=1e-05, *extra, **unknown):
-    """(input - mean) / sqrt(var + eps) * weight + bias over the last dimensions
+    """(input - mean) / sqrt(var + eps) * weight + bias over the last dimensions.
 
     Mean and variance are those of each sample over the dimensions of normalized_shape; the variance is
     not corrected. After Ba, Kiros and Hinton, Layer normalization, 2016.
@@ -44,7 +44,7 @@ def layer_norm(input=_missing, normalized_shape=_missing, weight=None, bias=None
     Dtypes:
         The operands are floating or complex.
 
-    Differentiable in `input`, `weight` and `bias`. Under `flow.autocast` it computes in float32.
+    Differentiable. Under `flow.autocast` it computes in float32.
 
     Raises:
         RuntimeError: the input does not end with normalized_shape, or a weight or bias of another shape.
@@ -72,7 +72,7 @@ def layer_norm(input=_missing, normalized_shape=_missing, weight=None, bias=None
 _rms_norm_slow = _Binding("rms_norm", "Tensor (Tensor input, Shape normalized_shape, Tensor weight=None, Double eps=None)",
         _rms_norm)
 def rms_norm(input=_missing, normalized_shape=_missing, weight=None, eps=None, *extra, **unknown):
-    """input / sqrt(mean(input ** 2) + eps) * weight over the last dimensions
+    """input / sqrt(mean(input ** 2) + eps) * weight over the last dimensions.
 
     After Zhang and Sennrich, Root mean square layer normalization, 2019.
 
@@ -108,7 +108,7 @@ _group_norm_slow = _Binding("group_norm",
         "Tensor (Tensor input, Int32 num_groups, Tensor weight=None, Tensor bias=None, Double eps=1e-5)", _group_norm,
         autocast="float32")
 def group_norm(input=_missing, num_groups=_missing, weight=None, bias=None, eps=1e-05, *extra, **unknown):
-    """layer normalisation of groups of channels
+    """Layer normalisation of groups of channels.
 
     Each sample's channels fall into num_groups neighbouring groups, each normalised by its mean and
     variance; weight and bias are by channel. After Wu and He, Group normalization, 2018.
@@ -146,7 +146,7 @@ _native_layer_norm_slow = _Binding("native_layer_norm",
         "TensorTuple (Tensor input, Shape normalized_shape, Tensor weight=None, Tensor bias=None, Double eps=1e-5)",
         _native_layer_norm, autocast="float32")
 def native_layer_norm(input=_missing, normalized_shape=_missing, weight=None, bias=None, eps=1e-05, *extra, **unknown):
-    """layer_norm, and the mean and the reciprocal deviation of each row
+    """layer_norm, and the mean and the reciprocal deviation of each row.
 
     The reciprocal deviation is 1 / sqrt(var + eps).
 
@@ -185,7 +185,7 @@ _native_group_norm_slow = _Binding("native_group_norm",
         "TensorTuple (Tensor input, Tensor weight=None, Tensor bias=None, Int32 N=None, Int32 C=None, Int32 HxW=None, Int32 group=1, Double eps=1e-5)",
         _native_group_norm, autocast="float32")
 def native_group_norm(input=_missing, weight=None, bias=None, N=None, C=None, HxW=None, group=1, eps=1e-05, *extra, **unknown):
-    """group_norm, and the mean and the reciprocal deviation of each group; N, C and HxW are the input's
+    """group_norm, and the mean and the reciprocal deviation of each group; N, C and HxW are the input's.
 
     The reciprocal deviation is 1 / sqrt(var + eps).
 
@@ -269,7 +269,7 @@ _batch_norm_slow = _Binding("batch_norm",
         _batch_norm)
 def batch_norm(input=_missing, running_mean=None, running_var=None, weight=None, bias=None, training=False, momentum=0.1,
         eps=1e-05, *extra, **unknown):
-    """(input - mean) / sqrt(var + eps) * weight + bias by channel, with the batch's statistics or running ones
+    """(input - mean) / sqrt(var + eps) * weight + bias by channel, with the batch's statistics or running ones.
 
     In training mean and variance are those of each channel over the batch and all positions, and the
     running ones move, in place:
@@ -296,7 +296,7 @@ def batch_norm(input=_missing, running_mean=None, running_var=None, weight=None,
     Dtypes:
         `input`, `weight`, `bias`, `running_mean` and `running_var`: floating or complex.
 
-    Differentiable in `input`, `weight` and `bias`.
+    Differentiable.
 
     Raises:
         RuntimeError: fewer than 2 dimensions, tensors that are not (C), or no running statistics outside of
@@ -329,7 +329,7 @@ _native_batch_norm_slow = _Binding("native_batch_norm",
         _native_batch_norm)
 def native_batch_norm(input=_missing, weight=None, bias=None, running_mean=None, running_var=None, training=False, momentum=0.1,
         eps=1e-05, *extra, **unknown):
-    """batch_norm, and the mean and the reciprocal deviation of each channel of the batch; empty ones where it is not in training
+    """batch_norm, and the mean and the reciprocal deviation of each channel of the batch; empty ones where it is not in training.
 
     Args:
         input: the input.
@@ -402,7 +402,7 @@ _normalize_slow = _Binding("normalize",
         "Tensor (Tensor input, Double p=2.0, Int32List[1] dim=1, Double eps=1e-12, Tensor out=None)", _normalize,
         "Tensor (Tensor input, Double p=2.0, Int32 dim=1, Double eps=1e-12, *, Bool use_l2_norm_kernel)", _normalize_chosen)
 def normalize(input=_missing, p=2.0, dim=_missing, eps=1e-12, out=None, *extra, use_l2_norm_kernel=_missing, **unknown):
-    """input / max(norm(input), eps) along a dimension
+    """input / max(norm(input), eps) along a dimension.
 
     Overloads:
         - `normalize(input: Tensor, p: float = 2.0, dim: int | Sequence[int] = 1, eps: float = 1e-12, out: Tensor | None = None) -> Tensor`
@@ -441,7 +441,7 @@ def normalize(input=_missing, p=2.0, dim=_missing, eps=1e-12, out=None, *extra, 
 _local_response_norm_slow = _Binding("local_response_norm",
         "Tensor (Tensor input, Int32 size, Double alpha=1e-4, Double beta=0.75, Double k=1.0)", _local_response_norm)
 def local_response_norm(input=_missing, size=_missing, alpha=0.0001, beta=0.75, k=1.0, *extra, **unknown):
-    """input / (k + alpha * mean of squares of neighbouring channels) ** beta
+    """input / (k + alpha * mean of squares of neighbouring channels) ** beta.
 
     The mean is over `size` channels around each one, zeros beyond the first and the last. After
     Krizhevsky, Sutskever and Hinton, ImageNet classification with deep convolutional neural networks,
@@ -480,7 +480,7 @@ _instance_norm_slow = _Binding("instance_norm",
         _instance_norm, autocast="float32")
 def instance_norm(input=_missing, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1,
         eps=1e-05, *extra, **unknown):
-    """batch normalisation of every channel of every image by itself
+    """Batch normalisation of every channel of every image by itself.
 
     Mean and variance are those of each plane. The running statistics move towards the mean of the
     planes' statistics. After Ulyanov, Vedaldi and Lempitsky, Instance normalization, 2016.

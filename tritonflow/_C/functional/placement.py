@@ -15,7 +15,7 @@ _to_global_slow = _Binding("to_global",
         "Tensor (Tensor input, Placement placement=None, SbpList sbp=None, *, SbpList grad_sbp=None, Bool check_meta=None, Bool copy=False)",
         _to_global, methods="to_global to_consistent")
 def to_global(input=_missing, placement=None, sbp=None, *extra, grad_sbp=None, check_meta=None, copy=False, **unknown):
-    """a consistent tensor, of local ones or of one that lies otherwise
+    """A consistent tensor, of local ones or of one that lies otherwise.
 
     Each rank of the placement gives its shard: with `split` the shards are put together, with
     `broadcast` they are the same, with `partial_sum` they add up. Of a consistent tensor it moves
@@ -33,7 +33,7 @@ def to_global(input=_missing, placement=None, sbp=None, *extra, grad_sbp=None, c
     Shape:
         a shard on each rank -> the whole.
 
-    Methods: `Tensor.to_global` and `Tensor.to_consistent`.
+    Differentiable. Methods: `Tensor.to_global` and `Tensor.to_consistent`.
 
     Raises:
         RuntimeError: an sbp that does not fit the placement or the shape, or shards that differ where they
@@ -41,7 +41,7 @@ def to_global(input=_missing, placement=None, sbp=None, *extra, grad_sbp=None, c
         ValueError: no placement or no sbp for a local tensor.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.to_global.
+    Source: oneflow.Tensor.to_global.
 
     Example:
         >>> import tritonflow as flow
@@ -61,7 +61,7 @@ _local_to_global_slow = _Binding("local_to_global",
         _local_to_global, methods="local_to_global")
 def local_to_global(input=_missing, placement=_missing, sbp=_missing, shape=None, *extra, grad_sbp=None, check_meta=None,
         copy=False, **unknown):
-    """a consistent tensor of a shape that is known, of local ones
+    """A consistent tensor of a shape that is known, of local ones.
 
     As `flow.to_global`, for local tensors only.
 
@@ -84,7 +84,7 @@ def local_to_global(input=_missing, placement=_missing, sbp=_missing, shape=None
         RuntimeError: an sbp that does not fit the placement or the shape, or an input that is consistent.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.local_to_global.
+    Source: oneflow.Tensor.local_to_global.
 
     Example:
         >>> import tritonflow as flow
@@ -98,7 +98,7 @@ _global_to_global_slow = _Binding("global_to_global",
         "Tensor (Tensor input, Placement placement=None, SbpList sbp=None, *, SbpList grad_sbp=None, Bool check_meta=False, Bool copy=False)",
         _global_to_global, methods="global_to_global")
 def global_to_global(input=_missing, placement=None, sbp=None, *extra, grad_sbp=None, check_meta=False, copy=False, **unknown):
-    """a consistent tensor that lies otherwise
+    """A consistent tensor that lies otherwise.
 
     As `flow.to_global`, for consistent tensors only. The tensor itself where it lies so already.
 
@@ -121,7 +121,7 @@ def global_to_global(input=_missing, placement=None, sbp=None, *extra, grad_sbp=
         ValueError: no sbp for a placement of another number of dimensions.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.global_to_global.
+    Source: oneflow.Tensor.global_to_global.
 
     Example:
         >>> import tritonflow as flow
@@ -137,7 +137,7 @@ def global_to_global(input=_missing, placement=None, sbp=None, *extra, grad_sbp=
 _to_local_slow = _Binding("to_local", "Tensor (Tensor input, *, SbpList grad_sbp=None, Bool copy=False)", _to_local,
         methods="to_local")
 def to_local(input=_missing, *extra, grad_sbp=None, copy=False, **unknown):
-    """the shard of this rank, which shares its memory
+    """The shard of this rank, which shares its memory.
 
     Args:
         input: the input.
@@ -148,13 +148,13 @@ def to_local(input=_missing, *extra, grad_sbp=None, copy=False, **unknown):
     Shape:
         the whole -> the shard.
 
-    Method: `Tensor.to_local`.
+    Differentiable. Method: `Tensor.to_local`.
 
     Raises:
         RuntimeError: an input that is local, or a grad_sbp that splits another dimension.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.to_local.
+    Source: oneflow.Tensor.to_local.
 
     Example:
         >>> import tritonflow as flow

@@ -30,7 +30,7 @@ _max_pool2d_slow = _Binding("max_pool2d",
         _max_pool2d)
 def max_pool2d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0), dilation=(1, 1), ceil_mode=False,
         return_indices=False, *extra, **unknown):
-    """the maximum of every window
+    """The maximum of every window.
 
         out[n, c, y, x] = max over i, j of input[n, c, y * sH - pH + i * dH, x * sW - pW + j * dW]
         H' = floor((H + 2 * pH - dH * (kH - 1) - 1) / sH) + 1, and W' alike; ceil instead of floor with ceil_mode
@@ -53,7 +53,7 @@ def max_pool2d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0)
     Dtypes:
         The input is of any dtype but bool.
 
-    Differentiable in `input`.
+    Differentiable.
 
     Raises:
         RuntimeError: other dimensions, sizes that are not positive, a padding over half of the window, or
@@ -92,7 +92,7 @@ _max_pool1d_slow = _Binding("max_pool1d",
         _max_pool1d)
 def max_pool1d(input=_missing, kernel_size=_missing, stride=None, padding=(0,), dilation=(1,), ceil_mode=False,
         return_indices=False, *extra, **unknown):
-    """the maximum of every window
+    """The maximum of every window.
 
         out[n, c, x] = max over j of input[n, c, x * s - p + j * d]
         L' = floor((L + 2 * p - d * (k - 1) - 1) / s) + 1; ceil instead of floor with ceil_mode
@@ -164,7 +164,7 @@ _avg_pool2d_slow = _Binding("avg_pool2d",
         _avg_pool2d)
 def avg_pool2d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0), ceil_mode=False, count_include_pad=True,
         divisor_override=None, *extra, **unknown):
-    """the mean of every window
+    """The mean of every window.
 
         out[n, c, y, x] = sum over i, j of input[n, c, y * sH - pH + i, x * sW - pW + j] / divisor
         H' = floor((H + 2 * pH - kH) / sH) + 1, and W' alike; ceil instead of floor with ceil_mode
@@ -188,7 +188,7 @@ def avg_pool2d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0)
     Dtypes:
         The input is int64, floating or complex.
 
-    Differentiable in `input`.
+    Differentiable.
 
     Raises:
         RuntimeError: other dimensions, sizes that are not positive, a padding over half of the window, a
@@ -226,7 +226,7 @@ _avg_pool1d_slow = _Binding("avg_pool1d",
         _avg_pool1d)
 def avg_pool1d(input=_missing, kernel_size=_missing, stride=None, padding=(0,), ceil_mode=False, count_include_pad=True, *extra,
         **unknown):
-    """the mean of every window
+    """The mean of every window.
 
         out[n, c, x] = sum over j of input[n, c, x * s - p + j] / k
         L' = floor((L + 2 * p - k) / s) + 1; ceil instead of floor with ceil_mode
@@ -287,7 +287,7 @@ def avg_pool_grad(grad=_missing, shape=_missing, kernel_size=_missing, stride=_m
 
 _adaptive_avg_pool2d_slow = _Binding("adaptive_avg_pool2d", "Tensor (Tensor input, PyObject output_size)", _adaptive_avg_pool2d)
 def adaptive_avg_pool2d(input=_missing, output_size=_missing, *extra, **unknown):
-    """means of windows that cover the image, as many as asked for
+    """Means of windows that cover the image, as many as asked for.
 
     Window i of a dimension has the elements from floor(i * H / H') up to ceil((i + 1) * H / H'). With
     output_size=1 it is the mean of the image.
@@ -303,13 +303,12 @@ def adaptive_avg_pool2d(input=_missing, output_size=_missing, *extra, **unknown)
     Dtypes:
         The input is floating or complex.
 
-    Differentiable in `input`.
+    Differentiable.
 
     Raises:
         RuntimeError: other dimensions, an empty image, or a negative size.
-        TypeError: sizes that are no integers.
+        TypeError: sizes that are no integers; an argument has the wrong type, or there is no such argument.
         NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.nn.functional.adaptive_avg_pool2d.
 
@@ -326,7 +325,7 @@ def adaptive_avg_pool2d(input=_missing, output_size=_missing, *extra, **unknown)
 _adaptive_avg_pool1d_slow = _Binding("adaptive_avg_pool1d", "Tensor (Tensor input, Int64List[1] output_size)",
         _adaptive_avg_pool1d)
 def adaptive_avg_pool1d(input=_missing, output_size=_missing, *extra, **unknown):
-    """means of windows that cover the signal, as many as asked for
+    """Means of windows that cover the signal, as many as asked for.
 
     Window i has the elements from floor(i * L / L') up to ceil((i + 1) * L / L').
 
@@ -368,7 +367,7 @@ _max_pool3d_slow = _Binding("max_pool3d",
         _max_pool3d)
 def max_pool3d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0, 0), dilation=(1, 1, 1), ceil_mode=False,
         return_indices=False, *extra, **unknown):
-    """the maximum of every window
+    """The maximum of every window.
 
     As `flow.max_pool2d`, over volumes: D' = floor((D + 2 * pD - dD * (kD - 1) - 1) / sD) + 1, H' and W'
     alike.
@@ -415,7 +414,7 @@ _avg_pool3d_slow = _Binding("avg_pool3d",
         _avg_pool3d)
 def avg_pool3d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0, 0), ceil_mode=False, count_include_pad=True,
         divisor_override=None, *extra, **unknown):
-    """the mean of every window
+    """The mean of every window.
 
     As `avg_pool2d`, over volumes: D' = floor((D + 2 * pD - kD) / sD) + 1, H' and W' alike. The means of
     int64 are cut off towards 0.
@@ -461,7 +460,7 @@ def avg_pool3d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0,
 
 _adaptive_avg_pool3d_slow = _Binding("adaptive_avg_pool3d", "Tensor (Tensor input, PyObject output_size)", _adaptive_avg_pool3d)
 def adaptive_avg_pool3d(input=_missing, output_size=_missing, *extra, **unknown):
-    """means of windows that cover the volume, as many as asked for
+    """Means of windows that cover the volume, as many as asked for.
 
     Window i of a dimension has the elements from floor(i * D / D') up to ceil((i + 1) * D / D').
 
@@ -475,8 +474,7 @@ def adaptive_avg_pool3d(input=_missing, output_size=_missing, *extra, **unknown)
 
     Raises:
         RuntimeError: other dimensions, an empty volume, or a negative size.
-        TypeError: sizes that are no integers.
-        TypeError: an argument has the wrong type, or there is no such argument.
+        TypeError: sizes that are no integers; an argument has the wrong type, or there is no such argument.
 
     Source: torch.nn.functional.adaptive_avg_pool3d.
 
@@ -492,7 +490,7 @@ def adaptive_avg_pool3d(input=_missing, output_size=_missing, *extra, **unknown)
 _adaptive_max_pool1d_slow = _Binding("adaptive_max_pool1d", "Any (Tensor input, PyObject output_size, Bool return_indices=False)",
         _adaptive_max_pool1d)
 def adaptive_max_pool1d(input=_missing, output_size=_missing, return_indices=False, *extra, **unknown):
-    """maxima of windows that cover the input, as many as asked for
+    """Maxima of windows that cover the input, as many as asked for.
 
     Window i has the elements from floor(i * L / L') up to ceil((i + 1) * L / L').
 
@@ -506,8 +504,7 @@ def adaptive_max_pool1d(input=_missing, output_size=_missing, return_indices=Fal
 
     Raises:
         RuntimeError: other dimensions, an empty signal, or a negative size.
-        TypeError: a size that is no integer.
-        TypeError: an argument has the wrong type, or there is no such argument.
+        TypeError: a size that is no integer; an argument has the wrong type, or there is no such argument.
 
     Source: torch.nn.functional.adaptive_max_pool1d.
 
@@ -526,7 +523,7 @@ _lp_pool1d_slow = _Binding("lp_pool1d",
         "Tensor (Tensor input, Double norm_type, Int32List[1] kernel_size, Int32List[1] stride=None, Bool ceil_mode=False)",
         _lp_pool1d)
 def lp_pool1d(input=_missing, norm_type=_missing, kernel_size=_missing, stride=None, ceil_mode=False, *extra, **unknown):
-    """the p-norm of every window
+    """The p-norm of every window.
 
     It is (sum of |x| ** p) ** (1 / p) for an even p. Of an odd one the powers keep their signs, and a
     negative sum counts as 0, as in torch.
@@ -568,7 +565,7 @@ _max_unpool1d_slow = _Binding("max_unpool1d",
         _max_unpool1d)
 def max_unpool1d(input=_missing, indices=_missing, kernel_size=_missing, stride=None, padding=(0,), output_size=None, *extra,
         **unknown):
-    """zeros, with the values where max_pool1d found them
+    """zeros, with the values where max_pool1d found them.
 
     It undoes max_pool1d but for the elements that were no maxima. L' is (L - 1) * stride - 2 * padding
     + kernel_size, unless an output_size says which of the lengths it was that pool to L.
@@ -612,7 +609,7 @@ def max_unpool1d(input=_missing, indices=_missing, kernel_size=_missing, stride=
 _adaptive_max_pool2d_slow = _Binding("adaptive_max_pool2d", "Any (Tensor input, PyObject output_size, Bool return_indices=False)",
         _adaptive_max_pool2d)
 def adaptive_max_pool2d(input=_missing, output_size=_missing, return_indices=False, *extra, **unknown):
-    """maxima of windows that cover the input, as many as asked for
+    """Maxima of windows that cover the input, as many as asked for.
 
     Window i of a dimension has the elements from floor(i * H / H') up to ceil((i + 1) * H / H').
 
@@ -627,13 +624,12 @@ def adaptive_max_pool2d(input=_missing, output_size=_missing, return_indices=Fal
     Dtypes:
         The input is floating or complex.
 
-    Differentiable in `input`.
+    Differentiable.
 
     Raises:
         RuntimeError: other dimensions, an empty image, or a negative size.
-        TypeError: sizes that are no integers.
+        TypeError: sizes that are no integers; an argument has the wrong type, or there is no such argument.
         NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.nn.functional.adaptive_max_pool2d.
 
@@ -662,7 +658,7 @@ _lp_pool2d_slow = _Binding("lp_pool2d",
         "Tensor (Tensor input, Double norm_type, Int32List[2] kernel_size, Int32List[2] stride=None, Bool ceil_mode=False)",
         _lp_pool2d)
 def lp_pool2d(input=_missing, norm_type=_missing, kernel_size=_missing, stride=None, ceil_mode=False, *extra, **unknown):
-    """the p-norm of every window
+    """The p-norm of every window.
 
     It is (sum of |x| ** p) ** (1 / p) for an even p. Of an odd one the powers keep their signs, and a
     negative sum counts as 0, as in torch.
@@ -704,7 +700,7 @@ _max_unpool2d_slow = _Binding("max_unpool2d",
         _max_unpool2d)
 def max_unpool2d(input=_missing, indices=_missing, kernel_size=_missing, stride=None, padding=(0, 0), output_size=None, *extra,
         **unknown):
-    """zeros, with the values where max_pool2d found them
+    """zeros, with the values where max_pool2d found them.
 
     It undoes max_pool2d but for the elements that were no maxima. H' is (H - 1) * stride - 2 * padding
     + kernel_size, and W' alike, unless an output_size says which of the sizes it was that pool to the
@@ -750,7 +746,7 @@ def max_unpool2d(input=_missing, indices=_missing, kernel_size=_missing, stride=
 _adaptive_max_pool3d_slow = _Binding("adaptive_max_pool3d", "Any (Tensor input, PyObject output_size, Bool return_indices=False)",
         _adaptive_max_pool3d)
 def adaptive_max_pool3d(input=_missing, output_size=_missing, return_indices=False, *extra, **unknown):
-    """maxima of windows that cover the input, as many as asked for
+    """Maxima of windows that cover the input, as many as asked for.
 
     Window i of a dimension has the elements from floor(i * D / D') up to ceil((i + 1) * D / D').
 
@@ -764,8 +760,7 @@ def adaptive_max_pool3d(input=_missing, output_size=_missing, return_indices=Fal
 
     Raises:
         RuntimeError: other dimensions, an empty volume, or a negative size.
-        TypeError: sizes that are no integers.
-        TypeError: an argument has the wrong type, or there is no such argument.
+        TypeError: sizes that are no integers; an argument has the wrong type, or there is no such argument.
 
     Source: torch.nn.functional.adaptive_max_pool3d.
 
@@ -784,7 +779,7 @@ _lp_pool3d_slow = _Binding("lp_pool3d",
         "Tensor (Tensor input, Double norm_type, Int32List[3] kernel_size, Int32List[3] stride=None, Bool ceil_mode=False)",
         _lp_pool3d)
 def lp_pool3d(input=_missing, norm_type=_missing, kernel_size=_missing, stride=None, ceil_mode=False, *extra, **unknown):
-    """the p-norm of every window
+    """The p-norm of every window.
 
     It is (sum of |x| ** p) ** (1 / p) for an even p. Of an odd one the powers keep their signs, and a
     negative sum counts as 0, as in torch.
@@ -826,7 +821,7 @@ _max_unpool3d_slow = _Binding("max_unpool3d",
         _max_unpool3d)
 def max_unpool3d(input=_missing, indices=_missing, kernel_size=_missing, stride=None, padding=(0, 0, 0), output_size=None, *extra,
         **unknown):
-    """zeros, with the values where max_pool3d found them
+    """zeros, with the values where max_pool3d found them.
 
     It undoes max_pool3d but for the elements that were no maxima. D' is (D - 1) * stride - 2 * padding
     + kernel_size, H' and W' alike, unless an output_size says which of the sizes it was that pool to
@@ -899,7 +894,7 @@ _interpolate_slow = _Binding("interpolate",
         _interpolate)
 def interpolate(input=_missing, size=None, scale_factor=None, mode='nearest', align_corners=None, recompute_scale_factor=None,
         antialias=False, *extra, **unknown):
-    """images at another resolution
+    """Images at another resolution.
 
     Output x of a dimension is the input at (x + 0.5) * scale - 0.5, or at x * scale with align_corners,
     between the elements that are there. Modes:
@@ -955,7 +950,7 @@ _upsample_slow = _Binding("upsample",
         "Tensor (Tensor input, PyObject size=None, PyObject scale_factor=None, String mode='nearest', Bool align_corners=None)",
         _upsample)
 def upsample(input=_missing, size=None, scale_factor=None, mode='nearest', align_corners=None, *extra, **unknown):
-    """interpolate under torch's older name
+    """Interpolate under torch's older name.
 
     Args:
         input: the input.
@@ -974,7 +969,7 @@ def upsample(input=_missing, size=None, scale_factor=None, mode='nearest', align
         RuntimeError: an empty input or result.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.upsample.
+    Source: torch.nn.functional.upsample.
 
     Example:
         >>> import tritonflow as flow
@@ -990,7 +985,7 @@ def upsample(input=_missing, size=None, scale_factor=None, mode='nearest', align
 _upsample_nearest_slow = _Binding("upsample_nearest", "Tensor (Tensor input, PyObject size=None, PyObject scale_factor=None)",
         _upsample_nearest)
 def upsample_nearest(input=_missing, size=None, scale_factor=None, *extra, **unknown):
-    """interpolate by the nearest element
+    """Interpolate by the nearest element.
 
     The same as interpolate with mode="nearest".
 
@@ -1008,7 +1003,7 @@ def upsample_nearest(input=_missing, size=None, scale_factor=None, *extra, **unk
         RuntimeError: an empty input or result.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.upsample_nearest.
+    Source: torch.nn.functional.upsample_nearest.
 
     Example:
         >>> import tritonflow as flow
@@ -1023,7 +1018,7 @@ def upsample_nearest(input=_missing, size=None, scale_factor=None, *extra, **unk
 _upsample_bilinear_slow = _Binding("upsample_bilinear", "Tensor (Tensor input, PyObject size=None, PyObject scale_factor=None)",
         _upsample_bilinear)
 def upsample_bilinear(input=_missing, size=None, scale_factor=None, *extra, **unknown):
-    """interpolate linearly, with the corners aligned
+    """Interpolate linearly, with the corners aligned.
 
     The same as interpolate with mode="bilinear" and align_corners=True.
 
@@ -1042,7 +1037,7 @@ def upsample_bilinear(input=_missing, size=None, scale_factor=None, *extra, **un
         RuntimeError: an empty input or result.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.upsample_bilinear.
+    Source: torch.nn.functional.upsample_bilinear.
 
     Example:
         >>> import tritonflow as flow

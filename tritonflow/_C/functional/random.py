@@ -128,7 +128,7 @@ _rand_slow = _Binding("rand",
         _rand)
 def rand(size=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
-    """uniform random numbers in [0, 1)
+    """Uniform random numbers in [0, 1).
 
     `flow.manual_seed` makes them the same.
 
@@ -175,7 +175,7 @@ _randn_slow = _Binding("randn",
         _rand_n)
 def randn(size=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
-    """normally distributed random numbers
+    """Normally distributed random numbers.
 
     Of mean 0 and variance 1. `flow.manual_seed` makes them the same.
 
@@ -223,7 +223,7 @@ _rand_like_slow = _Binding("rand_like",
         _rand_like)
 def rand_like(input=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False, placement=None, sbp=None,
         memory_format=None, **unknown):
-    """uniform random numbers in [0, 1), of the input's shape
+    """Uniform random numbers in [0, 1), of the input's shape.
 
     Args:
         input: the input.
@@ -262,7 +262,7 @@ _randn_like_slow = _Binding("randn_like",
         _rand_n_like)
 def randn_like(input=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False, placement=None, sbp=None,
         memory_format=None, **unknown):
-    """normally distributed random numbers, of the input's shape
+    """Normally distributed random numbers, of the input's shape.
 
     Of mean 0 and variance 1.
 
@@ -305,7 +305,7 @@ _randint_slow = _Binding("randint",
         _rand_int_high)
 def randint(low=_missing, high=_missing, size=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False,
         placement=None, sbp=None, **unknown):
-    """random whole numbers in [low, high)
+    """Random whole numbers in [low, high).
 
     Overloads:
         - `randint(low: int, high: int, size: Sequence[int], *, dtype: DType | None = None, device: Device | str | None = None, generator: Generator | None = None, requires_grad: bool = False, placement: Placement | None = None, sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor`
@@ -357,7 +357,7 @@ _randint_like_slow = _Binding("randint_like",
         _rand_int_like_high)
 def randint_like(input=_missing, low=_missing, high=_missing, *extra, dtype=None, device=None, generator=None,
         requires_grad=False, placement=None, sbp=None, **unknown):
-    """random whole numbers in [low, high), of the input's shape
+    """Random whole numbers in [low, high), of the input's shape.
 
     Overloads:
         - `randint_like(input: Tensor, low: int, high: int, *, dtype: DType | None = None, device: Device | str | None = None, generator: Generator | None = None, requires_grad: bool = False, placement: Placement | None = None, sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor`
@@ -406,7 +406,7 @@ _randperm_slow = _Binding("randperm",
         _rand_perm)
 def randperm(n=_missing, *extra, generator=None, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
-    """a random order of 0 ... n-1
+    """A random order of 0 ... n-1.
 
     Args:
         n: how many numbers.
@@ -445,7 +445,7 @@ _normal_slow = _Binding("normal", "Tensor (Tensor mean, Tensor std, *, Generator
         _normal)
 def normal(mean=_missing, std=_missing, size=_missing, *extra, generator=None, dtype=None, device=None, requires_grad=False,
         placement=None, sbp=None, **unknown):
-    """normally distributed random numbers of a mean and a standard deviation
+    """Normally distributed random numbers of a mean and a standard deviation.
 
     With tensors there is a number for each pair of a mean and a deviation, which broadcast; no gradient
     flows to them.
@@ -500,7 +500,7 @@ def normal(mean=_missing, std=_missing, size=_missing, *extra, generator=None, d
 _normal__slow = _Binding("normal_", "Tensor (Tensor input, Float mean=0.0, Float std=1.0, *, Generator generator=None)",
         _normal_inplace, methods="normal_")
 def normal_(input=_missing, mean=0.0, std=1.0, *extra, generator=None, **unknown):
-    """normally distributed random numbers written over the input
+    """Normally distributed random numbers written over the input.
 
     Args:
         input: the input.
@@ -519,7 +519,7 @@ def normal_(input=_missing, mean=0.0, std=1.0, *extra, generator=None, **unknown
         NotImplementedError: a dtype that is neither floating nor complex.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.normal_.
+    Source: torch.Tensor.normal_.
 
     Example:
         >>> import tritonflow as flow
@@ -534,7 +534,7 @@ def normal_(input=_missing, mean=0.0, std=1.0, *extra, generator=None, **unknown
 _uniform__slow = _Binding("uniform_", "Tensor (Tensor input, Float low=0.0, Float high=1.0, *, Generator generator=None)",
         _uniform_inplace, methods="uniform_")
 def uniform_(input=_missing, low=0.0, high=1.0, *extra, generator=None, **unknown):
-    """uniform random numbers in [low, high) written over the input
+    """Uniform random numbers in [low, high) written over the input.
 
     Args:
         input: the input.
@@ -553,7 +553,7 @@ def uniform_(input=_missing, low=0.0, high=1.0, *extra, generator=None, **unknow
         NotImplementedError: a dtype that is neither floating nor complex.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.uniform_.
+    Source: torch.Tensor.uniform_.
 
     Example:
         >>> import tritonflow as flow
@@ -569,7 +569,7 @@ def uniform_(input=_missing, low=0.0, high=1.0, *extra, generator=None, **unknow
 _exponential__slow = _Binding("exponential_", "Tensor (Tensor input, Float lambd=1.0, *, Generator generator=None)",
         _exponential_inplace, methods="exponential_")
 def exponential_(input=_missing, lambd=1.0, *extra, generator=None, **unknown):
-    """exponentially distributed random numbers written over the input
+    """Exponentially distributed random numbers written over the input.
 
     Their density is lambd * exp(-lambd * x), their mean 1 / lambd.
 
@@ -589,7 +589,7 @@ def exponential_(input=_missing, lambd=1.0, *extra, generator=None, **unknown):
         NotImplementedError: a dtype that is not floating.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.exponential_.
+    Source: torch.Tensor.exponential_.
 
     Example:
         >>> import tritonflow as flow
@@ -604,7 +604,7 @@ _random__slow = _Binding("random_", "Tensor (Tensor input, Int64 low, Int64 high
         "Tensor (Tensor input, Int64 to, *, Generator generator=None)", _random_inplace_to,
         "Tensor (Tensor input, *, Generator generator=None)", _random_inplace_all, methods="random_")
 def random_(input=_missing, low=_missing, high=_missing, *extra, generator=None, to=_missing, **unknown):
-    """random whole numbers written over the input
+    """Random whole numbers written over the input.
 
     In [low, high), or in [0, to); without bounds all numbers that are not negative, as far as the dtype
     has every one.
@@ -631,7 +631,7 @@ def random_(input=_missing, low=_missing, high=_missing, *extra, generator=None,
         RuntimeError: low is not less than high, or a number that the dtype does not have.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.random_.
+    Source: torch.Tensor.random_.
 
     Example:
         >>> import tritonflow as flow
@@ -655,7 +655,7 @@ _bernoulli_slow = _Binding("bernoulli", "Tensor (Tensor input, *, Generator gene
         "Tensor (Tensor input, *, Float p, Generator generator=None, DataType dtype)", _bernoulli_cast,
         "Tensor (Tensor input, *, Generator generator=None, DataType dtype)", _bernoulli_of_cast, methods="bernoulli")
 def bernoulli(input=_missing, p=_missing, *extra, generator=None, dtype=_missing, **unknown):
-    """1 with the probability that the input (or p) says, else 0
+    """1 with the probability that the input (or p) says, else 0.
 
     Overloads:
         - `bernoulli(input: Tensor, *, generator: Generator | None = None) -> Tensor`
@@ -698,7 +698,7 @@ _bernoulli__slow = _Binding("bernoulli_", "Tensor (Tensor input, Tensor p, *, Ge
         _bernoulli_inplace_tensor, "Tensor (Tensor input, Float p=0.5, *, Generator generator=None)", _bernoulli_inplace,
         methods="bernoulli_")
 def bernoulli_(input=_missing, p=_missing, *extra, generator=None, **unknown):
-    """1 with probability p, else 0, written over the input
+    """1 with probability p, else 0, written over the input.
 
     Args:
         input: the input.
@@ -715,7 +715,7 @@ def bernoulli_(input=_missing, p=_missing, *extra, generator=None, **unknown):
         RuntimeError: a probability outside 0 to 1.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.bernoulli_.
+    Source: torch.Tensor.bernoulli_.
 
     Example:
         >>> import tritonflow as flow
@@ -729,7 +729,7 @@ def bernoulli_(input=_missing, p=_missing, *extra, generator=None, **unknown):
 _cauchy__slow = _Binding("cauchy_", "Tensor (Tensor input, Float median=0.0, Float sigma=1.0, *, Generator generator=None)",
         _cauchy_inplace, methods="cauchy_")
 def cauchy_(input=_missing, median=0.0, sigma=1.0, *extra, generator=None, **unknown):
-    """Cauchy-distributed random numbers written over the input
+    """Cauchy-distributed random numbers written over the input.
 
     Their density is 1 / (pi * sigma * (1 + ((x - median) / sigma) ** 2)).
 
@@ -750,7 +750,7 @@ def cauchy_(input=_missing, median=0.0, sigma=1.0, *extra, generator=None, **unk
         NotImplementedError: a dtype that is not floating.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.cauchy_.
+    Source: torch.Tensor.cauchy_.
 
     Example:
         >>> import tritonflow as flow
@@ -765,7 +765,7 @@ def cauchy_(input=_missing, median=0.0, sigma=1.0, *extra, generator=None, **unk
 _log_normal__slow = _Binding("log_normal_", "Tensor (Tensor input, Float mean=1.0, Float std=2.0, *, Generator generator=None)",
         _log_normal_inplace, methods="log_normal_")
 def log_normal_(input=_missing, mean=1.0, std=2.0, *extra, generator=None, **unknown):
-    """random numbers whose logarithms are normally distributed, written over the input
+    """Random numbers whose logarithms are normally distributed, written over the input.
 
     Args:
         input: the input.
@@ -784,7 +784,7 @@ def log_normal_(input=_missing, mean=1.0, std=2.0, *extra, generator=None, **unk
         NotImplementedError: a dtype that is not floating.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.log_normal_.
+    Source: torch.Tensor.log_normal_.
 
     Example:
         >>> import tritonflow as flow
@@ -799,7 +799,7 @@ def log_normal_(input=_missing, mean=1.0, std=2.0, *extra, generator=None, **unk
 _geometric__slow = _Binding("geometric_", "Tensor (Tensor input, Float p, *, Generator generator=None)", _geometric_inplace,
         methods="geometric_")
 def geometric_(input=_missing, p=_missing, *extra, generator=None, **unknown):
-    """how many trials it takes until one succeeds, drawn and written over the input
+    """How many trials it takes until one succeeds, drawn and written over the input.
 
     P(k) = p * (1 - p) ** (k - 1) for k = 1, 2, ...
 
@@ -819,7 +819,7 @@ def geometric_(input=_missing, p=_missing, *extra, generator=None, **unknown):
         NotImplementedError: bool.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.geometric_.
+    Source: torch.Tensor.geometric_.
 
     Example:
         >>> import tritonflow as flow
@@ -834,7 +834,7 @@ _multinomial_slow = _Binding("multinomial",
         "Tensor (Tensor input, Int64 num_samples, Bool replacement=False, *, Generator generator=None)", _multinomial,
         methods="multinomial")
 def multinomial(input=_missing, num_samples=_missing, replacement=False, *extra, generator=None, **unknown):
-    """categories drawn with the probabilities of a row
+    """Categories drawn with the probabilities of a row.
 
     Args:
         input: weights of the categories, which need not add up to 1.
@@ -867,7 +867,7 @@ def multinomial(input=_missing, num_samples=_missing, replacement=False, *extra,
 
 _poisson_slow = _Binding("poisson", "Tensor (Tensor input, Generator generator=None)", _poisson)
 def poisson(input=_missing, generator=None, *extra, **unknown):
-    """a Poisson number for each rate
+    """a Poisson number for each rate.
 
     P(k) = rate ** k * exp(-rate) / k!; no gradient flows to the rates.
 
@@ -911,7 +911,7 @@ def standard_gamma_grad(input=_missing, drawn=_missing, *extra, **unknown):
 
 _binomial_slow = _Binding("binomial", "Tensor (Tensor count, Tensor prob, Generator generator=None)", _binomial)
 def binomial(count=_missing, prob=_missing, generator=None, *extra, **unknown):
-    """how many of so many trials succeed
+    """How many of so many trials succeed.
 
     Args:
         count: how many trials.
@@ -940,7 +940,7 @@ def binomial(count=_missing, prob=_missing, generator=None, *extra, **unknown):
 _dropout_slow = _Binding("dropout",
         "Tensor (Tensor input, Float p=0.5, Bool training=True, Bool inplace=False, *, Generator generator=None)", _dropout)
 def dropout(input=_missing, p=0.5, training=True, inplace=False, *extra, generator=None, **unknown):
-    """zeros with probability p, the rest divided by 1 - p
+    """Zeros with probability p, the rest divided by 1 - p.
 
     Every element is drawn by itself; the mean stays. After Srivastava et al., Dropout, 2014.
 
@@ -975,7 +975,7 @@ def dropout(input=_missing, p=0.5, training=True, inplace=False, *extra, generat
 
 _dropout1d_slow = _Binding("dropout1d", "Tensor (Tensor input, Float p=0.5, Bool training=True, Bool inplace=False)", _dropout1d)
 def dropout1d(input=_missing, p=0.5, training=True, inplace=False, *extra, **unknown):
-    """dropout of whole channels
+    """Dropout of whole channels.
 
     A channel is zeroed with probability p as a whole, the others are divided by 1 - p.
 
@@ -994,7 +994,7 @@ def dropout1d(input=_missing, p=0.5, training=True, inplace=False, *extra, **unk
         RuntimeError: other than 2 or 3 dimensions.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.dropout1d.
+    Source: torch.nn.functional.dropout1d.
 
     Example:
         >>> import tritonflow as flow
@@ -1010,7 +1010,7 @@ def dropout1d(input=_missing, p=0.5, training=True, inplace=False, *extra, **unk
 
 _dropout2d_slow = _Binding("dropout2d", "Tensor (Tensor input, Float p=0.5, Bool training=True, Bool inplace=False)", _dropout2d)
 def dropout2d(input=_missing, p=0.5, training=True, inplace=False, *extra, **unknown):
-    """dropout of whole channels
+    """Dropout of whole channels.
 
     A channel is zeroed with probability p as a whole, the others are divided by 1 - p. Of three
     dimensions the first is the batch, as in torch.
@@ -1029,7 +1029,7 @@ def dropout2d(input=_missing, p=0.5, training=True, inplace=False, *extra, **unk
         ValueError: a probability outside 0 to 1.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.dropout2d.
+    Source: torch.nn.functional.dropout2d.
 
     Example:
         >>> import tritonflow as flow
@@ -1045,7 +1045,7 @@ def dropout2d(input=_missing, p=0.5, training=True, inplace=False, *extra, **unk
 
 _dropout3d_slow = _Binding("dropout3d", "Tensor (Tensor input, Float p=0.5, Bool training=True, Bool inplace=False)", _dropout3d)
 def dropout3d(input=_missing, p=0.5, training=True, inplace=False, *extra, **unknown):
-    """dropout of whole channels
+    """Dropout of whole channels.
 
     A channel is zeroed with probability p as a whole, the others are divided by 1 - p.
 
@@ -1063,7 +1063,7 @@ def dropout3d(input=_missing, p=0.5, training=True, inplace=False, *extra, **unk
         ValueError: a probability outside 0 to 1.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.dropout3d.
+    Source: torch.nn.functional.dropout3d.
 
     Example:
         >>> import tritonflow as flow
@@ -1080,7 +1080,7 @@ def dropout3d(input=_missing, p=0.5, training=True, inplace=False, *extra, **unk
 _alpha_dropout_slow = _Binding("alpha_dropout", "Tensor (Tensor input, Float p=0.5, Bool training=False, Bool inplace=False)",
         _alpha_dropout)
 def alpha_dropout(input=_missing, p=0.5, training=False, inplace=False, *extra, **unknown):
-    """dropout that keeps mean and variance
+    """Dropout that keeps mean and variance.
 
     For networks of selu: a dropped element becomes the least number that selu gives, and then all are
     scaled and shifted, so that mean 0 and variance 1 stay. After Klambauer et al., Self-normalizing
@@ -1116,7 +1116,7 @@ def alpha_dropout(input=_missing, p=0.5, training=False, inplace=False, *extra, 
 _feature_dropout_slow = _Binding("feature_dropout", "Tensor (Tensor input, Float p, Bool train, *, Bool inplace=False)",
         _feature_dropout)
 def feature_dropout(input=_missing, p=_missing, train=_missing, *extra, inplace=False, **unknown):
-    """dropout of whole channels
+    """Dropout of whole channels.
 
     A channel is zeroed with probability p as a whole, the others are divided by 1 - p.
 
@@ -1151,7 +1151,7 @@ def feature_dropout(input=_missing, p=_missing, train=_missing, *extra, inplace=
 _feature_alpha_dropout_slow = _Binding("feature_alpha_dropout",
         "Tensor (Tensor input, Float p=0.5, Bool training=False, Bool inplace=False)", _feature_alpha_dropout)
 def feature_alpha_dropout(input=_missing, p=0.5, training=False, inplace=False, *extra, **unknown):
-    """dropout of whole channels that keeps mean and variance
+    """Dropout of whole channels that keeps mean and variance.
 
     `alpha_dropout` of channels.
 

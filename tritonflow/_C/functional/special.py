@@ -62,7 +62,9 @@ from tritonflow.functional.prototype import MISSING as _missing
 
 _lgamma_slow = _Binding("lgamma", "Tensor (Tensor input, *, Bool inplace=False)", _lgamma, methods="lgamma")
 def lgamma(input=_missing, *extra, inplace=False, **unknown):
-    """log(abs(gamma(input)))
+    """log(abs(gamma(input))).
+
+    Infinite at 0 and at negative whole numbers. `flow.special.gammaln` is another name.
 
     Args:
         input: the input.
@@ -81,6 +83,11 @@ def lgamma(input=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.lgamma.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.lgamma(flow.tensor([1.0, 5.0]))
+        tensor([0.0000, 3.1781])
     """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _lgamma(input, inplace)
@@ -88,7 +95,7 @@ def lgamma(input=_missing, *extra, inplace=False, **unknown):
 
 _lgamma__slow = _Binding("lgamma_", "Tensor (Tensor input)", _lgamma, methods="lgamma_", inplace=True)
 def lgamma_(input=_missing, *extra, **unknown):
-    """In place: log(abs(gamma(input)))
+    """In place: log(abs(gamma(input))).
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.lgamma`.
@@ -97,8 +104,8 @@ def lgamma_(input=_missing, *extra, **unknown):
         input: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.lgamma.
@@ -109,7 +116,9 @@ def lgamma_(input=_missing, *extra, **unknown):
 
 _digamma_slow = _Binding("digamma", "Tensor (Tensor input, *, Bool inplace=False)", _digamma, methods="digamma")
 def digamma(input=_missing, *extra, inplace=False, **unknown):
-    """the derivative of lgamma
+    """The derivative of lgamma.
+
+    `out = gamma'(input) / gamma(input)`. `flow.special.psi` is another name.
 
     Args:
         input: the input.
@@ -128,6 +137,11 @@ def digamma(input=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.digamma.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.digamma(flow.tensor([1.0, 2.0]))
+        tensor([-0.5772,  0.4228])
     """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _digamma(input, inplace)
@@ -135,7 +149,7 @@ def digamma(input=_missing, *extra, inplace=False, **unknown):
 
 _digamma__slow = _Binding("digamma_", "Tensor (Tensor input)", _digamma, methods="digamma_", inplace=True)
 def digamma_(input=_missing, *extra, **unknown):
-    """In place: the derivative of lgamma
+    """In place: the derivative of lgamma.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.digamma`.
@@ -144,8 +158,8 @@ def digamma_(input=_missing, *extra, **unknown):
         input: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.digamma.
@@ -163,15 +177,28 @@ def trigamma(input=_missing, *extra, **unknown):
 
 _polygamma_slow = _Binding("polygamma", "Tensor (Int32 n, Tensor input)", _poly_gamma)
 def polygamma(n=_missing, input=_missing, *extra, **unknown):
-    """the n-th derivative of digamma
+    """The n-th derivative of digamma.
+
+    n = 0 is `flow.digamma`, n = 1 the trigamma function.
 
     Args:
+        n: how many times digamma is differentiated; not negative.
+        input: the points.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        `input` has any shape; the result has the same.
+
     Raises:
+        RuntimeError: `n` is negative.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.polygamma.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.polygamma(1, flow.tensor([1.0, 2.0]))
+        tensor([1.6449, 0.6449])
     """
     if n.__class__ is int and input.__class__ is _Tensor and not extra and not unknown:
         return _poly_gamma(n, input)
@@ -179,10 +206,13 @@ def polygamma(n=_missing, input=_missing, *extra, **unknown):
 
 _polygamma_of_slow = _Binding("polygamma_of", "Tensor (Tensor input, Int32 n)", _poly_gamma_of, methods="polygamma")
 def polygamma_of(input=_missing, n=_missing, *extra, **unknown):
-    """polygamma as a method, the tensor first
+    """The n-th derivative of digamma.
+
+    `flow.polygamma` as a method, the tensor first.
 
     Args:
         input: the input.
+        n: how many times digamma is differentiated; not negative.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -194,9 +224,15 @@ def polygamma_of(input=_missing, n=_missing, *extra, **unknown):
     Differentiable in `input`. Method: `Tensor.polygamma`.
 
     Raises:
+        RuntimeError: `n` is negative.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.polygamma_of.
+    Source: torch.Tensor.polygamma.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tensor([1.0, 2.0]).polygamma(1)
+        tensor([1.6449, 0.6449])
     """
     if input.__class__ is _Tensor and n.__class__ is int and not extra and not unknown:
         return _poly_gamma_of(input, n)
@@ -204,19 +240,32 @@ def polygamma_of(input=_missing, n=_missing, *extra, **unknown):
 
 _mvlgamma_slow = _Binding("mvlgamma", "Tensor (Tensor input, Int32 p, *, Bool inplace=False)", _mv_l_gamma, methods="mvlgamma")
 def mvlgamma(input=_missing, p=_missing, *extra, inplace=False, **unknown):
-    """the logarithm of the gamma function of p dimensions
+    """The logarithm of the gamma function of p dimensions.
+
+    `out = p * (p - 1) / 4 * log(pi)` plus the sum of `lgamma(input - i / 2)` over i = 0, ..., p - 1.
+    `flow.special.multigammaln` is another name.
 
     Args:
         input: the input.
+        p: the number of dimensions, at least 1.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
 
     Methods: `Tensor.mvlgamma` and `Tensor.mvlgamma_`.
 
     Raises:
+        RuntimeError: `p` is less than 1.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.mvlgamma.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.mvlgamma(flow.tensor([2.0, 3.0]), 2)
+        tensor([0.4516, 1.5502])
     """
     if input.__class__ is _Tensor and p.__class__ is int and (inplace is False or inplace is True) and not extra and not unknown:
         return _mv_l_gamma(input, p, inplace)
@@ -224,17 +273,18 @@ def mvlgamma(input=_missing, p=_missing, *extra, inplace=False, **unknown):
 
 _mvlgamma__slow = _Binding("mvlgamma_", "Tensor (Tensor input, Int32 p)", _mv_l_gamma, methods="mvlgamma_", inplace=True)
 def mvlgamma_(input=_missing, p=_missing, *extra, **unknown):
-    """In place: the logarithm of the gamma function of p dimensions
+    """In place: the logarithm of the gamma function of p dimensions.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.mvlgamma`.
 
     Args:
         input: the input.
+        p: the number of dimensions, at least 1.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: `p` is less than 1; the result does not fit the shape or the kind of dtype of `input`;
+            `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.mvlgamma.
@@ -245,16 +295,28 @@ def mvlgamma_(input=_missing, p=_missing, *extra, **unknown):
 
 _special_multigammaln_slow = _Binding("special_multigammaln", "Tensor (Tensor input, Int32 p)", _mv_l_gamma)
 def special_multigammaln(input=_missing, p=_missing, *extra, **unknown):
-    """mvlgamma
+    """The logarithm of the gamma function of p dimensions.
+
+    Another name of `flow.mvlgamma`.
 
     Args:
         input: the input.
+        p: the number of dimensions, at least 1.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        `input` has any shape; the result has the same.
+
     Raises:
+        RuntimeError: `p` is less than 1.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.special_multigammaln.
+    Source: torch.special.multigammaln.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.multigammaln(flow.tensor([2.0]), 2)
+        tensor([0.4516])
     """
     if input.__class__ is _Tensor and p.__class__ is int and not extra and not unknown:
         return _mv_l_gamma(input, p)
@@ -264,7 +326,9 @@ _special_xlog1py_slow = _Binding("special_xlog1py", "Tensor (Tensor input, Tenso
         "Tensor (Tensor input, Scalar other)", _scalar_special_xlog1py, "Tensor (Scalar input, Tensor other)",
         _scalar_special_xlog1py_reversed)
 def special_xlog1py(input=_missing, other=_missing, *extra, **unknown):
-    """input * log(1 + other), and 0 where input is
+    """input * log(1 + other), and 0 where input is.
+
+    `out = input * log(1 + other)`, NaN where `other` is.
 
     Args:
         input: a tensor or a number.
@@ -284,6 +348,11 @@ def special_xlog1py(input=_missing, other=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.xlog1py.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.xlog1py(flow.tensor([0.0, 2.0]), flow.tensor([-1.0, 1.0]))
+        tensor([0.0000, 1.3863])
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _special_xlog1py(input, other)
@@ -304,11 +373,13 @@ _special_zeta_slow = _Binding("special_zeta", "Tensor (Tensor input, Tensor othe
         "Tensor (Tensor input, Scalar other)", _scalar_special_zeta, "Tensor (Scalar input, Tensor other)",
         _scalar_special_zeta_reversed)
 def special_zeta(input=_missing, other=_missing, *extra, **unknown):
-    """the sum of (other + k) ** -input over k = 0, 1, ...
+    """The sum of (other + k) ** -input over k = 0, 1, ....
+
+    The Hurwitz zeta function; with `other` = 1 it is Riemann's.
 
     Args:
-        input: a tensor or a number.
-        other: a tensor or a number.
+        input: the exponents, larger than 1.
+        other: where the sum begins, a tensor or a number.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -324,6 +395,11 @@ def special_zeta(input=_missing, other=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.zeta.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.zeta(flow.tensor([2.0, 4.0]), 1.0)
+        tensor([1.6449, 1.0823])
     """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _special_zeta(input, other)
@@ -335,11 +411,14 @@ def special_zeta(input=_missing, other=_missing, *extra, **unknown):
 
 _igamma_slow = _Binding("igamma", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _igamma, methods="igamma")
 def igamma(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the regularized lower incomplete gamma function of other with the parameter input
+    """The regularized lower incomplete gamma function of other with the parameter input.
+
+    The integral of `t ** (input - 1) * exp(-t)` from 0 to `other`, divided by gamma(input).
+    Differentiable in `other` only. `flow.special.gammainc` is another name.
 
     Args:
-        input: the input.
-        other: a tensor.
+        input: the parameter, positive.
+        other: the upper limit of the integral, not negative.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
@@ -358,6 +437,11 @@ def igamma(input=_missing, other=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.igamma.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.igamma(flow.tensor([1.0, 2.0]), flow.tensor([1.0, 1.0]))
+        tensor([0.6321, 0.2642])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -366,19 +450,18 @@ def igamma(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 
 _igamma__slow = _Binding("igamma_", "Tensor (Tensor input, Tensor other)", _igamma, methods="igamma_", inplace=True)
 def igamma_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the regularized lower incomplete gamma function of other with the parameter input
+    """In place: the regularized lower incomplete gamma function of other with the parameter input.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.igamma`.
 
     Args:
-        input: the input.
-        other: a tensor.
+        input: the parameter, positive.
+        other: the upper limit of the integral, not negative.
 
     Raises:
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -390,11 +473,14 @@ def igamma_(input=_missing, other=_missing, *extra, **unknown):
 
 _igammac_slow = _Binding("igammac", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _igammac, methods="igammac")
 def igammac(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the regularized upper incomplete gamma function, 1 - igamma
+    """The regularized upper incomplete gamma function, 1 - igamma.
+
+    The integral of `t ** (input - 1) * exp(-t)` from `other` to infinity, divided by gamma(input).
+    Differentiable in `other` only. `flow.special.gammaincc` is another name.
 
     Args:
-        input: the input.
-        other: a tensor.
+        input: the parameter, positive.
+        other: the lower limit of the integral, not negative.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
@@ -413,6 +499,11 @@ def igammac(input=_missing, other=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.igammac.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.igammac(flow.tensor([1.0, 2.0]), flow.tensor([1.0, 1.0]))
+        tensor([0.3679, 0.7358])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -421,19 +512,18 @@ def igammac(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 
 _igammac__slow = _Binding("igammac_", "Tensor (Tensor input, Tensor other)", _igammac, methods="igammac_", inplace=True)
 def igammac_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the regularized upper incomplete gamma function, 1 - igamma
+    """In place: the regularized upper incomplete gamma function, 1 - igamma.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See
     `flow.igammac`.
 
     Args:
-        input: the input.
-        other: a tensor.
+        input: the parameter, positive.
+        other: the lower limit of the integral, not negative.
 
     Raises:
-        RuntimeError: the shapes cannot be broadcast together.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -445,7 +535,9 @@ def igammac_(input=_missing, other=_missing, *extra, **unknown):
 
 _i0_slow = _Binding("i0", "Tensor (Tensor input, *, Bool inplace=False)", _i0, methods="i0")
 def i0(input=_missing, *extra, inplace=False, **unknown):
-    """the modified Bessel function of the first kind and order 0
+    """The modified Bessel function of the first kind and order 0.
+
+    The sum of `(input ** 2 / 4) ** k / k! ** 2` over k = 0, 1, ... .
 
     Args:
         input: the input.
@@ -464,6 +556,11 @@ def i0(input=_missing, *extra, inplace=False, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.i0.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.i0(flow.tensor([0.0, 1.0]))
+        tensor([1.0000, 1.2661])
     """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _i0(input, inplace)
@@ -471,7 +568,7 @@ def i0(input=_missing, *extra, inplace=False, **unknown):
 
 _i0__slow = _Binding("i0_", "Tensor (Tensor input)", _i0, methods="i0_", inplace=True)
 def i0_(input=_missing, *extra, **unknown):
-    """In place: the modified Bessel function of the first kind and order 0
+    """In place: the modified Bessel function of the first kind and order 0.
 
     The result is written over `input`, which keeps its shape and dtype, and is returned. See `flow.i0`.
 
@@ -479,8 +576,8 @@ def i0_(input=_missing, *extra, **unknown):
         input: the input.
 
     Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`, or `input` is a
-            leaf that requires grad.
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.i0.
@@ -491,7 +588,9 @@ def i0_(input=_missing, *extra, **unknown):
 
 _special_i0e_slow = _Binding("special_i0e", "Tensor (Tensor input)", _special_i0e)
 def special_i0e(input=_missing, *extra, **unknown):
-    """exp(-abs(input)) * i0(input)
+    """exp(-abs(input)) * i0(input).
+
+    Scaled so that it does not overflow.
 
     Args:
         input: the input.
@@ -509,6 +608,11 @@ def special_i0e(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.i0e.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.i0e(flow.tensor([0.0, 1.0, 100.0]))
+        tensor([1.0000, 0.4658, 0.0399])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_i0e(input)
@@ -516,7 +620,9 @@ def special_i0e(input=_missing, *extra, **unknown):
 
 _special_i1_slow = _Binding("special_i1", "Tensor (Tensor input)", _special_i1)
 def special_i1(input=_missing, *extra, **unknown):
-    """the modified Bessel function of the first kind and order 1
+    """The modified Bessel function of the first kind and order 1.
+
+    The derivative of `flow.special.i0`.
 
     Args:
         input: the input.
@@ -534,6 +640,11 @@ def special_i1(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.i1.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.i1(flow.tensor([0.0, 1.0]))
+        tensor([0.0000, 0.5652])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_i1(input)
@@ -548,7 +659,9 @@ def special_i1_slope(input=_missing, *extra, **unknown):
 
 _special_i1e_slow = _Binding("special_i1e", "Tensor (Tensor input)", _special_i1e)
 def special_i1e(input=_missing, *extra, **unknown):
-    """exp(-abs(input)) * special_i1(input)
+    """exp(-abs(input)) * special_i1(input).
+
+    Scaled so that it does not overflow.
 
     Args:
         input: the input.
@@ -566,6 +679,11 @@ def special_i1e(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.i1e.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.i1e(flow.tensor([0.0, 1.0, 100.0]))
+        tensor([0.0000, 0.2079, 0.0397])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_i1e(input)
@@ -573,7 +691,9 @@ def special_i1e(input=_missing, *extra, **unknown):
 
 _special_entr_slow = _Binding("special_entr", "Tensor (Tensor input)", _special_entr)
 def special_entr(input=_missing, *extra, **unknown):
-    """-input * log(input), 0 at 0
+    """-input * log(input), 0 at 0.
+
+    -inf of negative numbers. Its sum over probabilities is their entropy.
 
     Args:
         input: the input.
@@ -591,6 +711,11 @@ def special_entr(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.entr.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.entr(flow.tensor([0.0, 0.5, 1.0]))
+        tensor([0.0000, 0.3466, 0.0000])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_entr(input)
@@ -598,7 +723,9 @@ def special_entr(input=_missing, *extra, **unknown):
 
 _special_erfcx_slow = _Binding("special_erfcx", "Tensor (Tensor input)", _special_erfcx)
 def special_erfcx(input=_missing, *extra, **unknown):
-    """exp(input ** 2) * erfc(input)
+    """exp(input ** 2) * erfc(input).
+
+    Scaled so that it does not underflow where the input is large.
 
     Args:
         input: the input.
@@ -616,6 +743,11 @@ def special_erfcx(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.erfcx.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.erfcx(flow.tensor([0.0, 10.0]))
+        tensor([1.0000, 0.0561])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_erfcx(input)
@@ -623,7 +755,10 @@ def special_erfcx(input=_missing, *extra, **unknown):
 
 _special_ndtr_slow = _Binding("special_ndtr", "Tensor (Tensor input)", _special_ndtr)
 def special_ndtr(input=_missing, *extra, **unknown):
-    """the normal distribution function
+    """The normal distribution function.
+
+    The probability that a standard normal variable is at most the input: `out = erfc(-input / sqrt(2))
+    / 2`.
 
     Args:
         input: the input.
@@ -641,6 +776,11 @@ def special_ndtr(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.ndtr.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.ndtr(flow.tensor([0.0, 1.96]))
+        tensor([0.5000, 0.9750])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_ndtr(input)
@@ -648,7 +788,9 @@ def special_ndtr(input=_missing, *extra, **unknown):
 
 _special_ndtri_slow = _Binding("special_ndtri", "Tensor (Tensor input)", _special_ndtri)
 def special_ndtri(input=_missing, *extra, **unknown):
-    """the inverse of ndtr
+    """The inverse of ndtr.
+
+    The quantile of the standard normal distribution: infinite at 0 and 1, NaN outside.
 
     Args:
         input: the input.
@@ -666,6 +808,11 @@ def special_ndtri(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.ndtri.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.ndtri(flow.tensor([0.5, 0.975]))
+        tensor([0.0000, 1.9600])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_ndtri(input)
@@ -673,7 +820,9 @@ def special_ndtri(input=_missing, *extra, **unknown):
 
 _special_log_ndtr_slow = _Binding("special_log_ndtr", "Tensor (Tensor input)", _special_log_ndtr)
 def special_log_ndtr(input=_missing, *extra, **unknown):
-    """log(ndtr(input))
+    """log(ndtr(input)).
+
+    With all digits where `ndtr` underflows.
 
     Args:
         input: the input.
@@ -691,6 +840,11 @@ def special_log_ndtr(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.log_ndtr.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.log_ndtr(flow.tensor([0.0, -20.0]))
+        tensor([  -0.6931, -203.9172])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_log_ndtr(input)
@@ -698,7 +852,9 @@ def special_log_ndtr(input=_missing, *extra, **unknown):
 
 _special_bessel_j0_slow = _Binding("special_bessel_j0", "Tensor (Tensor input)", _special_bessel_j0)
 def special_bessel_j0(input=_missing, *extra, **unknown):
-    """the Bessel function of the first kind and order 0
+    """The Bessel function of the first kind and order 0.
+
+    The solution J0 of `x ** 2 y'' + x y' + x ** 2 y = 0` that is 1 at 0.
 
     Args:
         input: the input.
@@ -716,6 +872,11 @@ def special_bessel_j0(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.bessel_j0.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.bessel_j0(flow.tensor([0.0, 1.0]))
+        tensor([1.0000, 0.7652])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_bessel_j0(input)
@@ -723,7 +884,9 @@ def special_bessel_j0(input=_missing, *extra, **unknown):
 
 _special_bessel_j1_slow = _Binding("special_bessel_j1", "Tensor (Tensor input)", _special_bessel_j1)
 def special_bessel_j1(input=_missing, *extra, **unknown):
-    """the Bessel function of the first kind and order 1
+    """The Bessel function of the first kind and order 1.
+
+    The solution J1 of `x ** 2 y'' + x y' + (x ** 2 - 1) y = 0` that is finite at 0.
 
     Args:
         input: the input.
@@ -741,6 +904,11 @@ def special_bessel_j1(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.bessel_j1.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.bessel_j1(flow.tensor([0.0, 1.0]))
+        tensor([0.0000, 0.4401])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_bessel_j1(input)
@@ -748,7 +916,9 @@ def special_bessel_j1(input=_missing, *extra, **unknown):
 
 _special_bessel_y0_slow = _Binding("special_bessel_y0", "Tensor (Tensor input)", _special_bessel_y0)
 def special_bessel_y0(input=_missing, *extra, **unknown):
-    """the Bessel function of the second kind and order 0
+    """The Bessel function of the second kind and order 0.
+
+    -inf at 0, NaN of negative numbers.
 
     Args:
         input: the input.
@@ -766,6 +936,11 @@ def special_bessel_y0(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.bessel_y0.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.bessel_y0(flow.tensor([1.0, 2.0]))
+        tensor([0.0883, 0.5104])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_bessel_y0(input)
@@ -773,7 +948,9 @@ def special_bessel_y0(input=_missing, *extra, **unknown):
 
 _special_bessel_y1_slow = _Binding("special_bessel_y1", "Tensor (Tensor input)", _special_bessel_y1)
 def special_bessel_y1(input=_missing, *extra, **unknown):
-    """the Bessel function of the second kind and order 1
+    """The Bessel function of the second kind and order 1.
+
+    -inf at 0, NaN of negative numbers.
 
     Args:
         input: the input.
@@ -791,6 +968,11 @@ def special_bessel_y1(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.bessel_y1.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.bessel_y1(flow.tensor([1.0, 2.0]))
+        tensor([-0.7812, -0.1070])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_bessel_y1(input)
@@ -798,7 +980,9 @@ def special_bessel_y1(input=_missing, *extra, **unknown):
 
 _special_modified_bessel_i0_slow = _Binding("special_modified_bessel_i0", "Tensor (Tensor input)", _special_modified_bessel_i0)
 def special_modified_bessel_i0(input=_missing, *extra, **unknown):
-    """the modified Bessel function of the first kind and order 0
+    """The modified Bessel function of the first kind and order 0.
+
+    The same function as `flow.special.i0`.
 
     Args:
         input: the input.
@@ -816,6 +1000,11 @@ def special_modified_bessel_i0(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.modified_bessel_i0.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.modified_bessel_i0(flow.tensor([0.0, 1.0]))
+        tensor([1.0000, 1.2661])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_modified_bessel_i0(input)
@@ -823,7 +1012,9 @@ def special_modified_bessel_i0(input=_missing, *extra, **unknown):
 
 _special_modified_bessel_i1_slow = _Binding("special_modified_bessel_i1", "Tensor (Tensor input)", _special_modified_bessel_i1)
 def special_modified_bessel_i1(input=_missing, *extra, **unknown):
-    """the modified Bessel function of the first kind and order 1
+    """The modified Bessel function of the first kind and order 1.
+
+    The same function as `flow.special.i1`.
 
     Args:
         input: the input.
@@ -841,6 +1032,11 @@ def special_modified_bessel_i1(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.modified_bessel_i1.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.modified_bessel_i1(flow.tensor([0.0, 1.0]))
+        tensor([0.0000, 0.5652])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_modified_bessel_i1(input)
@@ -848,7 +1044,9 @@ def special_modified_bessel_i1(input=_missing, *extra, **unknown):
 
 _special_modified_bessel_k0_slow = _Binding("special_modified_bessel_k0", "Tensor (Tensor input)", _special_modified_bessel_k0)
 def special_modified_bessel_k0(input=_missing, *extra, **unknown):
-    """the modified Bessel function of the second kind and order 0
+    """The modified Bessel function of the second kind and order 0.
+
+    Infinite at 0, NaN of negative numbers; it falls as `exp(-input)`.
 
     Args:
         input: the input.
@@ -866,6 +1064,11 @@ def special_modified_bessel_k0(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.modified_bessel_k0.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.modified_bessel_k0(flow.tensor([1.0, 2.0]))
+        tensor([0.4210, 0.1139])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_modified_bessel_k0(input)
@@ -873,7 +1076,9 @@ def special_modified_bessel_k0(input=_missing, *extra, **unknown):
 
 _special_modified_bessel_k1_slow = _Binding("special_modified_bessel_k1", "Tensor (Tensor input)", _special_modified_bessel_k1)
 def special_modified_bessel_k1(input=_missing, *extra, **unknown):
-    """the modified Bessel function of the second kind and order 1
+    """The modified Bessel function of the second kind and order 1.
+
+    Infinite at 0, NaN of negative numbers; it falls as `exp(-input)`.
 
     Args:
         input: the input.
@@ -891,6 +1096,11 @@ def special_modified_bessel_k1(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.modified_bessel_k1.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.modified_bessel_k1(flow.tensor([1.0, 2.0]))
+        tensor([0.6019, 0.1399])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_modified_bessel_k1(input)
@@ -899,7 +1109,9 @@ def special_modified_bessel_k1(input=_missing, *extra, **unknown):
 _special_scaled_modified_bessel_k0_slow = _Binding("special_scaled_modified_bessel_k0", "Tensor (Tensor input)",
         _special_scaled_modified_bessel_k0)
 def special_scaled_modified_bessel_k0(input=_missing, *extra, **unknown):
-    """exp(input) * modified_bessel_k0(input)
+    """exp(input) * modified_bessel_k0(input).
+
+    Scaled so that it does not underflow.
 
     Args:
         input: the input.
@@ -917,6 +1129,11 @@ def special_scaled_modified_bessel_k0(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.scaled_modified_bessel_k0.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.scaled_modified_bessel_k0(flow.tensor([1.0, 100.0]))
+        tensor([1.1445, 0.1252])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_scaled_modified_bessel_k0(input)
@@ -925,7 +1142,9 @@ def special_scaled_modified_bessel_k0(input=_missing, *extra, **unknown):
 _special_scaled_modified_bessel_k1_slow = _Binding("special_scaled_modified_bessel_k1", "Tensor (Tensor input)",
         _special_scaled_modified_bessel_k1)
 def special_scaled_modified_bessel_k1(input=_missing, *extra, **unknown):
-    """exp(input) * modified_bessel_k1(input)
+    """exp(input) * modified_bessel_k1(input).
+
+    Scaled so that it does not underflow.
 
     Args:
         input: the input.
@@ -943,6 +1162,11 @@ def special_scaled_modified_bessel_k1(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.scaled_modified_bessel_k1.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.scaled_modified_bessel_k1(flow.tensor([1.0, 100.0]))
+        tensor([1.6362, 0.1258])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_scaled_modified_bessel_k1(input)
@@ -950,7 +1174,9 @@ def special_scaled_modified_bessel_k1(input=_missing, *extra, **unknown):
 
 _special_spherical_bessel_j0_slow = _Binding("special_spherical_bessel_j0", "Tensor (Tensor input)", _special_spherical_bessel_j0)
 def special_spherical_bessel_j0(input=_missing, *extra, **unknown):
-    """sin(input) / input, and 1 at 0
+    """sin(input) / input, and 1 at 0.
+
+    The spherical Bessel function of the first kind and order 0.
 
     Args:
         input: the input.
@@ -968,6 +1194,11 @@ def special_spherical_bessel_j0(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.spherical_bessel_j0.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.spherical_bessel_j0(flow.tensor([0.0, 1.0]))
+        tensor([1.0000, 0.8415])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_spherical_bessel_j0(input)
@@ -975,7 +1206,9 @@ def special_spherical_bessel_j0(input=_missing, *extra, **unknown):
 
 _special_airy_ai_slow = _Binding("special_airy_ai", "Tensor (Tensor input)", _special_airy_ai)
 def special_airy_ai(input=_missing, *extra, **unknown):
-    """the Airy function Ai
+    """The Airy function Ai.
+
+    The solution of `y'' = x y` that falls to 0 for large x, and oscillates for negative ones.
 
     Args:
         input: the input.
@@ -993,6 +1226,11 @@ def special_airy_ai(input=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.airy_ai.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.airy_ai(flow.tensor([0.0, 1.0]))
+        tensor([0.3550, 0.1353])
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_airy_ai(input)
@@ -1002,10 +1240,13 @@ _special_chebyshev_polynomial_t_slow = _Binding("special_chebyshev_polynomial_t"
         _special_chebyshev_polynomial_t, "Tensor (Tensor x, Scalar n)", _scalar_special_chebyshev_polynomial_t,
         "Tensor (Scalar x, Tensor n)", _scalar_special_chebyshev_polynomial_t_reversed)
 def special_chebyshev_polynomial_t(x=_missing, n=_missing, *extra, **unknown):
-    """Chebyshev's polynomial of the first kind, of degree n at x
+    """Chebyshev's polynomial of the first kind, of degree n at x.
+
+    `T_n(cos(t)) = cos(n t)`.
 
     Args:
-        x: a tensor or a number.
+        x: the points, a tensor or a number.
+        n: the degrees, a tensor or a number; 0 of negative ones.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -1021,6 +1262,11 @@ def special_chebyshev_polynomial_t(x=_missing, n=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.chebyshev_polynomial_t.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.chebyshev_polynomial_t(flow.tensor([0.5, 2.0]), 2)
+        tensor([-0.5000,  7.0000])
     """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_chebyshev_polynomial_t(x, n)
@@ -1034,10 +1280,13 @@ _special_chebyshev_polynomial_u_slow = _Binding("special_chebyshev_polynomial_u"
         _special_chebyshev_polynomial_u, "Tensor (Tensor x, Scalar n)", _scalar_special_chebyshev_polynomial_u,
         "Tensor (Scalar x, Tensor n)", _scalar_special_chebyshev_polynomial_u_reversed)
 def special_chebyshev_polynomial_u(x=_missing, n=_missing, *extra, **unknown):
-    """Chebyshev's polynomial of the second kind, of degree n at x
+    """Chebyshev's polynomial of the second kind, of degree n at x.
+
+    `U_n(cos(t)) = sin((n + 1) t) / sin(t)`.
 
     Args:
-        x: a tensor or a number.
+        x: the points, a tensor or a number.
+        n: the degrees, a tensor or a number; 0 of negative ones.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -1053,6 +1302,11 @@ def special_chebyshev_polynomial_u(x=_missing, n=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.chebyshev_polynomial_u.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.chebyshev_polynomial_u(flow.tensor([0.5, 2.0]), 2)
+        tensor([ 0., 15.])
     """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_chebyshev_polynomial_u(x, n)
@@ -1066,10 +1320,13 @@ _special_chebyshev_polynomial_v_slow = _Binding("special_chebyshev_polynomial_v"
         _special_chebyshev_polynomial_v, "Tensor (Tensor x, Scalar n)", _scalar_special_chebyshev_polynomial_v,
         "Tensor (Scalar x, Tensor n)", _scalar_special_chebyshev_polynomial_v_reversed)
 def special_chebyshev_polynomial_v(x=_missing, n=_missing, *extra, **unknown):
-    """Chebyshev's polynomial of the third kind, of degree n at x
+    """Chebyshev's polynomial of the third kind, of degree n at x.
+
+    `V_n(cos(t)) = cos((n + 1/2) t) / cos(t / 2)`.
 
     Args:
-        x: a tensor or a number.
+        x: the points, a tensor or a number.
+        n: the degrees, a tensor or a number; 0 of negative ones.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -1085,6 +1342,11 @@ def special_chebyshev_polynomial_v(x=_missing, n=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.chebyshev_polynomial_v.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.chebyshev_polynomial_v(flow.tensor([0.5, 2.0]), 2)
+        tensor([-1., 11.])
     """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_chebyshev_polynomial_v(x, n)
@@ -1098,10 +1360,13 @@ _special_chebyshev_polynomial_w_slow = _Binding("special_chebyshev_polynomial_w"
         _special_chebyshev_polynomial_w, "Tensor (Tensor x, Scalar n)", _scalar_special_chebyshev_polynomial_w,
         "Tensor (Scalar x, Tensor n)", _scalar_special_chebyshev_polynomial_w_reversed)
 def special_chebyshev_polynomial_w(x=_missing, n=_missing, *extra, **unknown):
-    """Chebyshev's polynomial of the fourth kind, of degree n at x
+    """Chebyshev's polynomial of the fourth kind, of degree n at x.
+
+    `W_n(cos(t)) = sin((n + 1/2) t) / sin(t / 2)`.
 
     Args:
-        x: a tensor or a number.
+        x: the points, a tensor or a number.
+        n: the degrees, a tensor or a number; 0 of negative ones.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -1117,6 +1382,11 @@ def special_chebyshev_polynomial_w(x=_missing, n=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.chebyshev_polynomial_w.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.chebyshev_polynomial_w(flow.tensor([0.5, 2.0]), 2)
+        tensor([ 1., 19.])
     """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_chebyshev_polynomial_w(x, n)
@@ -1130,10 +1400,13 @@ _special_shifted_chebyshev_polynomial_t_slow = _Binding("special_shifted_chebysh
         _special_shifted_chebyshev_polynomial_t, "Tensor (Tensor x, Scalar n)", _scalar_special_shifted_chebyshev_polynomial_t,
         "Tensor (Scalar x, Tensor n)", _scalar_special_shifted_chebyshev_polynomial_t_reversed)
 def special_shifted_chebyshev_polynomial_t(x=_missing, n=_missing, *extra, **unknown):
-    """Chebyshev's polynomial of the first kind at 2 x - 1, of degree n at x
+    """Chebyshev's polynomial of the first kind at 2 x - 1, of degree n at x.
+
+    `T_n(2 x - 1)`, for x in [0, 1]; see `flow.special.chebyshev_polynomial_t`.
 
     Args:
-        x: a tensor or a number.
+        x: the points, a tensor or a number.
+        n: the degrees, a tensor or a number; 0 of negative ones.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -1149,6 +1422,11 @@ def special_shifted_chebyshev_polynomial_t(x=_missing, n=_missing, *extra, **unk
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.shifted_chebyshev_polynomial_t.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.shifted_chebyshev_polynomial_t(flow.tensor([0.5, 1.0]), 2)
+        tensor([-1.,  1.])
     """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_shifted_chebyshev_polynomial_t(x, n)
@@ -1162,10 +1440,13 @@ _special_shifted_chebyshev_polynomial_u_slow = _Binding("special_shifted_chebysh
         _special_shifted_chebyshev_polynomial_u, "Tensor (Tensor x, Scalar n)", _scalar_special_shifted_chebyshev_polynomial_u,
         "Tensor (Scalar x, Tensor n)", _scalar_special_shifted_chebyshev_polynomial_u_reversed)
 def special_shifted_chebyshev_polynomial_u(x=_missing, n=_missing, *extra, **unknown):
-    """Chebyshev's polynomial of the second kind at 2 x - 1, of degree n at x
+    """Chebyshev's polynomial of the second kind at 2 x - 1, of degree n at x.
+
+    `U_n(2 x - 1)`, for x in [0, 1]; see `flow.special.chebyshev_polynomial_u`.
 
     Args:
-        x: a tensor or a number.
+        x: the points, a tensor or a number.
+        n: the degrees, a tensor or a number; 0 of negative ones.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -1181,6 +1462,11 @@ def special_shifted_chebyshev_polynomial_u(x=_missing, n=_missing, *extra, **unk
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.shifted_chebyshev_polynomial_u.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.shifted_chebyshev_polynomial_u(flow.tensor([0.5, 1.0]), 2)
+        tensor([-1.,  3.])
     """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_shifted_chebyshev_polynomial_u(x, n)
@@ -1194,10 +1480,13 @@ _special_shifted_chebyshev_polynomial_v_slow = _Binding("special_shifted_chebysh
         _special_shifted_chebyshev_polynomial_v, "Tensor (Tensor x, Scalar n)", _scalar_special_shifted_chebyshev_polynomial_v,
         "Tensor (Scalar x, Tensor n)", _scalar_special_shifted_chebyshev_polynomial_v_reversed)
 def special_shifted_chebyshev_polynomial_v(x=_missing, n=_missing, *extra, **unknown):
-    """Chebyshev's polynomial of the third kind at 2 x - 1, of degree n at x
+    """Chebyshev's polynomial of the third kind at 2 x - 1, of degree n at x.
+
+    `V_n(2 x - 1)`, for x in [0, 1]; see `flow.special.chebyshev_polynomial_v`.
 
     Args:
-        x: a tensor or a number.
+        x: the points, a tensor or a number.
+        n: the degrees, a tensor or a number; 0 of negative ones.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -1213,6 +1502,11 @@ def special_shifted_chebyshev_polynomial_v(x=_missing, n=_missing, *extra, **unk
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.shifted_chebyshev_polynomial_v.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.shifted_chebyshev_polynomial_v(flow.tensor([0.5, 1.0]), 2)
+        tensor([-1.,  1.])
     """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_shifted_chebyshev_polynomial_v(x, n)
@@ -1226,10 +1520,13 @@ _special_shifted_chebyshev_polynomial_w_slow = _Binding("special_shifted_chebysh
         _special_shifted_chebyshev_polynomial_w, "Tensor (Tensor x, Scalar n)", _scalar_special_shifted_chebyshev_polynomial_w,
         "Tensor (Scalar x, Tensor n)", _scalar_special_shifted_chebyshev_polynomial_w_reversed)
 def special_shifted_chebyshev_polynomial_w(x=_missing, n=_missing, *extra, **unknown):
-    """Chebyshev's polynomial of the fourth kind at 2 x - 1, of degree n at x
+    """Chebyshev's polynomial of the fourth kind at 2 x - 1, of degree n at x.
+
+    `W_n(2 x - 1)`, for x in [0, 1]; see `flow.special.chebyshev_polynomial_w`.
 
     Args:
-        x: a tensor or a number.
+        x: the points, a tensor or a number.
+        n: the degrees, a tensor or a number; 0 of negative ones.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -1245,6 +1542,11 @@ def special_shifted_chebyshev_polynomial_w(x=_missing, n=_missing, *extra, **unk
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.shifted_chebyshev_polynomial_w.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.shifted_chebyshev_polynomial_w(flow.tensor([0.5, 1.0]), 2)
+        tensor([-1.,  5.])
     """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_shifted_chebyshev_polynomial_w(x, n)
@@ -1258,10 +1560,13 @@ _special_hermite_polynomial_h_slow = _Binding("special_hermite_polynomial_h", "T
         _special_hermite_polynomial_h, "Tensor (Tensor x, Scalar n)", _scalar_special_hermite_polynomial_h,
         "Tensor (Scalar x, Tensor n)", _scalar_special_hermite_polynomial_h_reversed)
 def special_hermite_polynomial_h(x=_missing, n=_missing, *extra, **unknown):
-    """Hermite's polynomial of physics, of degree n at x
+    """Hermite's polynomial of physics, of degree n at x.
+
+    `H_(n+1)(x) = 2 x H_n(x) - 2 n H_(n-1)(x)`, with `H_0 = 1` and `H_1 = 2 x`.
 
     Args:
-        x: a tensor or a number.
+        x: the points, a tensor or a number.
+        n: the degrees, a tensor or a number; 0 of negative ones.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -1277,6 +1582,11 @@ def special_hermite_polynomial_h(x=_missing, n=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.hermite_polynomial_h.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.hermite_polynomial_h(flow.tensor([0.5, 2.0]), 2)
+        tensor([-1., 14.])
     """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_hermite_polynomial_h(x, n)
@@ -1290,10 +1600,13 @@ _special_hermite_polynomial_he_slow = _Binding("special_hermite_polynomial_he", 
         _special_hermite_polynomial_he, "Tensor (Tensor x, Scalar n)", _scalar_special_hermite_polynomial_he,
         "Tensor (Scalar x, Tensor n)", _scalar_special_hermite_polynomial_he_reversed)
 def special_hermite_polynomial_he(x=_missing, n=_missing, *extra, **unknown):
-    """Hermite's polynomial of probability, of degree n at x
+    """Hermite's polynomial of probability, of degree n at x.
+
+    `He_(n+1)(x) = x He_n(x) - n He_(n-1)(x)`, with `He_0 = 1` and `He_1 = x`.
 
     Args:
-        x: a tensor or a number.
+        x: the points, a tensor or a number.
+        n: the degrees, a tensor or a number; 0 of negative ones.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -1309,6 +1622,11 @@ def special_hermite_polynomial_he(x=_missing, n=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.hermite_polynomial_he.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.hermite_polynomial_he(flow.tensor([0.5, 2.0]), 2)
+        tensor([-0.7500,  3.0000])
     """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_hermite_polynomial_he(x, n)
@@ -1322,10 +1640,13 @@ _special_laguerre_polynomial_l_slow = _Binding("special_laguerre_polynomial_l", 
         _special_laguerre_polynomial_l, "Tensor (Tensor x, Scalar n)", _scalar_special_laguerre_polynomial_l,
         "Tensor (Scalar x, Tensor n)", _scalar_special_laguerre_polynomial_l_reversed)
 def special_laguerre_polynomial_l(x=_missing, n=_missing, *extra, **unknown):
-    """Laguerre's polynomial, of degree n at x
+    """Laguerre's polynomial, of degree n at x.
+
+    `(n + 1) L_(n+1)(x) = (2 n + 1 - x) L_n(x) - n L_(n-1)(x)`, with `L_0 = 1` and `L_1 = 1 - x`.
 
     Args:
-        x: a tensor or a number.
+        x: the points, a tensor or a number.
+        n: the degrees, a tensor or a number; 0 of negative ones.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -1341,6 +1662,11 @@ def special_laguerre_polynomial_l(x=_missing, n=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.laguerre_polynomial_l.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.laguerre_polynomial_l(flow.tensor([0.5, 2.0]), 2)
+        tensor([ 0.1250, -1.0000])
     """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_laguerre_polynomial_l(x, n)
@@ -1354,10 +1680,13 @@ _special_legendre_polynomial_p_slow = _Binding("special_legendre_polynomial_p", 
         _special_legendre_polynomial_p, "Tensor (Tensor x, Scalar n)", _scalar_special_legendre_polynomial_p,
         "Tensor (Scalar x, Tensor n)", _scalar_special_legendre_polynomial_p_reversed)
 def special_legendre_polynomial_p(x=_missing, n=_missing, *extra, **unknown):
-    """Legendre's polynomial, of degree n at x
+    """Legendre's polynomial, of degree n at x.
+
+    `(n + 1) P_(n+1)(x) = (2 n + 1) x P_n(x) - n P_(n-1)(x)`, with `P_0 = 1` and `P_1 = x`.
 
     Args:
-        x: a tensor or a number.
+        x: the points, a tensor or a number.
+        n: the degrees, a tensor or a number; 0 of negative ones.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -1373,6 +1702,11 @@ def special_legendre_polynomial_p(x=_missing, n=_missing, *extra, **unknown):
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.legendre_polynomial_p.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.legendre_polynomial_p(flow.tensor([0.5, 2.0]), 2)
+        tensor([-0.1250,  5.5000])
     """
     if x.__class__ is _Tensor and n.__class__ is _Tensor and not extra and not unknown:
         return _special_legendre_polynomial_p(x, n)
@@ -1384,18 +1718,29 @@ def special_legendre_polynomial_p(x=_missing, n=_missing, *extra, **unknown):
 
 _special_gammainc_slow = _Binding("special_gammainc", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _igamma)
 def special_gammainc(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """igamma
+    """The regularized lower incomplete gamma function of other with the parameter input.
+
+    Another name of `flow.igamma`.
 
     Args:
-        input: the input.
-        other: a tensor.
+        input: the parameter, positive.
+        other: the upper limit of the integral, not negative.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
     Raises:
+        RuntimeError: shapes that cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.special_gammainc.
+    Source: torch.special.gammainc.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.gammainc(flow.tensor([1.0]), flow.tensor([1.0]))
+        tensor([0.6321])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -1404,18 +1749,29 @@ def special_gammainc(input=_missing, other=_missing, *extra, inplace=False, **un
 
 _special_gammaincc_slow = _Binding("special_gammaincc", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _igammac)
 def special_gammaincc(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """igammac
+    """The regularized upper incomplete gamma function, 1 - gammainc.
+
+    Another name of `flow.igammac`.
 
     Args:
-        input: the input.
-        other: a tensor.
+        input: the parameter, positive.
+        other: the lower limit of the integral, not negative.
         inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
     Raises:
+        RuntimeError: shapes that cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.special_gammaincc.
+    Source: torch.special.gammaincc.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.special.gammaincc(flow.tensor([1.0]), flow.tensor([1.0]))
+        tensor([0.3679])
     """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):

@@ -42,7 +42,7 @@ from tritonflow.functional.prototype import MISSING as _missing
 _view_slow = _Binding("view", "Tensor (Tensor x, Shape shape)", _view, "Tensor (Tensor x, DataType dtype)", _view_dtype,
         methods="view")
 def view(x=_missing, shape=_missing, *extra, dtype=_missing, **unknown):
-    """the same elements in another shape, over the same memory
+    """The same elements in another shape, over the same memory.
 
     The elements keep their row-major order. With a dtype the memory is read as numbers of that dtype:
     the last dimension becomes longer or shorter where their sizes differ. `flow.reshape` copies where
@@ -62,14 +62,14 @@ def view(x=_missing, shape=_missing, *extra, dtype=_missing, **unknown):
     Shape:
         any shape -> shape.
 
-    Differentiable in `x`. Method: `Tensor.view`.
+    Differentiable. Method: `Tensor.view`.
 
     Raises:
         RuntimeError: a shape of another number of elements, or memory that cannot be read in that shape or
             dtype.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.view.
+    Source: torch.Tensor.view.
 
     Example:
         >>> import tritonflow as flow
@@ -91,7 +91,7 @@ def view(x=_missing, shape=_missing, *extra, dtype=_missing, **unknown):
 
 _reshape_slow = _Binding("reshape", "Tensor (Tensor input, Shape shape)", _reshape, methods="reshape")
 def reshape(input=_missing, shape=_missing, *extra, **unknown):
-    """the same elements in another shape
+    """The same elements in another shape.
 
     A view where the memory can be read in that shape, otherwise a copy.
 
@@ -126,7 +126,7 @@ def reshape(input=_missing, shape=_missing, *extra, **unknown):
 
 _flatten_slow = _Binding("flatten", "Tensor (Tensor input, Int32 start_dim=0, Int32 end_dim=-1)", _flatten, methods="flatten")
 def flatten(input=_missing, start_dim=0, end_dim=-1, *extra, **unknown):
-    """neighbouring dimensions as one
+    """Neighbouring dimensions as one.
 
     A view where the memory can be read so, otherwise a copy; the input itself where there is nothing to
     do.
@@ -160,7 +160,7 @@ def flatten(input=_missing, start_dim=0, end_dim=-1, *extra, **unknown):
 
 _permute_slow = _Binding("permute", "Tensor (Tensor input, Int32List dims)", _permute, methods="permute")
 def permute(input=_missing, dims=_missing, *extra, **unknown):
-    """dimensions in another order: a view
+    """Dimensions in another order: a view.
 
     Dimension i of the result is dimension dims[i] of the input.
 
@@ -172,7 +172,7 @@ def permute(input=_missing, dims=_missing, *extra, **unknown):
     Shape:
         sizes -> the sizes in the order dims.
 
-    Differentiable in `input`. Method: `Tensor.permute`.
+    Differentiable. Method: `Tensor.permute`.
 
     Raises:
         RuntimeError: dims does not name each dimension once.
@@ -204,7 +204,7 @@ def permute_inverse(input=_missing, dims=_missing, *extra, **unknown):
 _transpose_slow = _Binding("transpose", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose,
         methods="transpose swapaxes swapdims")
 def transpose(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
-    """two dimensions exchanged: a view
+    """Two dimensions exchanged: a view.
 
     Args:
         input: the input.
@@ -236,7 +236,7 @@ def transpose(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
 
 _swapaxes_slow = _Binding("swapaxes", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose)
 def swapaxes(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
-    """two dimensions exchanged: a view
+    """Two dimensions exchanged: a view.
 
     Args:
         input: the input.
@@ -266,7 +266,7 @@ def swapaxes(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
 
 _swapdims_slow = _Binding("swapdims", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose)
 def swapdims(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
-    """two dimensions exchanged: a view
+    """Two dimensions exchanged: a view.
 
     Args:
         input: the input.
@@ -296,7 +296,7 @@ def swapdims(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
 
 _t_slow = _Binding("t", "Tensor (Tensor input)", _matrix_transpose, methods="t")
 def t(input=_missing, *extra, **unknown):
-    """a matrix transposed: a view
+    """A matrix transposed: a view.
 
     Tensors of fewer than 2 dimensions are as they are.
 
@@ -329,7 +329,7 @@ def t(input=_missing, *extra, **unknown):
 _movedim_slow = _Binding("movedim", "Tensor (Tensor input, Int32List[1] source, Int32List[1] destination)", _movedim,
         methods="movedim")
 def movedim(input=_missing, source=_missing, destination=_missing, *extra, **unknown):
-    """dimensions moved to other places, the others in their order: a view
+    """Dimensions moved to other places, the others in their order: a view.
 
     Args:
         input: the input.
@@ -364,7 +364,7 @@ def movedim(input=_missing, source=_missing, destination=_missing, *extra, **unk
 
 _expand_slow = _Binding("expand", "Tensor (Tensor input, Shape shape)", _expand, methods="expand")
 def expand(input=_missing, shape=_missing, *extra, **unknown):
-    """dimensions of size 1, and new ones in front, repeated: a view
+    """Dimensions of size 1, and new ones in front, repeated: a view.
 
     The repetitions share memory, so writing to one writes to all; `clone` makes them a tensor of their
     own.
@@ -377,7 +377,7 @@ def expand(input=_missing, shape=_missing, *extra, **unknown):
     Shape:
         sizes that are 1 or those of shape, from the last on -> shape.
 
-    Differentiable in `input`. Method: `Tensor.expand`.
+    Differentiable. Method: `Tensor.expand`.
 
     Raises:
         RuntimeError: a size other than 1 that differs, or fewer dimensions than the input has.
@@ -400,7 +400,7 @@ def expand(input=_missing, shape=_missing, *extra, **unknown):
 
 _broadcast_to_slow = _Binding("broadcast_to", "Tensor (Tensor input, Shape shape)", _expand, methods="broadcast_to")
 def broadcast_to(input=_missing, shape=_missing, *extra, **unknown):
-    """dimensions of size 1, and new ones in front, repeated: a view
+    """Dimensions of size 1, and new ones in front, repeated: a view.
 
     The repetitions share memory, so writing to one writes to all; `clone` makes them a tensor of their
     own.
@@ -436,7 +436,7 @@ def broadcast_to(input=_missing, shape=_missing, *extra, **unknown):
 
 _expand_as_slow = _Binding("expand_as", "Tensor (Tensor input, Tensor other)", _expand_as, methods="expand_as")
 def expand_as(input=_missing, other=_missing, *extra, **unknown):
-    """expanded to the shape of another tensor: a view
+    """Expanded to the shape of another tensor: a view.
 
     Args:
         input: the input.
@@ -466,7 +466,7 @@ def expand_as(input=_missing, other=_missing, *extra, **unknown):
 
 _view_as_slow = _Binding("view_as", "Tensor (Tensor input, Tensor other)", _view_as, methods="view_as")
 def view_as(input=_missing, other=_missing, *extra, **unknown):
-    """the same elements in the shape of another tensor, over the same memory
+    """The same elements in the shape of another tensor, over the same memory.
 
     Args:
         input: the input.
@@ -496,7 +496,7 @@ def view_as(input=_missing, other=_missing, *extra, **unknown):
 
 _reshape_as_slow = _Binding("reshape_as", "Tensor (Tensor input, Tensor other)", _reshape_as, methods="reshape_as")
 def reshape_as(input=_missing, other=_missing, *extra, **unknown):
-    """the same elements in the shape of another tensor
+    """The same elements in the shape of another tensor.
 
     A view where the memory can be read in that shape, otherwise a copy.
 
@@ -536,7 +536,7 @@ def sum_to(input=_missing, shape=_missing, *extra, **unknown):
 
 _squeeze_slow = _Binding("squeeze", "Tensor (Tensor input, Int32List[1] dim=None)", _squeeze, methods="squeeze")
 def squeeze(input=_missing, dim=None, *extra, **unknown):
-    """dimensions of size 1 removed: a view
+    """Dimensions of size 1 removed: a view.
 
     A dimension of another size stays, even if it is named.
 
@@ -548,7 +548,7 @@ def squeeze(input=_missing, dim=None, *extra, **unknown):
     Shape:
         (..., 1, ...) -> (..., ...).
 
-    Differentiable in `input`. Method: `Tensor.squeeze`.
+    Differentiable. Method: `Tensor.squeeze`.
 
     Raises:
         IndexError: `dim` is out of range.
@@ -570,7 +570,7 @@ def squeeze(input=_missing, dim=None, *extra, **unknown):
 
 _unsqueeze_slow = _Binding("unsqueeze", "Tensor (Tensor input, Int32 dim)", _unsqueeze, methods="unsqueeze")
 def unsqueeze(input=_missing, dim=_missing, *extra, **unknown):
-    """a new dimension of size 1: a view
+    """A new dimension of size 1: a view.
 
     Args:
         input: the input.
@@ -580,7 +580,7 @@ def unsqueeze(input=_missing, dim=_missing, *extra, **unknown):
     Shape:
         (...) -> (..., 1, ...).
 
-    Differentiable in `input`. Method: `Tensor.unsqueeze`.
+    Differentiable. Method: `Tensor.unsqueeze`.
 
     Raises:
         IndexError: `dim` is out of range.
@@ -600,7 +600,7 @@ def unsqueeze(input=_missing, dim=_missing, *extra, **unknown):
 
 _expand_dims_slow = _Binding("expand_dims", "Tensor (Tensor input, Int32 dim)", _unsqueeze)
 def expand_dims(input=_missing, dim=_missing, *extra, **unknown):
-    """a new dimension of size 1: a view
+    """A new dimension of size 1: a view.
 
     Args:
         input: the input.
@@ -628,7 +628,7 @@ def expand_dims(input=_missing, dim=_missing, *extra, **unknown):
 
 _select_slow = _Binding("select", "Tensor (Tensor input, Int32 dim, Int32 index)", _select, methods="select")
 def select(input=_missing, dim=_missing, index=_missing, *extra, **unknown):
-    """one index of a dimension: a view
+    """One index of a dimension: a view.
 
     The same as x[index] in that dimension.
 
@@ -641,11 +641,10 @@ def select(input=_missing, dim=_missing, index=_missing, *extra, **unknown):
     Shape:
         (..., n, ...) -> (..., ...).
 
-    Differentiable in `input`. Method: `Tensor.select`.
+    Differentiable. Method: `Tensor.select`.
 
     Raises:
-        IndexError: there is no such index or dimension.
-        IndexError: `dim` is out of range.
+        IndexError: there is no such index or dimension; `dim` is out of range.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.select.
@@ -670,7 +669,7 @@ def select_grad(dy=_missing, shape=_missing, dim=_missing, index=_missing, *extr
 _narrow_slow = _Binding("narrow", "Tensor (Tensor input, Int32 dim, Tensor start, Int64 length)", _narrow_tensor,
         "Tensor (Tensor input, Int32 dim, Int64 start, Int64 length)", _narrow, methods="narrow")
 def narrow(input=_missing, dim=_missing, start=_missing, length=_missing, *extra, **unknown):
-    """length neighbouring indices of a dimension: a view
+    """length neighbouring indices of a dimension: a view.
 
     The same as x[start : start + length] in that dimension.
 
@@ -688,8 +687,7 @@ def narrow(input=_missing, dim=_missing, start=_missing, length=_missing, *extra
 
     Raises:
         RuntimeError: start + length is greater than the size, or length is negative.
-        IndexError: start is out of range.
-        IndexError: `dim` is out of range.
+        IndexError: start is out of range; `dim` is out of range.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.narrow.
@@ -710,13 +708,13 @@ def narrow(input=_missing, dim=_missing, start=_missing, length=_missing, *extra
 _slice_slow = _Binding("slice", "Tensor (Tensor x, Int64List start, Int64List stop, Int64List step)", _slice,
         "Tensor (Tensor input, PyObject slice_tup_list)", _slice_tuples)
 def slice(x=_missing, start=_missing, stop=_missing, step=_missing, *extra, input=_missing, slice_tup_list=_missing, **unknown):
-    """slices of the leading dimensions, in OneFlow's form: a view
+    """Slices of the leading dimensions, in OneFlow's form: a view.
 
     The same as x[start[0] : stop[0] : step[0], start[1] : stop[1] : step[1], ...].
 
     Overloads:
         - `slice(x: Tensor, start: Sequence[int], stop: Sequence[int], step: Sequence[int]) -> Tensor`
-        - `slice(input: Tensor, slice_tup_list: Any) -> Tensor`
+        - `slice(input: Tensor, slice_tup_list: Sequence[Sequence[int | None]]) -> Tensor`
 
     Args:
         x: the input, with three lists.
@@ -730,14 +728,14 @@ def slice(x=_missing, start=_missing, stop=_missing, step=_missing, *extra, inpu
     Shape:
         (n, ...) -> (ceil((stop - start) / step), ...).
 
-    Differentiable in `x`.
+    Differentiable.
 
     Raises:
         RuntimeError: a step below 1.
         ValueError: different numbers of bounds.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.slice.
+    Source: oneflow.slice.
 
     Example:
         >>> import tritonflow as flow
@@ -786,7 +784,7 @@ def region(x=_missing, shape=_missing, region_stride=_missing, elements=_missing
 _as_strided_slow = _Binding("as_strided", "Tensor (Tensor input, Shape size, Shape stride, Int64 storage_offset=None)",
         _as_strided, methods="as_strided")
 def as_strided(input=_missing, size=_missing, stride=_missing, storage_offset=None, *extra, **unknown):
-    """elements of the memory at given strides: a view
+    """Elements of the memory at given strides: a view.
 
     Element (i, j, ...) is at storage_offset + i * stride[0] + j * stride[1] + ... of the storage.
     Elements may share memory.
@@ -801,7 +799,7 @@ def as_strided(input=_missing, size=_missing, stride=_missing, storage_offset=No
     Shape:
         any shape -> size.
 
-    Differentiable in `input`. Method: `Tensor.as_strided`.
+    Differentiable. Method: `Tensor.as_strided`.
 
     Raises:
         RuntimeError: different numbers of sizes and strides, negative ones, or elements outside of the
@@ -839,7 +837,7 @@ def as_strided_grad(dy=_missing, shape=_missing, input_stride=_missing, size=_mi
 _diagonal_slow = _Binding("diagonal", "Tensor (Tensor input, Int32 offset=0, Int32 dim1=0, Int32 dim2=1)", _diagonal,
         methods="diagonal")
 def diagonal(input=_missing, offset=0, dim1=0, dim2=1, *extra, **unknown):
-    """the elements with equal indices in two dimensions: a view
+    """The elements with equal indices in two dimensions: a view.
 
     They are the last dimension of the result.
 
@@ -853,7 +851,7 @@ def diagonal(input=_missing, offset=0, dim1=0, dim2=1, *extra, **unknown):
     Shape:
         (m, n, ...) -> (..., length of the diagonal).
 
-    Differentiable in `input`. Method: `Tensor.diagonal`.
+    Differentiable. Method: `Tensor.diagonal`.
 
     Raises:
         RuntimeError: dim1 and dim2 are the same.
@@ -885,7 +883,7 @@ def diagonal_grad(dy=_missing, shape=_missing, offset=_missing, dim1=_missing, d
 _unfold_tensor_slow = _Binding("unfold_tensor", "Tensor (Tensor x, Int32 dimension, Int32 size, Int32 step)", _unfold_tensor,
         methods="unfold")
 def unfold_tensor(x=_missing, dimension=_missing, size=_missing, step=_missing, *extra, **unknown):
-    """windows along a dimension, as a new last one: a view
+    """Windows along a dimension, as a new last one: a view.
 
     Window i begins at i * step; there are floor((n - size) / step) + 1.
 
@@ -899,7 +897,7 @@ def unfold_tensor(x=_missing, dimension=_missing, size=_missing, step=_missing, 
     Shape:
         (..., n, ...) -> (..., windows, ..., size).
 
-    Differentiable in `x`. Method: `Tensor.unfold`.
+    Differentiable. Method: `Tensor.unfold`.
 
     Raises:
         RuntimeError: size is greater than the dimension or negative, or step is not positive.
@@ -932,7 +930,7 @@ def unfold_tensor_grad(dy=_missing, shape=_missing, dim=_missing, size=_missing,
 _split_slow = _Binding("split", "TensorTuple (Tensor x, Int64 split_size_or_sections, Int32 dim=0)", _split,
         "TensorTuple (Tensor x, Int64List split_size_or_sections, Int32 dim=0)", _split_sections, methods="split")
 def split(x=_missing, split_size_or_sections=_missing, dim=0, *extra, **unknown):
-    """parts of given sizes along a dimension: views
+    """Parts of given sizes along a dimension: views.
 
     With one number all parts have that size, the last one what is left.
 
@@ -970,7 +968,7 @@ def split(x=_missing, split_size_or_sections=_missing, dim=0, *extra, **unknown)
 
 _chunk_slow = _Binding("chunk", "TensorTuple (Tensor x, Int64 chunks, Int32 dim=0)", _chunk, methods="chunk")
 def chunk(x=_missing, chunks=_missing, dim=0, *extra, **unknown):
-    """at most so many parts of one size along a dimension: views
+    """At most so many parts of one size along a dimension: views.
 
     The size is ceil(n / chunks), the last part is what is left. There may be fewer parts;
     `flow.tensor_split` gives the number.
@@ -1006,7 +1004,7 @@ def chunk(x=_missing, chunks=_missing, dim=0, *extra, **unknown):
 
 _unbind_slow = _Binding("unbind", "TensorTuple (Tensor x, Int32 dim=0)", _unbind, methods="unbind")
 def unbind(x=_missing, dim=0, *extra, **unknown):
-    """all indices of a dimension: views
+    """All indices of a dimension: views.
 
     Args:
         x: the input.
@@ -1035,7 +1033,7 @@ def unbind(x=_missing, dim=0, *extra, **unknown):
 
 _flip_slow = _Binding("flip", "Tensor (Tensor input, Int32List dims)", _flip, methods="flip")
 def flip(input=_missing, dims=_missing, *extra, **unknown):
-    """dimensions in the reversed order of their elements
+    """Dimensions in the reversed order of their elements.
 
     A copy.
 
@@ -1047,7 +1045,7 @@ def flip(input=_missing, dims=_missing, *extra, **unknown):
     Shape:
         any shape -> the same.
 
-    Differentiable in `input`. Method: `Tensor.flip`.
+    Differentiable. Method: `Tensor.flip`.
 
     Raises:
         RuntimeError: a dimension twice.
@@ -1071,7 +1069,7 @@ def flip(input=_missing, dims=_missing, *extra, **unknown):
 
 _fliplr_slow = _Binding("fliplr", "Tensor (Tensor input)", _flip_lr, methods="fliplr")
 def fliplr(input=_missing, *extra, **unknown):
-    """the second dimension in reversed order
+    """The second dimension in reversed order.
 
     A copy.
 
@@ -1102,7 +1100,7 @@ def fliplr(input=_missing, *extra, **unknown):
 
 _flipud_slow = _Binding("flipud", "Tensor (Tensor input)", _flip_ud, methods="flipud")
 def flipud(input=_missing, *extra, **unknown):
-    """the first dimension in reversed order
+    """The first dimension in reversed order.
 
     A copy.
 
@@ -1133,7 +1131,7 @@ def flipud(input=_missing, *extra, **unknown):
 
 _roll_slow = _Binding("roll", "Tensor (Tensor input, Int64List[1] shifts, Int32List[1] dims=None)", _roll, methods="roll")
 def roll(input=_missing, shifts=_missing, dims=None, *extra, **unknown):
-    """elements shifted along dimensions, from one end to the other
+    """Elements shifted along dimensions, from one end to the other.
 
     Element i moves to (i + shift) modulo the size. Without dims the flattened elements are shifted.
 
@@ -1171,7 +1169,7 @@ def roll(input=_missing, shifts=_missing, dims=None, *extra, **unknown):
 
 _rot90_slow = _Binding("rot90", "Tensor (Tensor input, Int64 k=1, Int32List dims=(0, 1))", _rot90, methods="rot90")
 def rot90(input=_missing, k=1, dims=(0, 1), *extra, **unknown):
-    """k quarter turns in the plane of two dimensions
+    """k quarter turns in the plane of two dimensions.
 
     The turn is from the first dimension of dims towards the second.
 
@@ -1205,7 +1203,7 @@ def rot90(input=_missing, k=1, dims=(0, 1), *extra, **unknown):
 
 _ravel_slow = _Binding("ravel", "Tensor (Tensor input)", _ravel, methods="ravel")
 def ravel(input=_missing, *extra, **unknown):
-    """all elements in one dimension
+    """All elements in one dimension.
 
     A view where the memory is in row-major order, otherwise a copy.
 
@@ -1234,7 +1232,7 @@ def ravel(input=_missing, *extra, **unknown):
 
 _unflatten_slow = _Binding("unflatten", "Tensor (Tensor input, Int32 dim, Shape sizes)", _unflatten, methods="unflatten")
 def unflatten(input=_missing, dim=_missing, sizes=_missing, *extra, **unknown):
-    """a dimension cut into several
+    """A dimension cut into several.
 
     The inverse of `flow.flatten`: a view.
 
@@ -1269,7 +1267,7 @@ def unflatten(input=_missing, dim=_missing, sizes=_missing, *extra, **unknown):
 _moveaxis_slow = _Binding("moveaxis", "Tensor (Tensor input, Int32List[1] source, Int32List[1] destination)", _movedim,
         methods="moveaxis")
 def moveaxis(input=_missing, source=_missing, destination=_missing, *extra, **unknown):
-    """dimensions moved to other places, the others in their order: a view
+    """Dimensions moved to other places, the others in their order: a view.
 
     Args:
         input: the input.
@@ -1305,7 +1303,7 @@ def moveaxis(input=_missing, source=_missing, destination=_missing, *extra, **un
 _split_with_sizes_slow = _Binding("split_with_sizes", "TensorTuple (Tensor input, Int64List split_sizes, Int32 dim=0)",
         _split_sections, methods="split_with_sizes")
 def split_with_sizes(input=_missing, split_sizes=_missing, dim=0, *extra, **unknown):
-    """parts of given sizes along a dimension: views
+    """Parts of given sizes along a dimension: views.
 
     Args:
         input: the input.
@@ -1339,7 +1337,7 @@ _unsafe_split_with_sizes_slow = _Binding("unsafe_split_with_sizes",
         "TensorTuple (Tensor input, Int64List split_sizes, Int32 dim=0)", _unsafe_split_with_sizes,
         methods="unsafe_split_with_sizes")
 def unsafe_split_with_sizes(input=_missing, split_sizes=_missing, dim=0, *extra, **unknown):
-    """parts of given sizes along a dimension, which do not count as views
+    """Parts of given sizes along a dimension, which do not count as views.
 
     They share the input's memory, but writes in place to a part do not reach the history of the input,
     as in torch. `split_with_sizes` is safe.
@@ -1375,7 +1373,7 @@ def unsafe_split_with_sizes(input=_missing, split_sizes=_missing, dim=0, *extra,
 _unsafe_split_slow = _Binding("unsafe_split", "TensorTuple (Tensor input, Int64 split_size, Int32 dim=0)", _unsafe_split,
         methods="unsafe_split")
 def unsafe_split(input=_missing, split_size=_missing, dim=0, *extra, **unknown):
-    """parts of one size along a dimension, which do not count as views
+    """Parts of one size along a dimension, which do not count as views.
 
     They share the input's memory, but writes in place to a part do not reach the history of the input,
     as in torch. `split` is safe.
@@ -1410,7 +1408,7 @@ def unsafe_split(input=_missing, split_size=_missing, dim=0, *extra, **unknown):
 _unsafe_chunk_slow = _Binding("unsafe_chunk", "TensorTuple (Tensor input, Int64 chunks, Int32 dim=0)", _unsafe_chunk,
         methods="unsafe_chunk")
 def unsafe_chunk(input=_missing, chunks=_missing, dim=0, *extra, **unknown):
-    """at most so many parts of one size along a dimension, which do not count as views
+    """At most so many parts of one size along a dimension, which do not count as views.
 
     They share the input's memory, but writes in place to a part do not reach the history of the input,
     as in torch. `chunk` is safe.
@@ -1448,7 +1446,7 @@ _tensor_split_slow = _Binding("tensor_split", "TensorTuple (Tensor input, Int64 
         methods="tensor_split")
 def tensor_split(input=_missing, sections=_missing, dim=0, *extra, indices=_missing, tensor_indices_or_sections=_missing,
         **unknown):
-    """views of nearly equal size, or between indices
+    """Views of nearly equal size, or between indices.
 
     With a number of sections the first parts are longer by one where the size is no multiple; there may
     be empty ones. With indices the parts are x[: i0], x[i0 : i1], ..., x[ik :].
@@ -1497,7 +1495,7 @@ def tensor_split(input=_missing, sections=_missing, dim=0, *extra, indices=_miss
 _hsplit_slow = _Binding("hsplit", "TensorTuple (Tensor input, Int64 sections)", _h_split,
         "TensorTuple (Tensor input, Int64List indices)", _h_split, methods="hsplit")
 def hsplit(input=_missing, sections=_missing, *extra, indices=_missing, **unknown):
-    """views along the second dimension, or along the only one
+    """Views along the second dimension, or along the only one.
 
     Overloads:
         - `hsplit(input: Tensor, sections: int) -> tuple[Tensor, ...]`
@@ -1540,7 +1538,7 @@ def hsplit(input=_missing, sections=_missing, *extra, indices=_missing, **unknow
 _vsplit_slow = _Binding("vsplit", "TensorTuple (Tensor input, Int64 sections)", _v_split,
         "TensorTuple (Tensor input, Int64List indices)", _v_split, methods="vsplit")
 def vsplit(input=_missing, sections=_missing, *extra, indices=_missing, **unknown):
-    """views along the first dimension
+    """Views along the first dimension.
 
     Overloads:
         - `vsplit(input: Tensor, sections: int) -> tuple[Tensor, ...]`
@@ -1581,7 +1579,7 @@ def vsplit(input=_missing, sections=_missing, *extra, indices=_missing, **unknow
 _dsplit_slow = _Binding("dsplit", "TensorTuple (Tensor input, Int64 sections)", _d_split,
         "TensorTuple (Tensor input, Int64List indices)", _d_split, methods="dsplit")
 def dsplit(input=_missing, sections=_missing, *extra, indices=_missing, **unknown):
-    """views along the third dimension
+    """Views along the third dimension.
 
     Overloads:
         - `dsplit(input: Tensor, sections: int) -> tuple[Tensor, ...]`
@@ -1621,7 +1619,7 @@ def dsplit(input=_missing, sections=_missing, *extra, indices=_missing, **unknow
 
 _diag_slow = _Binding("diag", "Tensor (Tensor input, Int32 diagonal=0)", _diag, methods="diag")
 def diag(input=_missing, diagonal=0, *extra, **unknown):
-    """the matrix with a vector on its diagonal, or the diagonal of a matrix
+    """The matrix with a vector on its diagonal, or the diagonal of a matrix.
 
     A copy in both cases.
 
@@ -1656,7 +1654,7 @@ def diag(input=_missing, diagonal=0, *extra, **unknown):
 _diag_embed_slow = _Binding("diag_embed", "Tensor (Tensor input, Int32 offset=0, Int32 dim1=-2, Int32 dim2=-1)", _diag_embed,
         methods="diag_embed")
 def diag_embed(input=_missing, offset=0, dim1=-2, dim2=-1, *extra, **unknown):
-    """matrices with the last dimension on their diagonals
+    """Matrices with the last dimension on their diagonals.
 
     Args:
         input: the input.
@@ -1693,7 +1691,7 @@ def diag_embed(input=_missing, offset=0, dim1=-2, dim2=-1, *extra, **unknown):
 
 _diagflat_slow = _Binding("diagflat", "Tensor (Tensor input, Int32 offset=0)", _diag_flat, methods="diagflat")
 def diagflat(input=_missing, offset=0, *extra, **unknown):
-    """the matrix with all elements of the input on its diagonal
+    """The matrix with all elements of the input on its diagonal.
 
     Args:
         input: the input.
@@ -1723,7 +1721,7 @@ def diagflat(input=_missing, offset=0, *extra, **unknown):
 
 _trace_slow = _Binding("trace", "Tensor (Tensor input)", _trace, methods="trace")
 def trace(input=_missing, *extra, **unknown):
-    """the sum of the diagonal of a matrix
+    """The sum of the diagonal of a matrix.
 
     Args:
         input: the input.
@@ -1752,7 +1750,7 @@ def trace(input=_missing, *extra, **unknown):
 _fill_diagonal__slow = _Binding("fill_diagonal_", "Tensor (Tensor input, Scalar fill_value, Bool wrap=False)",
         _fill_diagonal_inplace, methods="fill_diagonal_")
 def fill_diagonal_(input=_missing, fill_value=_missing, wrap=False, *extra, **unknown):
-    """a number written over the main diagonal
+    """A number written over the main diagonal.
 
     Args:
         input: the input.
@@ -1786,7 +1784,7 @@ _diagonal_scatter_slow = _Binding("diagonal_scatter",
         "Tensor (Tensor input, Tensor src, Int32 offset=0, Int32 dim1=0, Int32 dim2=1)", _diagonal_scatter,
         methods="diagonal_scatter")
 def diagonal_scatter(input=_missing, src=_missing, offset=0, dim1=0, dim2=1, *extra, **unknown):
-    """a copy with the diagonal replaced
+    """A copy with the diagonal replaced.
 
     Args:
         input: the input.
@@ -1822,7 +1820,7 @@ def diagonal_scatter(input=_missing, src=_missing, offset=0, dim1=0, dim2=1, *ex
 _select_scatter_slow = _Binding("select_scatter", "Tensor (Tensor input, Tensor src, Int32 dim, Int64 index)", _select_scatter,
         methods="select_scatter")
 def select_scatter(input=_missing, src=_missing, dim=_missing, index=_missing, *extra, **unknown):
-    """a copy with one index of a dimension replaced
+    """A copy with one index of a dimension replaced.
 
     Args:
         input: the input.
@@ -1838,8 +1836,7 @@ def select_scatter(input=_missing, src=_missing, dim=_missing, index=_missing, *
 
     Raises:
         RuntimeError: src has another shape than the part.
-        IndexError: there is no such index or dimension.
-        IndexError: `dim` is out of range.
+        IndexError: there is no such index or dimension; `dim` is out of range.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.select_scatter.
@@ -1859,7 +1856,7 @@ _slice_scatter_slow = _Binding("slice_scatter",
         "Tensor (Tensor input, Tensor src, Int32 dim=0, Int64 start=None, Int64 end=None, Int64 step=1)", _slice_scatter,
         methods="slice_scatter")
 def slice_scatter(input=_missing, src=_missing, dim=0, start=None, end=None, step=1, *extra, **unknown):
-    """a copy with a slice of a dimension replaced
+    """A copy with a slice of a dimension replaced.
 
     Args:
         input: the input.
@@ -1898,7 +1895,7 @@ _as_strided_scatter_slow = _Binding("as_strided_scatter",
         "Tensor (Tensor input, Tensor src, Shape size, Shape stride, Int64 storage_offset=None)", _as_strided_scatter,
         methods="as_strided_scatter")
 def as_strided_scatter(input=_missing, src=_missing, size=_missing, stride=_missing, storage_offset=None, *extra, **unknown):
-    """a copy with a view by strides replaced
+    """A copy with a view by strides replaced.
 
     Args:
         input: the input.
@@ -1933,7 +1930,7 @@ def as_strided_scatter(input=_missing, src=_missing, size=_missing, stride=_miss
 
 _alias_copy_slow = _Binding("alias_copy", "Tensor (Tensor input)", _alias_copy)
 def alias_copy(input=_missing, *extra, **unknown):
-    """a copy of the input
+    """A copy of the input.
 
     Args:
         input: the input.
@@ -1959,7 +1956,7 @@ def alias_copy(input=_missing, *extra, **unknown):
 _as_strided_copy_slow = _Binding("as_strided_copy", "Tensor (Tensor input, Shape size, Shape stride, Int64 storage_offset=None)",
         _as_strided_copy)
 def as_strided_copy(input=_missing, size=_missing, stride=_missing, storage_offset=None, *extra, **unknown):
-    """a copy of elements at given strides
+    """A copy of elements at given strides.
 
     `flow.as_strided` in memory of its own.
 
@@ -1995,7 +1992,7 @@ def as_strided_copy(input=_missing, size=_missing, stride=_missing, storage_offs
 _diagonal_copy_slow = _Binding("diagonal_copy", "Tensor (Tensor input, Int32 offset=0, Int32 dim1=0, Int32 dim2=1)",
         _diagonal_copy)
 def diagonal_copy(input=_missing, offset=0, dim1=0, dim2=1, *extra, **unknown):
-    """a copy of a diagonal
+    """A copy of a diagonal.
 
     `flow.diagonal` in memory of its own.
 
@@ -2028,7 +2025,7 @@ def diagonal_copy(input=_missing, offset=0, dim1=0, dim2=1, *extra, **unknown):
 
 _expand_copy_slow = _Binding("expand_copy", "Tensor (Tensor input, Shape size)", _expand_copy)
 def expand_copy(input=_missing, size=_missing, *extra, **unknown):
-    """a copy with dimensions of size 1, and new ones in front, repeated
+    """A copy with dimensions of size 1, and new ones in front, repeated.
 
     `flow.expand` in memory of its own.
 
@@ -2060,7 +2057,7 @@ def expand_copy(input=_missing, size=_missing, *extra, **unknown):
 _narrow_copy_slow = _Binding("narrow_copy", "Tensor (Tensor input, Int32 dim, Int64 start, Int64 length)", _narrow_copy,
         methods="narrow_copy")
 def narrow_copy(input=_missing, dim=_missing, start=_missing, length=_missing, *extra, **unknown):
-    """a copy of neighbouring indices of a dimension
+    """A copy of neighbouring indices of a dimension.
 
     `flow.narrow` in memory of its own.
 
@@ -2078,8 +2075,7 @@ def narrow_copy(input=_missing, dim=_missing, start=_missing, length=_missing, *
 
     Raises:
         RuntimeError: start + length is greater than the size, or length is negative.
-        IndexError: start is out of range.
-        IndexError: `dim` is out of range.
+        IndexError: start is out of range; `dim` is out of range.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.narrow_copy.
@@ -2096,7 +2092,7 @@ def narrow_copy(input=_missing, dim=_missing, start=_missing, length=_missing, *
 
 _permute_copy_slow = _Binding("permute_copy", "Tensor (Tensor input, Int32List dims)", _permute_copy)
 def permute_copy(input=_missing, dims=_missing, *extra, **unknown):
-    """a copy with dimensions in another order
+    """A copy with dimensions in another order.
 
     `flow.permute` in memory of its own.
 
@@ -2127,7 +2123,7 @@ def permute_copy(input=_missing, dims=_missing, *extra, **unknown):
 
 _select_copy_slow = _Binding("select_copy", "Tensor (Tensor input, Int32 dim, Int32 index)", _select_copy)
 def select_copy(input=_missing, dim=_missing, index=_missing, *extra, **unknown):
-    """a copy of one index of a dimension
+    """A copy of one index of a dimension.
 
     `flow.select` in memory of its own.
 
@@ -2141,8 +2137,7 @@ def select_copy(input=_missing, dim=_missing, index=_missing, *extra, **unknown)
         (..., n, ...) -> (..., ...).
 
     Raises:
-        IndexError: there is no such index or dimension.
-        IndexError: `dim` is out of range.
+        IndexError: there is no such index or dimension; `dim` is out of range.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.select_copy.
@@ -2158,7 +2153,7 @@ def select_copy(input=_missing, dim=_missing, index=_missing, *extra, **unknown)
 
 _squeeze_copy_slow = _Binding("squeeze_copy", "Tensor (Tensor input, Int32List[1] dim=None)", _squeeze_copy)
 def squeeze_copy(input=_missing, dim=None, *extra, **unknown):
-    """a copy without dimensions of size 1
+    """A copy without dimensions of size 1.
 
     `flow.squeeze` in memory of its own.
 
@@ -2188,7 +2183,7 @@ def squeeze_copy(input=_missing, dim=None, *extra, **unknown):
 
 _t_copy_slow = _Binding("t_copy", "Tensor (Tensor input)", _matrix_transpose_copy)
 def t_copy(input=_missing, *extra, **unknown):
-    """a copy of a matrix transposed
+    """A copy of a matrix transposed.
 
     `flow.t` in memory of its own.
 
@@ -2217,7 +2212,7 @@ def t_copy(input=_missing, *extra, **unknown):
 
 _transpose_copy_slow = _Binding("transpose_copy", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose_copy)
 def transpose_copy(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
-    """a copy with two dimensions exchanged
+    """A copy with two dimensions exchanged.
 
     `flow.transpose` in memory of its own.
 
@@ -2248,7 +2243,7 @@ def transpose_copy(input=_missing, dim0=_missing, dim1=_missing, *extra, **unkno
 
 _unbind_copy_slow = _Binding("unbind_copy", "TensorTuple (Tensor input, Int32 dim=0)", _unbind_copy)
 def unbind_copy(input=_missing, dim=0, *extra, **unknown):
-    """copies of all indices of a dimension
+    """Copies of all indices of a dimension.
 
     `flow.unbind` in memory of their own.
 
@@ -2277,7 +2272,7 @@ def unbind_copy(input=_missing, dim=0, *extra, **unknown):
 
 _unfold_copy_slow = _Binding("unfold_copy", "Tensor (Tensor input, Int32 dimension, Int32 size, Int32 step)", _unfold_copy)
 def unfold_copy(input=_missing, dimension=_missing, size=_missing, step=_missing, *extra, **unknown):
-    """a copy of the windows along a dimension, as a new last one
+    """A copy of the windows along a dimension, as a new last one.
 
     `Tensor.unfold` in memory of its own.
 
@@ -2311,7 +2306,7 @@ def unfold_copy(input=_missing, dimension=_missing, size=_missing, step=_missing
 
 _view_as_real_slow = _Binding("view_as_real", "Tensor (Tensor input)", _view_as_real)
 def view_as_real(input=_missing, *extra, **unknown):
-    """complex numbers as pairs of real ones along a new last dimension, over the same memory
+    """Complex numbers as pairs of real ones along a new last dimension, over the same memory.
 
     Args:
         input: the input.
@@ -2320,7 +2315,7 @@ def view_as_real(input=_missing, *extra, **unknown):
     Shape:
         (...) of complex numbers -> (..., 2) of real ones.
 
-    Differentiable in `input`.
+    Differentiable.
 
     Raises:
         RuntimeError: the input is not complex.
@@ -2340,7 +2335,7 @@ def view_as_real(input=_missing, *extra, **unknown):
 
 _view_as_complex_slow = _Binding("view_as_complex", "Tensor (Tensor input)", _view_as_complex)
 def view_as_complex(input=_missing, *extra, **unknown):
-    """pairs of real numbers along the last dimension as complex ones, over the same memory
+    """Pairs of real numbers along the last dimension as complex ones, over the same memory.
 
     Args:
         input: the input.
@@ -2349,7 +2344,7 @@ def view_as_complex(input=_missing, *extra, **unknown):
     Shape:
         (..., 2) of real numbers -> (...) of complex ones.
 
-    Differentiable in `input`.
+    Differentiable.
 
     Raises:
         RuntimeError: another last size, a dtype that is not floating, or pairs that are no neighbours in
@@ -2383,7 +2378,7 @@ def pairs_of_complex(input=_missing, *extra, **unknown):
 
 _unsqueeze_copy_slow = _Binding("unsqueeze_copy", "Tensor (Tensor input, Int32 dim)", _unsqueeze_copy)
 def unsqueeze_copy(input=_missing, dim=_missing, *extra, **unknown):
-    """a copy with a new dimension of size 1
+    """A copy with a new dimension of size 1.
 
     `flow.unsqueeze` in memory of its own.
 
@@ -2413,7 +2408,7 @@ def unsqueeze_copy(input=_missing, dim=_missing, *extra, **unknown):
 
 _view_copy_slow = _Binding("view_copy", "Tensor (Tensor input, Shape size)", _view_copy)
 def view_copy(input=_missing, size=_missing, *extra, **unknown):
-    """a copy in another shape
+    """A copy in another shape.
 
     Args:
         input: the input.
@@ -2443,7 +2438,7 @@ def view_copy(input=_missing, size=_missing, *extra, **unknown):
 _split_with_sizes_copy_slow = _Binding("split_with_sizes_copy", "TensorTuple (Tensor input, Int64List split_sizes, Int32 dim=0)",
         _split_with_sizes_copy)
 def split_with_sizes_copy(input=_missing, split_sizes=_missing, dim=0, *extra, **unknown):
-    """copies of parts of given sizes along a dimension
+    """Copies of parts of given sizes along a dimension.
 
     `flow.split_with_sizes` in memory of their own.
 
@@ -2475,7 +2470,7 @@ def split_with_sizes_copy(input=_missing, split_sizes=_missing, dim=0, *extra, *
 
 _detach_copy_slow = _Binding("detach_copy", "Tensor (Tensor input)", _detach_copy)
 def detach_copy(input=_missing, *extra, **unknown):
-    """a copy without history
+    """A copy without history.
 
     Args:
         input: the input.
@@ -2501,7 +2496,7 @@ def detach_copy(input=_missing, *extra, **unknown):
 _slice_copy_slow = _Binding("slice_copy", "Tensor (Tensor input, Int32 dim=0, Int64 start=None, Int64 end=None, Int64 step=1)",
         _slice_copy)
 def slice_copy(input=_missing, dim=0, start=None, end=None, step=1, *extra, **unknown):
-    """the elements from start to end along a dimension, in memory of their own
+    """The elements from start to end along a dimension, in memory of their own.
 
     Args:
         input: the input.
@@ -2516,9 +2511,8 @@ def slice_copy(input=_missing, dim=0, start=None, end=None, step=1, *extra, **un
 
     Raises:
         RuntimeError: a step below 1.
-        TypeError: no dimension.
+        TypeError: no dimension; an argument has the wrong type, or there is no such argument.
         IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.slice_copy.
 
@@ -2534,7 +2528,7 @@ def slice_copy(input=_missing, dim=0, start=None, end=None, step=1, *extra, **un
 
 _split_copy_slow = _Binding("split_copy", "TensorTuple (Tensor input, Int64 split_size, Int32 dim=0)", _split_copy)
 def split_copy(input=_missing, split_size=_missing, dim=0, *extra, **unknown):
-    """copies of parts of one size along a dimension
+    """Copies of parts of one size along a dimension.
 
     `flow.split` in memory of their own.
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from tritonflow.functional.call_signature import takes_out
 from tritonflow.functional.emit import operators
@@ -18,7 +19,6 @@ from tritonflow.functional.schema import Entry, Op
 from tritonflow.functional.signature import Parameter, SchemaError, Signature
 
 _WIDTH = 100
-STRICT = False
 _RULES = {"floating": "floating or complex", "numeric": "of any dtype but bool", "integral": "integers or bool"}
 
 
@@ -28,29 +28,53 @@ def docstring(project: Project, entry: Entry, inplace: bool, signatures: Sequenc
     Args:
         inplace: whether it is `<name>_`.
         signatures: its own.
-
-    Raises:
-        SchemaError: a public name has a parameter without a text, or no example.
     """
     if not entry.is_public:
         return entry.doc
     names = ["out"] if not inplace and takes_out(signatures) else []
     parts = [
-        "In place: " + entry.doc if inplace else entry.doc,
+        f"In place: {entry.doc}." if inplace else _summary(entry),
         _over(entry, signatures) if inplace else _paragraphs(entry.help.details),
         _section("Overloads", _overloads(entry, signatures)),
         _section("Args", _arguments(entry, signatures, names)),
     ]
     if not inplace:
-        parts.append(_section("Shape", _shape(project, entry)))
+        parts.append(_section("Shape", _shape(entry)))
         parts.append(_section("Dtypes", _dtypes(entry)))
         parts.append(_section("Returns", _returns(signatures)))
         parts.append(_notes(project, entry))
-    parts.append(_section("Raises", _raises(project, entry, signatures, inplace)))
+    parts.append(_section("Raises", _raises(entry, signatures, inplace)))
     parts.append(f"Source: {source_of(entry)}.")
     if not inplace:
         parts.append(_section("Example", [_example(entry)]))
     return "\n\n".join(part for part in parts if part)
+
+
+def check(project: Project) -> None:
+    """Every name that users see has what help() shows of it.
+
+    Raises:
+        SchemaError: a summary, the text of a parameter, shapes or an example are missing.
+    """
+    for entry in filter(lambda e: e.is_public, project.entries):
+        described = {line.partition(":")[0] for line in _arguments(entry, entry.signatures, ())}
+        nameless = [p.name for s in entry.signatures for p in s.parameters if p.name not in described]
+        for missing, wanted in (
+            (not entry.doc, "a summary: the first line of 'doc'"),
+            (nameless, f"a text for the parameter {', '.join(nameless[:1])!r}: give it in 'args'"),
+            (not _shape(entry), "shapes: give 'shape', such as '(N, C), (C) -> (N, C)'"),
+            (not entry.help.example, "an example: give 'example', lines of a doctest"),
+        ):
+            if missing:
+                raise SchemaError(f"{entry.name}: help() needs {wanted}")
+
+
+def _summary(entry: Entry) -> str:
+    """The summary as a sentence: words begin with a capital letter, a formula with its first name."""
+    word, _, rest = entry.doc.partition(" ")
+    names = {p.name for s in entry.signatures for p in s.parameters}
+    is_word = re.fullmatch(r"a|an|at|[a-z]{3,}", word) and word not in names and re.match(r"[a-z]{2}", rest)
+    return (word.capitalize() + " " + rest if is_word or word == "the" else entry.doc) + "."
 
 
 def _paragraphs(text: str) -> str:
@@ -68,7 +92,7 @@ def _filled(text: str, indent: str = "") -> str:
     return textwrap.fill(" ".join(text.split()), _WIDTH, subsequent_indent=indent, **options)  # type: ignore[arg-type]
 
 
-def _section(title: str, lines: Sequence[str]) -> str:
+def _section(title: str, lines: Iterable[str]) -> str:
     lines = [line for line in lines if line]
     return f"{title}:\n" + textwrap.indent("\n".join(lines), "    ") if lines else ""
 
@@ -99,9 +123,9 @@ def _overloads(entry: Entry, signatures: Sequence[Signature]) -> list[str]:
     """The ways to call it, where their parameters have different names."""
     if len({tuple(p.name for p in s.positional) for s in signatures}) == 1:
         return []
-    texts = [str(s.without("inplace")) for s in python_signatures(entry.name, signatures, bool(entry.methods))]
-    texts = [re.sub(r"\bScalar\b", "Number", text) for text in texts]
-    return [f"- `{entry.name}{text}`" for text in dict.fromkeys(texts)]
+    forms = python_signatures(entry.name, signatures, bool(entry.methods))
+    texts = [str(replace(f, parameters=tuple(p for p in f.parameters if p.name != "inplace"))) for f in forms]
+    return [f"- `{signatures[0].name}{text}`" for text in dict.fromkeys(texts)]
 
 
 def _arguments(entry: Entry, signatures: Sequence[Signature], more: Sequence[str]) -> Iterator[str]:
@@ -110,12 +134,11 @@ def _arguments(entry: Entry, signatures: Sequence[Signature], more: Sequence[str
     for signature in signatures:
         for parameter in signature.parameters:
             found.setdefault(parameter.name, []).append(parameter)
-    for position, (name, parameters) in enumerate(found.items()):
-        text = own.get(name) or parameter_text(parameters, position == 0)
-        if not text:
-            if STRICT is False: continue
-            raise SchemaError(f"{entry.name}: no text for the parameter {name!r}: give it in 'args'")
-        yield _item(name, _sentence(text))
+    first = {s.parameters[0].name for s in signatures if s.parameters}
+    for name, parameters in found.items():
+        text = own.get(name) or parameter_text(parameters, name in first)
+        if text:
+            yield _item(name, _sentence(text))
     for name in more:
         if name not in found:
             yield _item(name, _sentence(own.get(name) or COMMON[name]))
@@ -140,7 +163,7 @@ def _quoted(names: Sequence[str]) -> str:
     return f"{', '.join(some)} and {last}" if some else last
 
 
-def _shape(project: Project, entry: Entry) -> list[str]:
+def _shape(entry: Entry) -> list[str]:
     if entry.help.shape:
         return [_filled(_sentence(entry.help.shape))]
     names = _tensors(entry.signatures)
@@ -172,7 +195,7 @@ def _rule_text(rule: str) -> str:
 def _result_dtype(entry: Entry) -> list[str]:
     """A sentence about the dtype of a pointwise op's result."""
     results = {op.result for op in _pointwise(entry)}
-    operands = [[p for p in s.parameters if p.required and p.type.name in ("Tensor", "Scalar")] for s in entry.signatures]
+    operands = [[p for p in s.positional if p.type.name in ("Tensor", "Scalar")] for s in entry.signatures]
     several = max(map(len, operands)) > 1
     texts = {
         "promoted": "The result has the dtype that they promote to." if several else "The result has the dtype of the input.",
@@ -193,13 +216,7 @@ def _returns(signatures: Sequence[Signature]) -> list[str]:
 
 def _notes(project: Project, entry: Entry) -> str:
     """Sentences about gradients, autocast and methods."""
-    sentences = []
-    differentiable = {n for op in entry.ops if op.name in project.derivatives for n in project.derivatives[op.name].differentiable}
-    known = [p for p in dict.fromkeys(p.name for s in entry.signatures for p in s.parameters) if p in differentiable]
-    if known:
-        sentences.append(f"Differentiable in {_quoted(known)}.")
-    elif entry.no_derivative or entry.ops and all(set(op.outputs) == set(op.nondifferentiable) for op in entry.ops):
-        sentences.append("Not differentiable" + (f": {entry.no_derivative}" if entry.no_derivative else "") + ".")
+    sentences = [_differentiable(project, entry)]
     casts = {"lower": "its dtype", "float32": "float32", "float32_result": "float32", "widest": "the widest dtype of its operands"}
     if entry.autocast:
         sentences.append(f"Under `flow.autocast` it computes in {casts[entry.autocast]}.")
@@ -209,7 +226,19 @@ def _notes(project: Project, entry: Entry) -> str:
         sentences.append(f"Method{'s' * (len(methods) > 1)}: {_quoted([f'Tensor.{m}' for m in methods])}.")
     if signs and signs[0] in _SIGNS:
         sentences.append(f"Operator: `{_SIGNS[signs[0]]}`.")
-    return _filled(" ".join(sentences)) if sentences else ""
+    return _filled(" ".join(sentences))
+
+
+def _differentiable(project: Project, entry: Entry) -> str:
+    """Whether gradients flow, and to which operands where all the entry's ops are pointwise; "" where no op of its own says it."""
+    found = {n for op in entry.ops if op.name in project.derivatives for n in project.derivatives[op.name].differentiable}
+    names = [n for n in dict.fromkeys(p.name for s in entry.signatures for p in s.parameters) if n in found]
+    if found:
+        return f"Differentiable in {_quoted(names)}." if _pointwise(entry) and found <= set(names) else "Differentiable."
+    without = entry.ops and all(set(op.outputs) == set(op.nondifferentiable) for op in entry.ops)
+    if entry.no_derivative or without:
+        return "Not differentiable" + (f": {entry.no_derivative}" if entry.no_derivative else "") + "."
+    return ""
 
 
 _SIGNS = {
@@ -219,22 +248,31 @@ _SIGNS = {
 }  # fmt: skip
 
 
-def _raises(project: Project, entry: Entry, signatures: Sequence[Signature], inplace: bool) -> Iterator[str]:
-    for error, text in entry.help.raises:
-        yield _item(error, _sentence(text))
-    names = _tensors(signatures)
+def _raises(entry: Entry, signatures: Sequence[Signature], inplace: bool) -> Iterator[str]:
+    """What is refused, a line for each class of errors."""
+    found: dict[str, list[str]] = {}
+    for error, text in (*entry.help.raises, *_derived_errors(entry, signatures, inplace)):
+        texts = found.setdefault(error, [])
+        if not ("broadcast" in text and any("broadcast" in earlier for earlier in texts)):
+            texts.append(text.removesuffix("."))
+    for error, texts in found.items():
+        yield _item(error, "; ".join(texts) + ".")
+
+
+def _derived_errors(entry: Entry, signatures: Sequence[Signature], inplace: bool) -> Iterator[tuple[str, str]]:
     if any(op.divisor for op in entry.ops):
-        yield _item("ZeroDivisionError", "a zero among integer divisors.")
-    if len(names) > 1 and _pointwise(entry):
-        yield _item("RuntimeError", "the shapes cannot be broadcast together.")
+        yield "ZeroDivisionError", "a zero among integer divisors"
+    if len(_tensors(signatures)) > 1 and _pointwise(entry):
+        yield "RuntimeError", "the shapes cannot be broadcast together"
     if inplace:
         first = signatures[0].parameters[0].name
-        yield _item("RuntimeError", f"the result does not fit the shape or the kind of dtype of `{first}`, or `{first}` is a leaf that requires grad.")
+        yield "RuntimeError", f"the result does not fit the shape or the kind of dtype of `{first}`"
+        yield "RuntimeError", f"`{first}` is a leaf that requires grad"
     if any(op.dtypes for op in entry.ops):
-        yield _item("NotImplementedError", "a dtype that is not taken.")
+        yield "NotImplementedError", "a dtype that is not taken"
     if any(p.name == "dim" and p.type.name in ("Int32", "Int32List") for s in signatures for p in s.parameters):
-        yield _item("IndexError", "`dim` is out of range.")
-    yield _item("TypeError", "an argument has the wrong type, or there is no such argument.")
+        yield "IndexError", "`dim` is out of range"
+    yield "TypeError", "an argument has the wrong type, or there is no such argument"
 
 
 # ------------------------------------------------------------------------------------------------------ source, example
@@ -244,12 +282,11 @@ def source_of(entry: Entry) -> str:
     """The function of another framework that the name is like."""
     if entry.help.source:
         return entry.help.source
-    if entry.reference.startswith("torch."):
+    is_default = entry.reference == f"torch.{entry.name}"
+    if entry.reference.startswith("torch.") and not is_default:
         return entry.reference
-    package = entry.export[0] if entry.export else ""
-    if package in ("flow", ""):
-        return f"torch.{entry.name}"
-    return f"torch.{package}.{entry.name.removeprefix(package + '_')}"
+    package = entry.export[0] if entry.export else "Tensor"
+    return f"torch.{entry.name}" if package == "flow" else f"torch.{package}.{entry.name.removeprefix(package + '_')}"
 
 
 def _example(entry: Entry) -> str:

@@ -90,7 +90,7 @@ class _BatchNorm(Module):
             f"bias={self.bias is not None}, track_running_stats={self.track_running_stats}"
         )
 
-    def _load_from_state_dict(self, state_dict: Any, prefix: str, local_metadata: dict, *rest: Any) -> None:
+    def _load_from_state_dict(self, state_dict: Any, prefix: str, local_metadata: dict[str, Any], *rest: Any) -> None:
         key = prefix + "num_batches_tracked"
         if local_metadata.get("version", 2) < 2 and self.track_running_stats and key not in state_dict:
             state_dict[key] = self.num_batches_tracked

@@ -348,7 +348,7 @@ def _check_channels(in_channels: int, out_channels: int, groups: int) -> None:
         raise ValueError("out_channels must be divisible by groups")
 
 
-def _padding(padding: Any, kernel_size: tuple, stride: tuple, dilation: tuple) -> Any:
+def _padding(padding: Any, kernel_size: tuple[Any, ...], stride: tuple[Any, ...], dilation: tuple[Any, ...]) -> Any:
     if not isinstance(padding, str):
         return expand_sizes(padding, len(kernel_size), "padding")
     if padding not in ("same", "valid"):
