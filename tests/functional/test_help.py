@@ -52,7 +52,9 @@ def faults_of(function: Callable[..., Any]) -> list[str]:
     page = inspect.getdoc(function) or ""
     sections = dict(SECTIONS.findall(page + "\n"))
     described = {n.strip(" *") for line in sections.get("Args", "").split("\n") for n in _names(line)}
-    parameters = [p for p in inspect.signature(function).parameters.values() if p.name not in ("self", "_stacklevel")]
+    parameters = [p for p in inspect.signature(function).parameters.values() if p.name != "self" and p.name[0] != "_"]
+    if {"args", "kwargs"} <= described:  # those of a function that is named
+        described |= {p.name for p in parameters}
     wanted = {
         "a summary": re.match(r"\S.*[.)]$", page, re.MULTILINE),
         "a default that Python knows": not any("<required>" in repr(p.default) for p in parameters),
@@ -94,6 +96,27 @@ def test_the_page_of_an_inplace_form_describes_its_parameters_and_names_the_othe
 
 def _page(name: str) -> str:
     return " ".join((getattr(_C, name).__doc__ or "").split())
+
+
+def test_the_pages_of_functions_that_are_written_by_hand() -> None:
+    generated = {id(value) for value in vars(_C).values()}
+    found = {name: f for package in PACKAGES for name, f in functions(package) if id(f) not in generated}
+    faults = {name: faults_of(function) for name, function in found.items()}
+    assert len(found) > 100
+    assert {name: missing for name, missing in faults.items() if missing} == {}
+
+
+def test_the_pages_of_methods_that_are_written_by_hand() -> None:
+    methods = {name: value for name, value in vars(flow.Tensor).items() if isinstance(value, FunctionType) and name[0] != "_"}
+    faults = {}
+    for name, method in methods.items():
+        if isinstance(getattr(method, "__signature__", None), LazySignature) and method.__name__ != "to":
+            continue  # the page of a function
+        first = next(iter(inspect.signature(method).parameters))
+        expected = {f"the parameter {first!r}"} | ({"an example"} if (method.__doc__ or "").startswith("Refused") else set())
+        faults[name] = set(faults_of(method)) - expected
+    assert len(faults) > 80
+    assert {name: missing for name, missing in faults.items() if missing} == {}
 
 
 def test_a_source_is_a_function_of_torch_or_oneflow() -> None:

@@ -60,7 +60,21 @@ def _set_requires_grad(self: Tensor, value: bool) -> None:
 
 
 def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
-    """Set `requires_grad` and return the tensor."""
+    """Say whether gradients flow to this leaf, in place.
+
+    Args:
+        requires_grad: whether backward leaves a gradient in `.grad`.
+
+    Raises:
+        RuntimeError: False for a tensor that is no leaf; True for one whose dtype is neither floating nor complex.
+
+    Source: torch.Tensor.requires_grad_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(2).requires_grad_().requires_grad
+        True
+    """
     _set_requires_grad(self, requires_grad)
     return self
 
@@ -109,7 +123,21 @@ def _retains(self: Tensor) -> bool:
 
 
 def retain_grad(self: Tensor) -> None:
-    """Store the gradient of this non-leaf tensor in `.grad`."""
+    """Let backward store the gradient of this non-leaf tensor in `.grad`.
+
+    Raises:
+        RuntimeError: the tensor does not require grad.
+
+    Source: torch.Tensor.retain_grad.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> y = flow.ones(2, requires_grad=True) * 2
+        >>> y.retain_grad()
+        >>> y.sum().backward()
+        >>> y.grad
+        tensor([1., 1.])
+    """
     edge = edges_of((self,))[0]
     if edge is None:
         raise AutogradError("can't retain_grad on Tensor that has requires_grad=False")
@@ -120,7 +148,27 @@ def retain_grad(self: Tensor) -> None:
 
 
 def register_hook(self: Tensor, hook: Callable[[Tensor], Any]) -> RemovableHandle:
-    """Call `hook(grad)` when this tensor's gradient is computed; what it returns (if not None) is used instead."""
+    """Call `hook(grad)` when this tensor's gradient is computed; what it returns (if not None) is used instead.
+
+    Args:
+        hook: is given the gradient, and returns another one or None.
+
+    Returns:
+        A handle, whose `remove()` takes the hook away.
+
+    Raises:
+        RuntimeError: the tensor does not require grad.
+
+    Source: torch.Tensor.register_hook.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.ones(2, requires_grad=True)
+        >>> handle = x.register_hook(lambda grad: 10 * grad)
+        >>> x.sum().backward()
+        >>> x.grad
+        tensor([10., 10.])
+    """
     edge = edges_of((self,))[0]
     if edge is None:
         raise AutogradError("cannot register a hook on a tensor that doesn't require gradient")
@@ -129,7 +177,26 @@ def register_hook(self: Tensor, hook: Callable[[Tensor], Any]) -> RemovableHandl
 
 
 def register_post_accumulate_grad_hook(self: Tensor, hook: Callable[[Tensor], None]) -> RemovableHandle:
-    """Call `hook(tensor)` after a gradient was added to this leaf's `.grad`."""
+    """Call `hook(tensor)` after a gradient was added to this leaf's `.grad`.
+
+    Args:
+        hook: is given this tensor.
+
+    Returns:
+        A handle, whose `remove()` takes the hook away.
+
+    Raises:
+        RuntimeError: the tensor is no leaf that requires grad.
+
+    Source: torch.Tensor.register_post_accumulate_grad_hook.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.ones(2, requires_grad=True)
+        >>> handle = x.register_post_accumulate_grad_hook(lambda leaf: print(leaf.grad))
+        >>> x.sum().backward()
+        tensor([1., 1.])
+    """
     node = self._node
     if not isinstance(node, AccumulateGrad):
         raise AutogradError("post accumulate grad hooks cannot be registered on non-leaf tensors")
@@ -230,6 +297,16 @@ def new_tensor(
 ) -> Tensor:
     """`flow.tensor(data)`, with the dtype of this tensor, on its device or over its placement, unless others are given.
 
+    Args:
+        data: a tensor, a NumPy array, a number or nested sequences of numbers; it is copied.
+        dtype: of the result; this tensor's unless given.
+        device: where the result lies; this tensor's unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`.
+        sbp: how a consistent result lies over `placement`.
+
+    Source: torch.Tensor.new_tensor.
+
     Example:
         >>> import tritonflow as flow
         >>> flow.ones(2, dtype=flow.float64).new_tensor([1, 2])
@@ -270,8 +347,22 @@ def _to_dtype(name: str) -> Callable[..., Tensor]:
         return self if self.meta.dtype is dtype else self.to(dtype)  # type: ignore[attr-defined, no-any-return]
 
     method.__name__ = method.__qualname__ = name
-    method.__doc__ = f"The tensor in {dtype.name}; itself if it is."
+    method.__doc__ = _TO_DTYPE.format(dtype=dtype.name.removesuffix("_"), name=name)
     return method
+
+
+_TO_DTYPE = """The tensor in {dtype}; itself if it is.
+
+    Args:
+        memory_format: the order of the dimensions in memory; as it is unless given.
+
+    Source: torch.Tensor.{name}.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(2, dtype=flow.uint8).{name}().dtype
+        tritonflow.{dtype}
+    """
 
 
 def _with_dimensions_reversed(self: Tensor) -> Tensor:
@@ -285,14 +376,42 @@ def _with_matrices_transposed(self: Tensor) -> Tensor:
 
 
 def cpu(self: Tensor, memory_format: MemoryFormat | None = None) -> Tensor:
-    """The tensor in host memory; itself if it is there."""
+    """The tensor in host memory; itself if it is there.
+
+    Args:
+        memory_format: torch's; the order of the dimensions in memory stays.
+
+    Source: torch.Tensor.cpu.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.ones(2, device="cpu")
+        >>> x.cpu() is x
+        True
+    """
     return self if self.meta.device.type == "cpu" else self.to(data_exchange.CPU)  # type: ignore[attr-defined, no-any-return]
 
 
 def cuda(
     self: Tensor, device: DeviceLike | None = None, non_blocking: bool = False, memory_format: MemoryFormat | None = None
 ) -> Tensor:
-    """The tensor on an NVIDIA GPU, by default the first; itself if it is there. Of a consistent one, each shard on its rank's."""
+    """The tensor on an NVIDIA GPU, by default the first; itself if it is there. Of a consistent one, each shard on its rank's.
+
+    Args:
+        device: which GPU, a number or a device.
+        non_blocking: torch's; the copy is always ordered with the work before and after it.
+        memory_format: torch's; the order of the dimensions in memory stays.
+
+    Raises:
+        RuntimeError: there is no such GPU.
+
+    Source: torch.Tensor.cuda.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.ones(2)
+        >>> y = x.cuda() if flow.cuda.is_available() else x
+    """
     index = 0 if device is None else device
     return self.to(Device(f"cuda:{index}" if isinstance(index, int) else index))  # type: ignore[attr-defined, no-any-return]
 
@@ -438,15 +557,16 @@ def _rebuild(array: Any, dtype: Any, device: Any, requires_grad: bool, state: di
     return result
 
 
-def method_to(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+def method_to(function: Any) -> Callable[..., Tensor]:
     """`Tensor.to` over the binding's function; `x.to(flow.Tensor)` is x, as OneFlow's graphs write it of parameters."""
 
     def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        """In another dtype or on another device."""
         if not self.meta.is_local:
             _check_device_type(args[0] if args else kwargs.get("device"))
         return self if args and args[0] is Tensor else function(self, *args, **kwargs)
 
+    to.__doc__ = function.__doc__
+    to.__signature__ = function.__signature__.of_method()  # type: ignore[attr-defined]
     return to
 
 
