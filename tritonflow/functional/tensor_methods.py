@@ -338,8 +338,25 @@ def full(self: Tensor) -> Tensor:
     return whole
 
 
-def _to_dtype(name: str) -> Callable[..., Tensor]:
-    dtype = dtypes.from_name(name)
+_DTYPE_OF = {
+    "float": "float32",
+    "double": "float64",
+    "cdouble": "complex128",
+    "cfloat": "complex64",
+    "chalf": "complex32",
+    "half": "float16",
+    "bfloat16": "bfloat16",
+    "long": "int64",
+    "int": "int32",
+    "short": "int16",
+    "char": "int8",
+    "byte": "uint8",
+    "bool": "bool",
+}
+
+
+def _to_dtype(name: str, of: str) -> Callable[..., Tensor]:
+    dtype = dtypes.from_name(of)
 
     def method(self: Tensor, memory_format: MemoryFormat | None = None) -> Tensor:
         if memory_format is not None:
@@ -347,7 +364,7 @@ def _to_dtype(name: str) -> Callable[..., Tensor]:
         return self if self.meta.dtype is dtype else self.to(dtype)  # type: ignore[attr-defined, no-any-return]
 
     method.__name__ = method.__qualname__ = name
-    method.__doc__ = _TO_DTYPE.format(dtype=dtype.name.removesuffix("_"), name=name)
+    method.__doc__ = _TO_DTYPE.format(dtype=dtype.name, name=name)
     return method
 
 
@@ -599,19 +616,7 @@ METHODS: dict[str, Any] = {
     "new_tensor": new_tensor,
     "cpu": cpu,
     "cuda": cuda,
-    "float": _to_dtype("float32"),
-    "double": _to_dtype("float64"),
-    "cdouble": _to_dtype("complex128"),
-    "cfloat": _to_dtype("complex64"),
-    "chalf": _to_dtype("complex32"),
-    "half": _to_dtype("float16"),
-    "bfloat16": _to_dtype("bfloat16"),
-    "long": _to_dtype("int64"),
-    "int": _to_dtype("int32"),
-    "short": _to_dtype("int16"),
-    "char": _to_dtype("int8"),
-    "byte": _to_dtype("uint8"),
-    "bool": _to_dtype("bool"),
+    **{name: _to_dtype(name, dtype) for name, dtype in _DTYPE_OF.items()},
     "item": data_exchange.item,
     "tolist": data_exchange.tolist,
     "__array__": __array__,
