@@ -80,7 +80,7 @@ def test_a_pointwise_op_is_an_entry_and_a_scalar_function(tmp_path: Path) -> Non
     binding_text = texts["tritonflow/_C/functional/unary.py"]
     assert "from tritonflow.functional.functors.generated import (cube as _cube)" in binding_text
     assert 'Binding("cube", "Tensor (Tensor x)", _cube, methods="cube")' in binding_text
-    assert "def cube(x: Tensor) -> Tensor: ..." in texts["tritonflow/_C/functional/unary.pyi"]
+    assert "def cube(x: Tensor, *, out: Tensor | None = None) -> Tensor: ..." in texts["tritonflow/_C/functional/unary.pyi"]
     assert "from tritonflow._C.functional.unary import *" in texts["tritonflow/_C/__init__.py"]
     assert "| `cube` |" in texts["docs/ops.md"]
 
