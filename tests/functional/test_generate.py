@@ -36,10 +36,10 @@ def project(*entries: dict[str, Any], functors: tuple[str, ...] = ()) -> Project
 
 
 def complete(entry: dict[str, Any]) -> dict[str, Any]:
-    """The entry, and why it has no derivative and the other facts of an op, where it does not say them."""
+    """The entry with a text, why it has no derivative and the other facts of an op, where it does not say them."""
     op = entry.get("op", {})
     no_derivative = {} if not op or "derivative" in op else {"derivative": {"none": "this is a test"}}
-    known = {**no_derivative, **(FACTS if "plan" in op else {})}
+    known = {"doc": "a test", "example": ">>> flow", **no_derivative, **(FACTS if "plan" in op else {})}
     return {**entry, **{key: value for key, value in known.items() if key not in entry}}
 
 

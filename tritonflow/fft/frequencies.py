@@ -8,7 +8,7 @@ from typing import Any
 from tritonflow import _C
 from tritonflow.dtypes import DType, get_default_dtype
 from tritonflow.fft.calls import Dims
-from tritonflow.framework.tensor import Tensor
+from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.torch_calls import call_into
 
 
@@ -33,6 +33,11 @@ def fftfreq(
         requires_grad: whether backward leaves a gradient in `.grad`.
         options: other ones of `flow.arange`.
 
+    Shape:
+        -> (n).
+
+    Source: torch.fft.fftfreq.
+
     Example:
         >>> import tritonflow as flow
         >>> flow.fft.fftfreq(4).tolist()
@@ -54,7 +59,21 @@ def rfftfreq(
     requires_grad: bool = False,
     **options: Any,
 ) -> Any:
-    """The frequencies of the numbers of `rfft`: 0, 1, ..., n // 2, divided by n d; arguments as of `fftfreq`.
+    """The frequencies of the numbers of `rfft`: 0, 1, ..., n // 2, divided by n d.
+
+    Args:
+        n: how many numbers are transformed.
+        d: the distance between samples.
+        out: what is written.
+        dtype: of the result, by default the default dtype.
+        device: of the result.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        options: other ones of `flow.arange`.
+
+    Shape:
+        -> (n // 2 + 1).
+
+    Source: torch.fft.rfftfreq.
 
     Example:
         >>> import tritonflow as flow
@@ -78,6 +97,18 @@ def _made(name: str, found: Any, out: Tensor | None, requires_grad: bool) -> Any
 def fftshift(input: Tensor, dim: Dims = None) -> Tensor:
     """The numbers of a transform with the frequency 0 in the middle: rolled by n // 2 along dimensions, by default all.
 
+    Args:
+        input: a transform, or its frequencies.
+        dim: along which dimension, or dimensions; all unless given.
+
+    Shape:
+        any shape -> the same.
+
+    Raises:
+        IndexError: there is no such dimension.
+
+    Source: torch.fft.fftshift.
+
     Example:
         >>> import tritonflow as flow
         >>> flow.fft.fftshift(flow.fft.fftfreq(4)).tolist()
@@ -87,7 +118,19 @@ def fftshift(input: Tensor, dim: Dims = None) -> Tensor:
 
 
 def ifftshift(input: Tensor, dim: Dims = None) -> Tensor:
-    """What `fftshift` makes the input of.
+    """What `fftshift` makes the input of: rolled by (n + 1) // 2 along dimensions, by default all.
+
+    Args:
+        input: a transform with the frequency 0 in the middle.
+        dim: along which dimension, or dimensions; all unless given.
+
+    Shape:
+        any shape -> the same.
+
+    Raises:
+        IndexError: there is no such dimension.
+
+    Source: torch.fft.ifftshift.
 
     Example:
         >>> import tritonflow as flow
@@ -101,5 +144,6 @@ def _rolled(input: Tensor, dim: Dims, shift: Callable[[int], int]) -> Tensor:
     dims = list(range(input.ndim)) if dim is None else [dim] if isinstance(dim, int) else list(dim)
     if not dims:
         return input
-    rolled: Tensor = _C.roll(input, tuple([shift(input.shape[d]) for d in dims]), tuple(dims))
+    shifts = tuple([shift(input.shape[wrap_dim(d, input.ndim)]) for d in dims])
+    rolled: Tensor = _C.roll(input, shifts, tuple(dims))
     return rolled

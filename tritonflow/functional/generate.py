@@ -35,6 +35,7 @@ from tritonflow.functional.emit import (  # noqa: E402
     decompositions,
     derivatives,
     docs,
+    docstrings,
     exports,
     flops,
     functors,
@@ -117,6 +118,7 @@ def read_all(root: Path) -> tuple[Project, list[str]]:
             project = Project.read(root, wrong)
             for emit in outputs(project).values():
                 emit(project)
+            docstrings.check(project)
             return project, errors
         except (SchemaError, ExpressionError) as error:
             if getattr(error, "missing", "") not in wrong:  # what calls a wrong entry is reported with that entry

@@ -145,7 +145,7 @@ _ALWAYS = {"lu": 1}
 
 def with_out(signature: PythonSignature) -> PythonSignature:
     """The signature of a function that is not in place with the keyword `out`, what results that are tensors are written into."""
-    is_tuple = signature.returns.startswith(("tuple[Tensor", "return_types."))
+    is_tuple = signature.returns.startswith(("tuple[Tensor", "return_types.")) and not signature.returns.endswith("]]")
     if not is_tuple and signature.returns != "Tensor" or any(p.name == "out" for p in signature.parameters):
         return signature
     annotation = "Sequence[Tensor] | None" if is_tuple else "Tensor | None"
