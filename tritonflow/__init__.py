@@ -252,8 +252,18 @@ __all__ = [  # noqa: PLE0604
 def get_device_module(device: "_DeviceLike | None" = None) -> Any:
     """The module of a type of device, such as `flow.cuda`; of the type of the default device unless one is given.
 
+    Args:
+        device: a device, its type, or its name.
+
     Raises:
         RuntimeError: there is none of that type.
+
+    Source: torch.get_device_module.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.get_device_module("cuda") is flow.cuda
+        True
     """
     kind = get_default_device().type if device is None else (device if isinstance(device, str) else device.type).partition(":")[0]
     try:
@@ -267,8 +277,17 @@ def get_device_module(device: "_DeviceLike | None" = None) -> Any:
 def set_num_threads(count: _builtins.int) -> None:
     """How many threads the programs of one CPU kernel are spread over.
 
+    Args:
+        count: a positive integer.
+
     Raises:
         RuntimeError: `count` is not a positive integer.
+
+    Source: torch.set_num_threads.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.set_num_threads(flow.get_num_threads())
     """
     if not isinstance(count, _builtins.int) or count < 1:
         raise RuntimeError(f"set_num_threads expects a positive integer, but got {count!r}")
@@ -284,14 +303,28 @@ def set_num_threads(count: _builtins.int) -> None:
 
 
 def get_num_threads() -> _builtins.int:
-    """How many threads the programs of one CPU kernel are spread over."""
+    """How many threads the programs of one CPU kernel are spread over.
+
+    Source: torch.get_num_threads.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.get_num_threads() >= 1
+        True
+    """
     from tritonflow.settings import settings
 
     return settings.num_threads
 
 
 def sync() -> None:
-    """Wait until everything issued so far is done; errors of deferred instructions are raised here."""
+    """Wait until everything issued so far is done; errors of deferred instructions are raised here.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.ones(2) + 1
+        >>> flow.sync()
+    """
     from tritonflow.device.provider import active_providers
     from tritonflow.vm.machine import machine
 
@@ -301,7 +334,10 @@ def sync() -> None:
 
 
 def memory_stats(device: "_DeviceLike | None" = None) -> dict[str, Any]:
-    """Bytes in use, cached and reserved on a device (default: the CPU), and the number of blocks.
+    """Bytes in use, cached and reserved on a device, and the number of blocks.
+
+    Args:
+        device: which one; the CPU unless given.
 
     Example:
         >>> import tritonflow as flow
@@ -315,7 +351,12 @@ def memory_stats(device: "_DeviceLike | None" = None) -> dict[str, Any]:
 
 
 def empty_cache() -> None:
-    """Give the cached free blocks of every device back."""
+    """Give the cached free blocks of every device back.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.empty_cache()
+    """
     from tritonflow.device.provider import active_providers
 
     for provider in active_providers():

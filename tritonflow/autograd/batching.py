@@ -69,6 +69,16 @@ def chunk_vmap(
 ) -> Function:
     """As `vmap`, in so many steps.
 
+    Args:
+        func: a function of one example.
+        in_dims: along which dimension of each argument the examples lie; None for an argument that all share.
+        out_dims: along which dimension of the results they lie.
+        randomness: "error", "different" or "same" random numbers for each example.
+        chunks: how many steps.
+
+    Raises:
+        ValueError: fewer than one step, or dimensions that do not fit.
+
     Source: https://pytorch.org/docs/stable/func.html
 
     Example:

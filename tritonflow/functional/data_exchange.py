@@ -338,6 +338,9 @@ _imported: weakref.WeakValueDictionary[tuple[Device, int], Block] = weakref.Weak
 def from_torch(x: TorchTensor) -> Tensor:
     """A tensor that shares the memory of a torch tensor; without its history.
 
+    Args:
+        x: a dense torch tensor.
+
     Raises:
         TypeError: not a dense torch tensor of a dtype that tritonflow has.
 
@@ -367,9 +370,14 @@ def from_torch(x: TorchTensor) -> Tensor:
 def from_numpy(array: numpy.ndarray[Any, Any]) -> Tensor:
     """A tensor that shares the memory of an array.
 
+    Args:
+        array: a NumPy array; one that cannot be written is copied.
+
     Raises:
         TypeError: not an array, or of a dtype that tritonflow does not have.
         ValueError: the array has negative strides or is not aligned to its elements.
+
+    Source: torch.from_numpy.
 
     Example:
         >>> import numpy, tritonflow as flow
@@ -398,6 +406,12 @@ def from_dlpack(ext_tensor: Any, *, device: DeviceLike | None = None, copy: bool
         copy: True for memory of its own, False for an error where the memory cannot be shared.
 
     Source: torch.from_dlpack.
+
+    Example:
+        >>> import numpy, tritonflow as flow
+        >>> a = numpy.zeros(2)
+        >>> flow.from_dlpack(a).fill_(1.0).tolist(), a.tolist()
+        ([1.0, 1.0], [1.0, 1.0])
     """
     where = None if device is None else str(Device(device))
     return from_torch(torch_exchange.from_dlpack(ext_tensor, where, copy))
@@ -473,6 +487,12 @@ def _array(x: Tensor, dtype: Any, buffer: Any) -> numpy.ndarray[Any, Any]:
 
 def to_torch(x: Tensor) -> TorchTensor:
     """A torch tensor that shares the memory.
+
+    Args:
+        x: a local tensor; its history is not taken along.
+
+    Raises:
+        RuntimeError: the tensor is consistent.
 
     Example:
         >>> import tritonflow as flow

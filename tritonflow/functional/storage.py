@@ -190,7 +190,23 @@ def resize_(self: Tensor, *size: int | Sequence[int], memory_format: MemoryForma
 
 
 def resize_as_(self: Tensor, the_template: Tensor, memory_format: MemoryFormat | None = None) -> Tensor:
-    """Give the tensor the shape of another one, as `resize_`."""
+    """Give the tensor the shape of another one, as `resize_`.
+
+    Args:
+        the_template: the other one.
+        memory_format: torch's; nothing here.
+
+    Raises:
+        RuntimeError: the tensor requires grad.
+
+    Source: torch.Tensor.resize_as_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.arange(6).resize_as_(flow.zeros(2, 2))
+        tensor([[0, 1],
+                [2, 3]])
+    """
     return resize_(self, the_template.shape)
 
 

@@ -139,7 +139,19 @@ def register_post_accumulate_grad_hook(self: Tensor, hook: Callable[[Tensor], No
 
 
 def detach_(self: Tensor) -> Tensor:
-    """Forget the history of this tensor, in place."""
+    """Forget the history of this tensor, in place.
+
+    Raises:
+        RuntimeError: it is a view.
+
+    Source: torch.Tensor.detach_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> y = flow.ones(2, requires_grad=True) * 2
+        >>> y.detach_().requires_grad
+        False
+    """
     if self._view is not None:
         raise AutogradError("Can't detach views in-place. Use detach() instead.")
     self._node = None

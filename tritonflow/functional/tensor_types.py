@@ -123,10 +123,13 @@ def new(self: Tensor, *args: Any, device: DeviceLike | None = None) -> Tensor:
 def set_default_tensor_type(t: Any) -> None:
     """Set the default dtype, and the device of new tensors, to those of a tensor type or its name.
 
-    Source: torch.set_default_tensor_type.
+    Args:
+        t: such as `flow.FloatTensor` or "torch.DoubleTensor".
 
     Raises:
         TypeError: the type is not one of floating tensors.
+
+    Source: torch.set_default_tensor_type.
 
     Example:
         >>> import tritonflow as flow

@@ -16,12 +16,32 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def is_grad_enabled() -> bool:
-    """Whether ops are recorded for backward in this thread."""
+    """Whether ops are recorded for backward in this thread.
+
+    Source: torch.is_grad_enabled.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> with flow.no_grad():
+        ...     flow.is_grad_enabled()
+        False
+        >>> flow.is_grad_enabled()
+        True
+    """
     return thread_state.grad_enabled and not thread_state.only_tangents
 
 
 def is_inference_mode_enabled() -> bool:
-    """Whether this thread is in inference mode."""
+    """Whether this thread is in inference mode.
+
+    Source: torch.is_inference_mode_enabled.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> with flow.inference_mode():
+        ...     flow.is_inference_mode_enabled()
+        True
+    """
     return thread_state.inference
 
 

@@ -98,6 +98,7 @@ def add_(input=_missing, other=_missing, *extra, alpha=1, **unknown):
     return _add__slow((input, other, alpha), extra, unknown)
 
 def __add__(self, other):
+    """The operator of `add`, which says more."""
     if other.__class__ is _Tensor:
         return _add(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -105,6 +106,7 @@ def __add__(self, other):
     return add(self, other)
 
 def __radd__(self, other):
+    """The operator of `add`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_add_reversed(other, self)
     return add(other, self)
@@ -187,6 +189,7 @@ def sub_(input=_missing, other=_missing, *extra, alpha=1, **unknown):
     return _sub__slow((input, other, alpha), extra, unknown)
 
 def __sub__(self, other):
+    """The operator of `sub`, which says more."""
     if other.__class__ is _Tensor:
         return _sub(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -194,6 +197,7 @@ def __sub__(self, other):
     return sub(self, other)
 
 def __rsub__(self, other):
+    """The operator of `sub`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_sub_reversed(other, self)
     return sub(other, self)
@@ -272,6 +276,7 @@ def mul_(input=_missing, other=_missing, *extra, **unknown):
     return _mul__slow((input, other), extra, unknown)
 
 def __mul__(self, other):
+    """The operator of `mul`, which says more."""
     if other.__class__ is _Tensor:
         return _mul(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -279,6 +284,7 @@ def __mul__(self, other):
     return mul(self, other)
 
 def __rmul__(self, other):
+    """The operator of `mul`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_mul_reversed(other, self)
     return mul(other, self)
@@ -365,6 +371,7 @@ def div_(input=_missing, other=_missing, *extra, rounding_mode=None, **unknown):
     return _div__slow((input, other, rounding_mode), extra, unknown)
 
 def __truediv__(self, other):
+    """The operator of `div`, which says more."""
     if other.__class__ is _Tensor:
         return _div(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -376,11 +383,13 @@ def __truediv__(self, other):
     return div(self, other)
 
 def __rtruediv__(self, other):
+    """The operator of `div`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_div_reversed(other, self)
     return div(other, self)
 
 def __rdiv__(self, other):
+    """The operator of `div`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_div_reversed(other, self)
     return div(other, self)
@@ -458,6 +467,7 @@ def pow_(input=_missing, exponent=_missing, *extra, **unknown):
     return _pow__slow((input, exponent), extra, unknown)
 
 def __pow__(self, other):
+    """The operator of `pow`, which says more."""
     if other.__class__ is _Tensor:
         return _pow(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -465,6 +475,7 @@ def __pow__(self, other):
     return pow(self, other)
 
 def __rpow__(self, other):
+    """The operator of `pow`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_pow_reversed(other, self)
     return pow(other, self)

@@ -83,6 +83,7 @@ def eq_(input=_missing, other=_missing, *extra, **unknown):
     return _eq__slow((input, other), extra, unknown)
 
 def __eq__(self, other):
+    """The operator of `eq`, which says more."""
     if other.__class__ is _Tensor:
         return _eq(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -159,6 +160,7 @@ def ne_(input=_missing, other=_missing, *extra, **unknown):
     return _ne__slow((input, other), extra, unknown)
 
 def __ne__(self, other):
+    """The operator of `ne`, which says more."""
     if other.__class__ is _Tensor:
         return _ne(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -237,6 +239,7 @@ def lt_(input=_missing, other=_missing, *extra, **unknown):
     return _lt__slow((input, other), extra, unknown)
 
 def __lt__(self, other):
+    """The operator of `lt`, which says more."""
     if other.__class__ is _Tensor:
         return _lt(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -310,6 +313,7 @@ def le_(input=_missing, other=_missing, *extra, **unknown):
     return _le__slow((input, other), extra, unknown)
 
 def __le__(self, other):
+    """The operator of `le`, which says more."""
     if other.__class__ is _Tensor:
         return _le(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -383,6 +387,7 @@ def gt_(input=_missing, other=_missing, *extra, **unknown):
     return _gt__slow((input, other), extra, unknown)
 
 def __gt__(self, other):
+    """The operator of `gt`, which says more."""
     if other.__class__ is _Tensor:
         return _gt(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -456,6 +461,7 @@ def ge_(input=_missing, other=_missing, *extra, **unknown):
     return _ge__slow((input, other), extra, unknown)
 
 def __ge__(self, other):
+    """The operator of `ge`, which says more."""
     if other.__class__ is _Tensor:
         return _ge(self, other)
     if other.__class__ is float or other.__class__ is int:

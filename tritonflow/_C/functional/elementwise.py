@@ -418,6 +418,7 @@ def remainder_(input=_missing, other=_missing, *extra, **unknown):
     return _remainder__slow((input, other), extra, unknown)
 
 def __mod__(self, other):
+    """The operator of `remainder`, which says more."""
     if other.__class__ is _Tensor:
         return _remainder(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -425,6 +426,7 @@ def __mod__(self, other):
     return remainder(self, other)
 
 def __rmod__(self, other):
+    """The operator of `remainder`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_remainder_reversed(other, self)
     return remainder(other, self)
@@ -507,6 +509,7 @@ def floor_divide_(input=_missing, other=_missing, *extra, **unknown):
     return _floor_divide__slow((input, other), extra, unknown)
 
 def __floordiv__(self, other):
+    """The operator of `floor_divide`, which says more."""
     if other.__class__ is _Tensor:
         return _floor_divide(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -514,6 +517,7 @@ def __floordiv__(self, other):
     return floor_divide(self, other)
 
 def __rfloordiv__(self, other):
+    """The operator of `floor_divide`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_floor_divide_reversed(other, self)
     return floor_divide(other, self)
@@ -629,6 +633,7 @@ def bitwise_and_(input=_missing, other=_missing, *extra, **unknown):
     return _bitwise_and__slow((input, other), extra, unknown)
 
 def __and__(self, other):
+    """The operator of `bitwise_and`, which says more."""
     if other.__class__ is _Tensor:
         return _bitwise_and(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -636,6 +641,7 @@ def __and__(self, other):
     return bitwise_and(self, other)
 
 def __rand__(self, other):
+    """The operator of `bitwise_and`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_bitwise_and_reversed(other, self)
     return bitwise_and(other, self)
@@ -710,6 +716,7 @@ def bitwise_or_(input=_missing, other=_missing, *extra, **unknown):
     return _bitwise_or__slow((input, other), extra, unknown)
 
 def __or__(self, other):
+    """The operator of `bitwise_or`, which says more."""
     if other.__class__ is _Tensor:
         return _bitwise_or(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -717,6 +724,7 @@ def __or__(self, other):
     return bitwise_or(self, other)
 
 def __ror__(self, other):
+    """The operator of `bitwise_or`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_bitwise_or_reversed(other, self)
     return bitwise_or(other, self)
@@ -791,6 +799,7 @@ def bitwise_xor_(input=_missing, other=_missing, *extra, **unknown):
     return _bitwise_xor__slow((input, other), extra, unknown)
 
 def __xor__(self, other):
+    """The operator of `bitwise_xor`, which says more."""
     if other.__class__ is _Tensor:
         return _bitwise_xor(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -798,6 +807,7 @@ def __xor__(self, other):
     return bitwise_xor(self, other)
 
 def __rxor__(self, other):
+    """The operator of `bitwise_xor`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_bitwise_xor_reversed(other, self)
     return bitwise_xor(other, self)
@@ -2053,6 +2063,7 @@ def bitwise_left_shift_(input=_missing, other=_missing, *extra, **unknown):
     return _bitwise_left_shift__slow((input, other), extra, unknown)
 
 def __lshift__(self, other):
+    """The operator of `bitwise_left_shift`, which says more."""
     if other.__class__ is _Tensor:
         return _bitwise_left_shift(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -2060,6 +2071,7 @@ def __lshift__(self, other):
     return bitwise_left_shift(self, other)
 
 def __rlshift__(self, other):
+    """The operator of `bitwise_left_shift`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_bitwise_left_shift_reversed(other, self)
     return bitwise_left_shift(other, self)
@@ -2138,6 +2150,7 @@ def bitwise_right_shift_(input=_missing, other=_missing, *extra, **unknown):
     return _bitwise_right_shift__slow((input, other), extra, unknown)
 
 def __rshift__(self, other):
+    """The operator of `bitwise_right_shift`, which says more."""
     if other.__class__ is _Tensor:
         return _bitwise_right_shift(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -2145,6 +2158,7 @@ def __rshift__(self, other):
     return bitwise_right_shift(self, other)
 
 def __rrshift__(self, other):
+    """The operator of `bitwise_right_shift`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_bitwise_right_shift_reversed(other, self)
     return bitwise_right_shift(other, self)

@@ -61,11 +61,13 @@ def matmul(input=_missing, other=_missing, transpose_a=False, transpose_b=False,
     return _matmul_slow((input, other, transpose_a, transpose_b, alpha), extra, unknown)
 
 def __matmul__(self, other):
+    """The operator of `matmul`, which says more."""
     if other.__class__ is _Tensor:
         return _mat_mul(self, other)
     return matmul(self, other)
 
 def __rmatmul__(self, other):
+    """The operator of `matmul`, which says more."""
     return matmul(other, self)
 
 _mm_slow = _Binding("mm", "Tensor (Tensor input, Tensor mat2)", _mm, methods="mm", autocast="lower")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from tritonflow.functional.call_signature import takes_out
@@ -92,7 +92,7 @@ def _filled(text: str, indent: str = "") -> str:
     return textwrap.fill(" ".join(text.split()), _WIDTH, subsequent_indent=indent, **options)  # type: ignore[arg-type]
 
 
-def _section(title: str, lines: Sequence[str]) -> str:
+def _section(title: str, lines: Iterable[str]) -> str:
     lines = [line for line in lines if line]
     return f"{title}:\n" + textwrap.indent("\n".join(lines), "    ") if lines else ""
 

@@ -107,8 +107,14 @@ def spectral_norm(
 def remove_spectral_norm(module: Any, name: str = "weight") -> Any:
     """Make a parameter with spectral normalisation an ordinary one again; returns the module.
 
+    Args:
+        module: is changed.
+        name: of the parameter.
+
     Raises:
         ValueError: it has none.
+
+    Source: torch.nn.utils.remove_spectral_norm.
     """
     for key, hook in module._forward_pre_hooks.items():
         if isinstance(hook, SpectralNorm) and hook.name == name:

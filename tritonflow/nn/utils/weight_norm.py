@@ -78,8 +78,14 @@ def weight_norm(module: Any, name: str = "weight", dim: int | None = 0) -> Any:
 def remove_weight_norm(module: Any, name: str = "weight") -> Any:
     """Make a parameter with weight normalisation an ordinary one again; returns the module.
 
+    Args:
+        module: is changed.
+        name: of the parameter.
+
     Raises:
         ValueError: it has none.
+
+    Source: torch.nn.utils.remove_weight_norm.
     """
     for key, hook in module._forward_pre_hooks.items():
         if isinstance(hook, WeightNorm) and hook.name == name:
