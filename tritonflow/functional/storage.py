@@ -12,6 +12,7 @@ from tritonflow.framework.memory_format import MemoryFormat
 from tritonflow.framework.meta import TensorMeta, contiguous_stride
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
+from tritonflow.functional.annotations import DeviceLike
 from tritonflow.functional.functors.creation import checked_shape
 from tritonflow.functional.functors.view import base_of, storage_nbytes
 from tritonflow.functional.torch_calls import resize
@@ -344,7 +345,7 @@ def share_memory_(self: Tensor) -> Tensor:
     return self
 
 
-def is_pinned(self: Tensor, device: Any = None) -> bool:
+def is_pinned(self: Tensor, device: DeviceLike | None = None) -> bool:
     """Whether the memory is page-locked: never, since copies to and from a GPU pass through page-locked memory of their own.
 
     Args:
@@ -360,7 +361,7 @@ def is_pinned(self: Tensor, device: Any = None) -> bool:
     return False
 
 
-def pin_memory(self: Tensor, device: Any = None) -> Tensor:
+def pin_memory(self: Tensor, device: DeviceLike | None = None) -> Tensor:
     """The tensor itself: copies to and from a GPU pass through page-locked memory of their own.
 
     Args:

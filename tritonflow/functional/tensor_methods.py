@@ -410,7 +410,10 @@ def cpu(self: Tensor, memory_format: MemoryFormat | None = None) -> Tensor:
 
 
 def cuda(
-    self: Tensor, device: DeviceLike | None = None, non_blocking: bool = False, memory_format: MemoryFormat | None = None
+    self: Tensor,
+    device: DeviceLike | int | None = None,
+    non_blocking: bool = False,
+    memory_format: MemoryFormat | None = None,
 ) -> Tensor:
     """The tensor on an NVIDIA GPU, by default the first; itself if it is there. Of a consistent one, each shard on its rank's.
 

@@ -25,7 +25,7 @@ class TypedTensor(type):
     dtype: DType
     device_type: str
 
-    def __call__(cls, *args: Any, device: Any = None, **options: Any) -> Tensor:
+    def __call__(cls, *args: Any, device: DeviceLike | None = None, **options: Any) -> Tensor:
         """A tensor of a size given as integers or a shape, not initialised; or of data, which a tensor shares.
 
         Raises:
