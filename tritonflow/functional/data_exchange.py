@@ -580,6 +580,13 @@ def item(x: Tensor) -> Number:
 
     Raises:
         RuntimeError: there is not exactly one, or the tensor is on the meta device.
+
+    Source: torch.Tensor.item.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tensor([[2.5]]).item()
+        2.5
     """
     if x.meta.device is META:
         raise NoDataError("Tensor.item() cannot be called on meta tensors")
@@ -593,6 +600,16 @@ def tolist(x: Tensor) -> Any:
     """The elements as nested lists of Python numbers; of a zero-dim tensor the number itself.
 
     Of a consistent tensor, every rank of the world calls this and has all elements.
+
+    Raises:
+        RuntimeError: the tensor is on the meta device.
+
+    Source: torch.Tensor.tolist.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tensor([[1, 2], [3, 4]]).tolist()
+        [[1, 2], [3, 4]]
     """
     return _numbers(whole(x))
 
