@@ -187,6 +187,18 @@ def tensor_backward(
     Args:
         gradient: d(something scalar)/d(self), of this tensor's shape; may be left out if it has one element.
         retain_graph, create_graph, inputs: as there.
+
+    Raises:
+        RuntimeError: the tensor has no history, or has several elements and no gradient is given.
+
+    Source: torch.Tensor.backward.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.tensor([1.0, 2.0], requires_grad=True)
+        >>> (x * x).sum().backward()
+        >>> x.grad
+        tensor([2., 4.])
     """
     backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 

@@ -350,7 +350,18 @@ def _to_dtype(name: str) -> Callable[..., Tensor]:
         return self if self.meta.dtype is dtype else self.to(dtype)  # type: ignore[attr-defined, no-any-return]
 
     method.__name__ = method.__qualname__ = name
-    method.__doc__ = f"The tensor in {dtype.name}; itself if it is."
+    method.__doc__ = f"""The tensor in {dtype.name}; itself if it is.
+
+    Args:
+        memory_format: the order of the dimensions in memory; as they lie unless given.
+
+    Source: torch.Tensor.{name}.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.zeros(2, dtype=flow.int8).{name}().dtype
+        tritonflow.{dtype.name}
+    """
     return method
 
 
@@ -548,7 +559,28 @@ def method_to(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
     """`Tensor.to` over the binding's function; `x.to(flow.Tensor)` is x, as OneFlow's graphs write it of parameters."""
 
     def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        """In another dtype or on another device."""
+        """The tensor in another dtype, on another device, or both; itself if it is so already.
+
+        It is called as `x.to(dtype)`, `x.to(device)`, `x.to(device, dtype)`, or `x.to(other)` for both of another tensor.
+
+        Args:
+            args, kwargs: `dtype`, `device` or `other`, and then `non_blocking` (copies do not block anyway, but those to the
+                host), `copy` (whether it is never the tensor itself) and `memory_format`.
+
+        Raises:
+            TypeError: something else.
+            RuntimeError: a device that is not there.
+
+        Source: torch.Tensor.to.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> flow.tensor([1, 2]).to(flow.float32)
+            tensor([1., 2.])
+            >>> x = flow.ones(2)
+            >>> x.to("cpu") is x, x.to("cpu", copy=True) is x
+            (True, False)
+        """
         if not self.meta.is_local:
             _check_device_type(args[0] if args else kwargs.get("device"))
         return self if args and args[0] is Tensor else function(self, *args, **kwargs)
