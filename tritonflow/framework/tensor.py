@@ -156,7 +156,7 @@ class Tensor(TensorMethods):
 
         Example:
             >>> import tritonflow as flow
-            >>> flow.ones(2, 3).dim()
+            >>> flow.zeros(2, 3).dim()
             2
         """
         return self.meta.ndim
@@ -184,8 +184,8 @@ class Tensor(TensorMethods):
 
         Example:
             >>> import tritonflow as flow
-            >>> flow.ones(2, dtype=flow.float16).element_size()
-            2
+            >>> flow.zeros(1, dtype=flow.float64).element_size()
+            8
         """
         return self.meta.dtype.itemsize
 
@@ -207,16 +207,17 @@ class Tensor(TensorMethods):
         """The shape, or the size of one dimension.
 
         Args:
-            dim: the dimension; a negative one counts from the end. All unless given.
+            dim: which dimension, negative ones from the end; all unless given.
 
         Raises:
-            IndexError: `dim` is out of range.
+            IndexError: there is no such dimension.
 
         Source: torch.Tensor.size.
 
         Example:
             >>> import tritonflow as flow
-            >>> flow.ones(2, 3).size(), flow.ones(2, 3).size(-1)
+            >>> x = flow.zeros(2, 3)
+            >>> x.size(), x.size(-1)
             (tritonflow.Size([2, 3]), 3)
         """
         if dim is None:
@@ -231,17 +232,18 @@ class Tensor(TensorMethods):
         """The distance in elements between neighbours along every dimension, or along one; of a consistent tensor, on one rank.
 
         Args:
-            dim: the dimension; a negative one counts from the end. All unless given.
+            dim: which dimension, negative ones from the end; all unless given.
 
         Raises:
-            IndexError: `dim` is out of range.
+            IndexError: there is no such dimension.
 
         Source: torch.Tensor.stride.
 
         Example:
             >>> import tritonflow as flow
-            >>> flow.ones(2, 3).stride(), flow.ones(2, 3).stride(0)
-            ((3, 1), 3)
+            >>> x = flow.zeros(2, 3)
+            >>> x.stride(), x.T.stride()
+            ((3, 1), (1, 3))
         """
         if dim is None:
             return self.meta.on_one_rank.stride
@@ -254,8 +256,8 @@ class Tensor(TensorMethods):
 
         Example:
             >>> import tritonflow as flow
-            >>> flow.ones(4)[1:].storage_offset()
-            1
+            >>> flow.zeros(2, 3)[1].storage_offset()
+            3
         """
         start = 0 if self.meta.device is META or self.impl.__class__ is BatchedTensorImpl else self.impl.block.ptr
         return int((self.ptr - start) // self.meta.dtype.itemsize)
@@ -264,13 +266,14 @@ class Tensor(TensorMethods):
         """Whether the elements lie in a memory format without gaps; those of a consistent tensor, on one rank.
 
         Args:
-            memory_format: `flow.contiguous_format`, or one with the channels last.
+            memory_format: row-major order unless given.
 
         Source: torch.Tensor.is_contiguous.
 
         Example:
             >>> import tritonflow as flow
-            >>> flow.ones(2, 3).is_contiguous(), flow.ones(2, 3).T.is_contiguous()
+            >>> x = flow.zeros(2, 3)
+            >>> x.is_contiguous(), x.T.is_contiguous()
             (True, False)
         """
         meta = self.meta.on_one_rank

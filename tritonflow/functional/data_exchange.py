@@ -587,7 +587,7 @@ def item(x: Tensor) -> Number:
 
     Example:
         >>> import tritonflow as flow
-        >>> flow.tensor([2.5]).item()
+        >>> flow.tensor([[2.5]]).item()
         2.5
     """
     if x.meta.device is META:
@@ -601,7 +601,10 @@ def item(x: Tensor) -> Number:
 def tolist(x: Tensor) -> Any:
     """The elements as nested lists of Python numbers; of a zero-dim tensor the number itself.
 
-    It waits until the elements are computed. Of a consistent tensor, every rank of the world calls this and has all elements.
+    Of a consistent tensor, every rank of the world calls this and has all elements.
+
+    Raises:
+        RuntimeError: the tensor is on the meta device.
 
     Source: torch.Tensor.tolist.
 

@@ -7,8 +7,15 @@ from typing import Any
 
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType, uint8
-from tritonflow.errors import ArgumentTypeError, AutogradError, InvalidArgumentError, ShapeError, type_name
-from tritonflow.framework.memory_format import MemoryFormat
+from tritonflow.errors import (
+    ArgumentTypeError,
+    AutogradError,
+    InvalidArgumentError,
+    NotYetImplementedError,
+    ShapeError,
+    type_name,
+)
+from tritonflow.framework.memory_format import MemoryFormat, contiguous_format
 from tritonflow.framework.meta import TensorMeta, contiguous_stride
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
@@ -208,11 +215,12 @@ def resize_(self: Tensor, *size: int | Sequence[int], memory_format: MemoryForma
     Views that were made before the tensor was given more memory keep the old memory; torch's see the new one.
 
     Args:
-        size: the shape, as integers or a sequence.
-        memory_format: torch's; the result is contiguous.
+        size: the sizes, as integers or a sequence.
+        memory_format: only row-major order is implemented.
 
     Raises:
         RuntimeError: the tensor requires grad, or a size is negative.
+        NotImplementedError: another memory format.
 
     Source: torch.Tensor.resize_.
 
@@ -227,6 +235,8 @@ def resize_(self: Tensor, *size: int | Sequence[int], memory_format: MemoryForma
         raise AutogradError("cannot resize variables that require grad")
     if not all(isinstance(n, int) for n in shape):
         raise ArgumentTypeError(f"resize_(): argument 'size' must be ints, not {', '.join(map(type_name, shape))}")
+    if memory_format not in (None, contiguous_format):
+        raise NotYetImplementedError(f"resize_(): to {memory_format}: help: resize_ first, then to(memory_format=...)")
     resize(self, checked_shape(shape))
     return self
 
@@ -236,10 +246,11 @@ def resize_as_(self: Tensor, the_template: Tensor, memory_format: MemoryFormat |
 
     Args:
         the_template: the other one.
-        memory_format: torch's; nothing here.
+        memory_format: only row-major order is implemented.
 
     Raises:
         RuntimeError: the tensor requires grad.
+        NotImplementedError: another memory format.
 
     Source: torch.Tensor.resize_as_.
 
@@ -249,7 +260,7 @@ def resize_as_(self: Tensor, the_template: Tensor, memory_format: MemoryFormat |
         tensor([[0, 1],
                 [2, 3]])
     """
-    return resize_(self, the_template.shape)
+    return resize_(self, the_template.shape, memory_format=memory_format)
 
 
 def set_(

@@ -60,13 +60,13 @@ def _set_requires_grad(self: Tensor, value: bool) -> None:
 
 
 def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
-    """Say whether gradients flow to this leaf, in place.
+    """Set `requires_grad` and return the tensor.
 
     Args:
         requires_grad: whether backward leaves a gradient in `.grad`.
 
     Raises:
-        RuntimeError: False for a tensor that is no leaf; True for one whose dtype is neither floating nor complex.
+        RuntimeError: a dtype that has no gradient, or False for a tensor that is no leaf.
 
     Source: torch.Tensor.requires_grad_.
 
@@ -123,7 +123,7 @@ def _retains(self: Tensor) -> bool:
 
 
 def retain_grad(self: Tensor) -> None:
-    """Let backward store the gradient of this non-leaf tensor in `.grad`.
+    """Store the gradient of this non-leaf tensor in `.grad`.
 
     Raises:
         RuntimeError: the tensor does not require grad.
@@ -151,10 +151,10 @@ def register_hook(self: Tensor, hook: Callable[[Tensor], Any]) -> RemovableHandl
     """Call `hook(grad)` when this tensor's gradient is computed; what it returns (if not None) is used instead.
 
     Args:
-        hook: is given the gradient, and returns another one or None.
+        hook: from a gradient to a gradient or None.
 
     Returns:
-        A handle, whose `remove()` takes the hook away.
+        A handle whose `remove()` takes the hook away.
 
     Raises:
         RuntimeError: the tensor does not require grad.
@@ -180,10 +180,10 @@ def register_post_accumulate_grad_hook(self: Tensor, hook: Callable[[Tensor], No
     """Call `hook(tensor)` after a gradient was added to this leaf's `.grad`.
 
     Args:
-        hook: is given this tensor.
+        hook: from the tensor; what it returns is ignored.
 
     Returns:
-        A handle, whose `remove()` takes the hook away.
+        A handle whose `remove()` takes the hook away.
 
     Raises:
         RuntimeError: the tensor is no leaf that requires grad.
@@ -192,10 +192,11 @@ def register_post_accumulate_grad_hook(self: Tensor, hook: Callable[[Tensor], No
 
     Example:
         >>> import tritonflow as flow
-        >>> x = flow.ones(2, requires_grad=True)
-        >>> handle = x.register_post_accumulate_grad_hook(lambda leaf: print(leaf.grad))
+        >>> x, seen = flow.ones(2, requires_grad=True), []
+        >>> handle = x.register_post_accumulate_grad_hook(lambda x: seen.append(x.grad.tolist()))
         >>> x.sum().backward()
-        tensor([1., 1.])
+        >>> seen
+        [[1.0, 1.0]]
     """
     node = self._node
     if not isinstance(node, AccumulateGrad):
@@ -298,12 +299,14 @@ def new_tensor(
     """`flow.tensor(data)`, with the dtype of this tensor, on its device or over its placement, unless others are given.
 
     Args:
-        data: a tensor, a NumPy array, a number or nested sequences of numbers; it is copied.
+        data: a number, nested sequences of numbers, a NumPy array, or a tensor.
         dtype: of the result; this tensor's unless given.
-        device: where the result lies; this tensor's unless given.
+        device: where it lies; this tensor's unless given.
         requires_grad: whether backward leaves a gradient in `.grad`.
-        placement: the devices over which a consistent result lies, with `sbp`.
-        sbp: how a consistent result lies over `placement`.
+        placement, sbp: over which ranks it lies, and how; this tensor's unless given.
+
+    Raises:
+        TypeError, ValueError: `data` is not rectangular or not made of numbers.
 
     Source: torch.Tensor.new_tensor.
 
@@ -371,7 +374,7 @@ def _to_dtype(name: str, of: str) -> Callable[..., Tensor]:
 _TO_DTYPE = """The tensor in {dtype}; itself if it is.
 
     Args:
-        memory_format: the order of the dimensions in memory; as it is unless given.
+        memory_format: the order of the dimensions in memory; as they lie unless given.
 
     Source: torch.Tensor.{name}.
 
@@ -396,7 +399,7 @@ def cpu(self: Tensor, memory_format: MemoryFormat | None = None) -> Tensor:
     """The tensor in host memory; itself if it is there.
 
     Args:
-        memory_format: torch's; the order of the dimensions in memory stays.
+        memory_format: the order of the dimensions in memory; as they lie unless given.
 
     Source: torch.Tensor.cpu.
 
@@ -406,7 +409,9 @@ def cpu(self: Tensor, memory_format: MemoryFormat | None = None) -> Tensor:
         >>> x.cpu() is x
         True
     """
-    return self if self.meta.device.type == "cpu" else self.to(data_exchange.CPU)  # type: ignore[attr-defined, no-any-return]
+    if self.meta.device.type == "cpu" and memory_format is None:
+        return self
+    return self.to(data_exchange.CPU, memory_format=memory_format)  # type: ignore[attr-defined, no-any-return]
 
 
 def cuda(
@@ -415,12 +420,12 @@ def cuda(
     non_blocking: bool = False,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """The tensor on an NVIDIA GPU, by default the first; itself if it is there. Of a consistent one, each shard on its rank's.
+    """The tensor on an NVIDIA GPU; itself if it is there. Of a consistent one, each shard on its rank's.
 
     Args:
-        device: which GPU, a number or a device.
-        non_blocking: torch's; the copy is always ordered with the work before and after it.
-        memory_format: torch's; the order of the dimensions in memory stays.
+        device: which one, a number or a device; the first unless given.
+        non_blocking: torch's; copies to a GPU do not block.
+        memory_format: the order of the dimensions in memory; as they lie unless given.
 
     Raises:
         RuntimeError: there is no such GPU.
@@ -433,7 +438,8 @@ def cuda(
         >>> y = x.cuda() if flow.cuda.is_available() else x
     """
     index = 0 if device is None else device
-    return self.to(Device(f"cuda:{index}" if isinstance(index, int) else index))  # type: ignore[attr-defined, no-any-return]
+    where = Device(f"cuda:{index}" if isinstance(index, int) else index)
+    return self.to(where, memory_format=memory_format)  # type: ignore[attr-defined, no-any-return]
 
 
 # ---------------------------------------------------------------------------------------------------- Python protocols
