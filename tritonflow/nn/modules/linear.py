@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, TypeVar
 
 from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
@@ -12,6 +12,8 @@ from tritonflow.nn import functional as F
 from tritonflow.nn import init
 from tritonflow.nn.modules.module import Module
 from tritonflow.nn.parameter import empty_parameter
+
+T = TypeVar("T")
 
 
 class Identity(Module):
@@ -26,7 +28,7 @@ class Identity(Module):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__()
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: T) -> T:
         """Return the input itself."""
         return input
 

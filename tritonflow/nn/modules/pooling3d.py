@@ -23,7 +23,7 @@ class MaxPool3d(MaxPool2d):
         tritonflow.Size([1, 3, 2, 3, 4])
     """
 
-    def forward(self, input: Tensor) -> Any:
+    def forward(self, input: Tensor) -> Tensor | Any:
         """`(N, C, D, H, W)` to `(N, C, D', H', W')`."""
         return F.max_pool3d(
             input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode, self.return_indices
@@ -102,7 +102,7 @@ class _AdaptiveMaxPoolNd(Module):
         self.output_size = output_size
         self.return_indices = return_indices
 
-    def forward(self, input: Tensor) -> Any:
+    def forward(self, input: Tensor) -> Tensor | Any:
         """`(N, C, *)` to `(N, C, *output_size)`, and the flat positions where they are wanted."""
         function = (F.adaptive_max_pool1d, F.adaptive_max_pool2d, F.adaptive_max_pool3d)[self.rank - 1]
         return function(input, self.output_size, self.return_indices)
@@ -242,7 +242,7 @@ class _FractionalMaxPoolNd(Module):
                 raise ValueError(f"output_ratio must be between 0 and 1 (got {output_ratio})")
             self.output_ratio = tuple(ratios)
 
-    def forward(self, input: Tensor) -> Any:
+    def forward(self, input: Tensor) -> Tensor | Any:
         """`(N, C, *)` to `(N, C, *output_size)`, and the flat positions where they are wanted."""
         function = F.fractional_max_pool2d if self.rank == 2 else F.fractional_max_pool3d
         return function(
