@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, TypeVar
+from typing import Any
 
 from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
@@ -12,8 +12,6 @@ from tritonflow.nn import functional as F
 from tritonflow.nn import init
 from tritonflow.nn.modules.module import Module
 from tritonflow.nn.parameter import empty_parameter
-
-T = TypeVar("T")
 
 
 class Identity(Module):
@@ -28,7 +26,7 @@ class Identity(Module):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__()
 
-    def forward(self, input: T) -> T:
+    def forward(self, input: Tensor) -> Tensor:
         """Return the input itself."""
         return input
 
