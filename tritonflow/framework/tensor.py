@@ -38,7 +38,15 @@ class Size(tuple[int, ...]):
     __slots__ = ()
 
     def numel(self) -> int:
-        """The number of elements."""
+        """The number of elements.
+
+        Source: torch.Tensor.numel.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> flow.ones(2, 3).numel()
+            6
+        """
         count = 1
         for n in self:
             count *= n
@@ -142,19 +150,43 @@ class Tensor(TensorMethods):
         return self.meta.ndim
 
     def dim(self) -> int:
-        """The number of dimensions."""
+        """The number of dimensions.
+
+        Source: torch.Tensor.dim.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> flow.zeros(2, 3).dim()
+            2
+        """
         return self.meta.ndim
 
     ndimension = dim
 
     def numel(self) -> int:
-        """The number of elements."""
+        """The number of elements.
+
+        Source: torch.Tensor.numel.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> flow.ones(2, 3).numel()
+            6
+        """
         return self.meta.numel
 
     nelement = numel
 
     def element_size(self) -> int:
-        """The size of an element in bytes."""
+        """The size of an element in bytes.
+
+        Source: torch.Tensor.element_size.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> flow.zeros(1, dtype=flow.float64).element_size()
+            8
+        """
         return self.meta.dtype.itemsize
 
     @property
@@ -172,7 +204,22 @@ class Tensor(TensorMethods):
     @overload
     def size(self, dim: int) -> int: ...
     def size(self, dim: int | None = None) -> Size | int:
-        """The shape, or the size of one dimension."""
+        """The shape, or the size of one dimension.
+
+        Args:
+            dim: which dimension, negative ones from the end; all unless given.
+
+        Raises:
+            IndexError: there is no such dimension.
+
+        Source: torch.Tensor.size.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> x = flow.zeros(2, 3)
+            >>> x.size(), x.size(-1)
+            (tritonflow.Size([2, 3]), 3)
+        """
         if dim is None:
             return self.shape
         return self.meta.shape[wrap_dim(dim, self.meta.ndim)]
@@ -182,23 +229,66 @@ class Tensor(TensorMethods):
     @overload
     def stride(self, dim: int) -> int: ...
     def stride(self, dim: int | None = None) -> tuple[int, ...] | int:
-        """The distance in elements between neighbours along every dimension, or along one; of a consistent tensor, on one rank."""
+        """The distance in elements between neighbours along every dimension, or along one; of a consistent tensor, on one rank.
+
+        Args:
+            dim: which dimension, negative ones from the end; all unless given.
+
+        Raises:
+            IndexError: there is no such dimension.
+
+        Source: torch.Tensor.stride.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> x = flow.zeros(2, 3)
+            >>> x.stride(), x.T.stride()
+            ((3, 1), (1, 3))
+        """
         if dim is None:
             return self.meta.on_one_rank.stride
         return self.meta.on_one_rank.stride[wrap_dim(dim, self.meta.ndim)]
 
     def storage_offset(self) -> int:
-        """The distance in elements between the memory block's start and element 0."""
+        """The distance in elements between the memory block's start and element 0.
+
+        Source: torch.Tensor.storage_offset.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> flow.zeros(2, 3)[1].storage_offset()
+            3
+        """
         start = 0 if self.meta.device is META or self.impl.__class__ is BatchedTensorImpl else self.impl.block.ptr
         return int((self.ptr - start) // self.meta.dtype.itemsize)
 
     def is_contiguous(self, memory_format: MemoryFormat = contiguous_format) -> bool:
-        """Whether the elements lie in a memory format without gaps; those of a consistent tensor, on one rank."""
+        """Whether the elements lie in a memory format without gaps; those of a consistent tensor, on one rank.
+
+        Args:
+            memory_format: row-major order unless given.
+
+        Source: torch.Tensor.is_contiguous.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> x = flow.zeros(2, 3)
+            >>> x.is_contiguous(), x.T.is_contiguous()
+            (True, False)
+        """
         meta = self.meta.on_one_rank
         return meta.is_contiguous if memory_format.ndim == 0 else lies_in(meta, memory_format)
 
     def is_floating_point(self) -> bool:
-        """Whether the dtype is a floating dtype."""
+        """Whether the dtype is a floating dtype.
+
+        Source: torch.Tensor.is_floating_point.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> flow.ones(2).is_floating_point()
+            True
+        """
         return self.meta.dtype.is_floating_point
 
     @property

@@ -134,7 +134,7 @@ def _source(
         return value.__name__.rpartition(".")[0], value.__name__.rpartition(".")[2]
     home = getattr(value, "__module__", None)
     if isinstance(value, (FunctionType, type)) and home != module.__name__:
-        own = value.__name__
+        own = value.__qualname__
         if not own.startswith("_") and getattr(sys.modules.get(str(home)), own, None) is value:
             return str(home), own
     return imported.get(name)

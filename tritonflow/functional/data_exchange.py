@@ -578,8 +578,17 @@ def _meet_torch(block: Block, provider: Provider) -> None:
 def item(x: Tensor) -> Number:
     """The only element as a Python number; of a consistent tensor on every rank of the world, all of which call this.
 
+    It waits until the element is computed.
+
     Raises:
         RuntimeError: there is not exactly one, or the tensor is on the meta device.
+
+    Source: torch.Tensor.item.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tensor([[2.5]]).item()
+        2.5
     """
     if x.meta.device is META:
         raise NoDataError("Tensor.item() cannot be called on meta tensors")
@@ -593,6 +602,16 @@ def tolist(x: Tensor) -> Any:
     """The elements as nested lists of Python numbers; of a zero-dim tensor the number itself.
 
     Of a consistent tensor, every rank of the world calls this and has all elements.
+
+    Raises:
+        RuntimeError: the tensor is on the meta device.
+
+    Source: torch.Tensor.tolist.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tensor([[1, 2], [3, 4]]).tolist()
+        [[1, 2], [3, 4]]
     """
     return _numbers(whole(x))
 

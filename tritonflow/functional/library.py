@@ -46,6 +46,7 @@ def publish(namespace: dict[str, Any]) -> dict[str, Functor]:
     casting: dict[Functor, Functor] = {}
     for binding in [value for value in namespace.values() if isinstance(value, Binding)]:
         function = binding.function = namespace[binding.name]
+        function.__name__ = binding.name.removeprefix("linalg_").removeprefix("special_")  # `flow.linalg.norm` for users
         function.__signature__ = LazySignature.of(binding.name, binding.signatures, False, binding.inplace)  # type: ignore[attr-defined]
         casting |= binding.casting
         methods |= {name: _method(name, function, binding) for name in binding.methods}

@@ -60,7 +60,21 @@ def _set_requires_grad(self: Tensor, value: bool) -> None:
 
 
 def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
-    """Set `requires_grad` and return the tensor."""
+    """Set `requires_grad` and return the tensor.
+
+    Args:
+        requires_grad: whether backward leaves a gradient in `.grad`.
+
+    Raises:
+        RuntimeError: a dtype that has no gradient, or False for a tensor that is no leaf.
+
+    Source: torch.Tensor.requires_grad_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(2).requires_grad_().requires_grad
+        True
+    """
     _set_requires_grad(self, requires_grad)
     return self
 
@@ -109,7 +123,21 @@ def _retains(self: Tensor) -> bool:
 
 
 def retain_grad(self: Tensor) -> None:
-    """Store the gradient of this non-leaf tensor in `.grad`."""
+    """Store the gradient of this non-leaf tensor in `.grad`.
+
+    Raises:
+        RuntimeError: the tensor does not require grad.
+
+    Source: torch.Tensor.retain_grad.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> y = flow.ones(2, requires_grad=True) * 2
+        >>> y.retain_grad()
+        >>> y.sum().backward()
+        >>> y.grad
+        tensor([1., 1.])
+    """
     edge = edges_of((self,))[0]
     if edge is None:
         raise AutogradError("can't retain_grad on Tensor that has requires_grad=False")
@@ -120,7 +148,27 @@ def retain_grad(self: Tensor) -> None:
 
 
 def register_hook(self: Tensor, hook: Callable[[Tensor], Any]) -> RemovableHandle:
-    """Call `hook(grad)` when this tensor's gradient is computed; what it returns (if not None) is used instead."""
+    """Call `hook(grad)` when this tensor's gradient is computed; what it returns (if not None) is used instead.
+
+    Args:
+        hook: from a gradient to a gradient or None.
+
+    Returns:
+        A handle whose `remove()` takes the hook away.
+
+    Raises:
+        RuntimeError: the tensor does not require grad.
+
+    Source: torch.Tensor.register_hook.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.ones(2, requires_grad=True)
+        >>> handle = x.register_hook(lambda grad: 10 * grad)
+        >>> x.sum().backward()
+        >>> x.grad
+        tensor([10., 10.])
+    """
     edge = edges_of((self,))[0]
     if edge is None:
         raise AutogradError("cannot register a hook on a tensor that doesn't require gradient")
@@ -129,7 +177,27 @@ def register_hook(self: Tensor, hook: Callable[[Tensor], Any]) -> RemovableHandl
 
 
 def register_post_accumulate_grad_hook(self: Tensor, hook: Callable[[Tensor], None]) -> RemovableHandle:
-    """Call `hook(tensor)` after a gradient was added to this leaf's `.grad`."""
+    """Call `hook(tensor)` after a gradient was added to this leaf's `.grad`.
+
+    Args:
+        hook: from the tensor; what it returns is ignored.
+
+    Returns:
+        A handle whose `remove()` takes the hook away.
+
+    Raises:
+        RuntimeError: the tensor is no leaf that requires grad.
+
+    Source: torch.Tensor.register_post_accumulate_grad_hook.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x, seen = flow.ones(2, requires_grad=True), []
+        >>> handle = x.register_post_accumulate_grad_hook(lambda x: seen.append(x.grad.tolist()))
+        >>> x.sum().backward()
+        >>> seen
+        [[1.0, 1.0]]
+    """
     node = self._node
     if not isinstance(node, AccumulateGrad):
         raise AutogradError("post accumulate grad hooks cannot be registered on non-leaf tensors")
@@ -230,6 +298,18 @@ def new_tensor(
 ) -> Tensor:
     """`flow.tensor(data)`, with the dtype of this tensor, on its device or over its placement, unless others are given.
 
+    Args:
+        data: a number, nested sequences of numbers, a NumPy array, or a tensor.
+        dtype: of the result; this tensor's unless given.
+        device: where it lies; this tensor's unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement, sbp: over which ranks it lies, and how; this tensor's unless given.
+
+    Raises:
+        TypeError, ValueError: `data` is not rectangular or not made of numbers.
+
+    Source: torch.Tensor.new_tensor.
+
     Example:
         >>> import tritonflow as flow
         >>> flow.ones(2, dtype=flow.float64).new_tensor([1, 2])
@@ -261,8 +341,25 @@ def full(self: Tensor) -> Tensor:
     return whole
 
 
-def _to_dtype(name: str) -> Callable[..., Tensor]:
-    dtype = dtypes.from_name(name)
+_DTYPE_OF = {
+    "float": "float32",
+    "double": "float64",
+    "cdouble": "complex128",
+    "cfloat": "complex64",
+    "chalf": "complex32",
+    "half": "float16",
+    "bfloat16": "bfloat16",
+    "long": "int64",
+    "int": "int32",
+    "short": "int16",
+    "char": "int8",
+    "byte": "uint8",
+    "bool": "bool",
+}
+
+
+def _to_dtype(name: str, of: str) -> Callable[..., Tensor]:
+    dtype = dtypes.from_name(of)
 
     def method(self: Tensor, memory_format: MemoryFormat | None = None) -> Tensor:
         if memory_format is not None:
@@ -270,8 +367,22 @@ def _to_dtype(name: str) -> Callable[..., Tensor]:
         return self if self.meta.dtype is dtype else self.to(dtype)  # type: ignore[attr-defined, no-any-return]
 
     method.__name__ = method.__qualname__ = name
-    method.__doc__ = f"The tensor in {dtype.name}; itself if it is."
+    method.__doc__ = _TO_DTYPE.format(dtype=dtype.name, name=name)
     return method
+
+
+_TO_DTYPE = """The tensor in {dtype}; itself if it is.
+
+    Args:
+        memory_format: the order of the dimensions in memory; as they lie unless given.
+
+    Source: torch.Tensor.{name}.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(2, dtype=flow.uint8).{name}().dtype
+        tritonflow.{dtype}
+    """
 
 
 def _with_dimensions_reversed(self: Tensor) -> Tensor:
@@ -285,8 +396,22 @@ def _with_matrices_transposed(self: Tensor) -> Tensor:
 
 
 def cpu(self: Tensor, memory_format: MemoryFormat | None = None) -> Tensor:
-    """The tensor in host memory; itself if it is there."""
-    return self if self.meta.device.type == "cpu" else self.to(data_exchange.CPU)  # type: ignore[attr-defined, no-any-return]
+    """The tensor in host memory; itself if it is there.
+
+    Args:
+        memory_format: the order of the dimensions in memory; as they lie unless given.
+
+    Source: torch.Tensor.cpu.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.ones(2, device="cpu")
+        >>> x.cpu() is x
+        True
+    """
+    if self.meta.device.type == "cpu" and memory_format is None:
+        return self
+    return self.to(data_exchange.CPU, memory_format=memory_format)  # type: ignore[attr-defined, no-any-return]
 
 
 def cuda(
@@ -295,9 +420,26 @@ def cuda(
     non_blocking: bool = False,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """The tensor on an NVIDIA GPU, by default the first; itself if it is there. Of a consistent one, each shard on its rank's."""
+    """The tensor on an NVIDIA GPU; itself if it is there. Of a consistent one, each shard on its rank's.
+
+    Args:
+        device: which one, a number or a device; the first unless given.
+        non_blocking: torch's; copies to a GPU do not block.
+        memory_format: the order of the dimensions in memory; as they lie unless given.
+
+    Raises:
+        RuntimeError: there is no such GPU.
+
+    Source: torch.Tensor.cuda.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.ones(2)
+        >>> y = x.cuda() if flow.cuda.is_available() else x
+    """
     index = 0 if device is None else device
-    return self.to(Device(f"cuda:{index}" if isinstance(index, int) else index))  # type: ignore[attr-defined, no-any-return]
+    where = Device(f"cuda:{index}" if isinstance(index, int) else index)
+    return self.to(where, memory_format=memory_format)  # type: ignore[attr-defined, no-any-return]
 
 
 # ---------------------------------------------------------------------------------------------------- Python protocols
@@ -441,15 +583,16 @@ def _rebuild(array: Any, dtype: Any, device: Any, requires_grad: bool, state: di
     return result
 
 
-def method_to(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+def method_to(function: Any) -> Callable[..., Tensor]:
     """`Tensor.to` over the binding's function; `x.to(flow.Tensor)` is x, as OneFlow's graphs write it of parameters."""
 
     def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        """In another dtype or on another device."""
         if not self.meta.is_local:
             _check_device_type(args[0] if args else kwargs.get("device"))
         return self if args and args[0] is Tensor else function(self, *args, **kwargs)
 
+    to.__doc__ = function.__doc__
+    to.__signature__ = function.__signature__.of_method()  # type: ignore[attr-defined]
     return to
 
 
@@ -482,19 +625,7 @@ METHODS: dict[str, Any] = {
     "new_tensor": new_tensor,
     "cpu": cpu,
     "cuda": cuda,
-    "float": _to_dtype("float32"),
-    "double": _to_dtype("float64"),
-    "cdouble": _to_dtype("complex128"),
-    "cfloat": _to_dtype("complex64"),
-    "chalf": _to_dtype("complex32"),
-    "half": _to_dtype("float16"),
-    "bfloat16": _to_dtype("bfloat16"),
-    "long": _to_dtype("int64"),
-    "int": _to_dtype("int32"),
-    "short": _to_dtype("int16"),
-    "char": _to_dtype("int8"),
-    "byte": _to_dtype("uint8"),
-    "bool": _to_dtype("bool"),
+    **{name: _to_dtype(name, dtype) for name, dtype in _DTYPE_OF.items()},
     "item": data_exchange.item,
     "tolist": data_exchange.tolist,
     "__array__": __array__,

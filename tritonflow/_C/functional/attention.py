@@ -130,7 +130,7 @@ def grouped_mm(mat_a=_missing, mat_b=_missing, *extra, offs=None, bias=None, out
         mat_b: right matrices.
         offs: where each group ends, integers that rise.
         bias: not taken.
-        out_dtype: nothing; the result has the dtype of the product.
+        out_dtype: the dtype of mat_a, which the result has.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -138,8 +138,8 @@ def grouped_mm(mat_a=_missing, mat_b=_missing, *extra, offs=None, bias=None, out
         (G, K, N) -> (G, M, N).
 
     Raises:
-        RuntimeError: other dimensions, sizes that do not fit, a bias, no offs with a 2-d matrix, or offs
-            without one.
+        RuntimeError: other dimensions, sizes that do not fit, another out_dtype, a bias, no offs with a 2-d
+            matrix, or offs without one.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.nn.functional.grouped_mm.

@@ -1645,10 +1645,10 @@ def linalg_pinv(input=_missing, rcond=_missing, hermitian=False, *extra, atol=No
     given.
 
     Overloads:
-        - `linalg_pinv(input: Tensor, *, atol: float | None = None, rtol: float | None = None, hermitian: bool = False) -> Tensor`
-        - `linalg_pinv(input: Tensor, *, atol: Tensor | None = None, rtol: Tensor | None = None, hermitian: bool = False) -> Tensor`
-        - `linalg_pinv(input: Tensor, rcond: float, hermitian: bool = False) -> Tensor`
-        - `linalg_pinv(input: Tensor, rcond: Tensor, hermitian: bool = False) -> Tensor`
+        - `pinv(input: Tensor, *, atol: float | None = None, rtol: float | None = None, hermitian: bool = False) -> Tensor`
+        - `pinv(input: Tensor, *, atol: Tensor | None = None, rtol: Tensor | None = None, hermitian: bool = False) -> Tensor`
+        - `pinv(input: Tensor, rcond: float, hermitian: bool = False) -> Tensor`
+        - `pinv(input: Tensor, rcond: Tensor, hermitian: bool = False) -> Tensor`
 
     Args:
         input: the input.
@@ -1731,10 +1731,10 @@ def linalg_matrix_rank(input=_missing, tol=_missing, hermitian=False, *extra, at
     n), or 0 where a positive atol is given.
 
     Overloads:
-        - `linalg_matrix_rank(input: Tensor, *, atol: float | None = None, rtol: float | None = None, hermitian: bool = False) -> Tensor`
-        - `linalg_matrix_rank(input: Tensor, *, atol: Tensor | None = None, rtol: Tensor | None = None, hermitian: bool = False) -> Tensor`
-        - `linalg_matrix_rank(input: Tensor, tol: float, hermitian: bool = False) -> Tensor`
-        - `linalg_matrix_rank(input: Tensor, tol: Tensor, hermitian: bool = False) -> Tensor`
+        - `matrix_rank(input: Tensor, *, atol: float | None = None, rtol: float | None = None, hermitian: bool = False) -> Tensor`
+        - `matrix_rank(input: Tensor, *, atol: Tensor | None = None, rtol: Tensor | None = None, hermitian: bool = False) -> Tensor`
+        - `matrix_rank(input: Tensor, tol: float, hermitian: bool = False) -> Tensor`
+        - `matrix_rank(input: Tensor, tol: Tensor, hermitian: bool = False) -> Tensor`
 
     Args:
         input: the input.

@@ -114,7 +114,7 @@ def _over(entry: Entry, signatures: Sequence[Signature]) -> str:
 
 def _full_name(entry: Entry) -> str:
     if not entry.export:
-        return f"Tensor.{entry.methods[0]}"
+        return f"Tensor.{entry.methods[0] if entry.methods else entry.name}"
     package = entry.export[0]
     return f"flow.{entry.name}" if package == "flow" else f"flow.{package}.{entry.name.removeprefix(package + '_')}"
 
@@ -125,7 +125,8 @@ def _overloads(entry: Entry, signatures: Sequence[Signature]) -> list[str]:
         return []
     forms = python_signatures(entry.name, signatures, bool(entry.methods))
     texts = [str(replace(f, parameters=tuple(p for p in f.parameters if p.name != "inplace"))) for f in forms]
-    return [f"- `{signatures[0].name}{text}`" for text in dict.fromkeys(texts)]
+    name = signatures[0].name if signatures[0].name != entry.name else _full_name(entry).rpartition(".")[2]
+    return [f"- `{name}{text}`" for text in dict.fromkeys(texts)]
 
 
 def _arguments(entry: Entry, signatures: Sequence[Signature], more: Sequence[str]) -> Iterator[str]:
