@@ -210,7 +210,7 @@ def _annotation(annotation: Any, function: FunctionType, hidden: list[str], need
         if name in ("None", "True", "False"):
             return name
         value = inspect.unwrap(function).__globals__.get(name)
-        if name in _OF_BINDING and _is_of_binding(inspect.unwrap(function)):
+        if value is None and name in _OF_BINDING:  # of a function that is made of one of the binding
             _need(needed, _OF_BINDING[name], name)
             return f"_{name}"
         if value is None:
