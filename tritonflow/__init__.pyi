@@ -109,8 +109,7 @@ from tritonflow.functional.torch_names import (are_deterministic_algorithms_enab
 from tritonflow.graph.api.function import (compile)
 from tritonflow.interpreter.grad_mode import (enable_grad, inference_mode, is_grad_enabled, is_inference_mode_enabled, no_grad,
         set_grad_enabled)
-from tritonflow.nn.in_place import (alpha_dropout_, celu_, dropout_, feature_alpha_dropout_, feature_dropout_, rrelu_, selu_,
-        threshold_)
+from tritonflow.nn.in_place import (alpha_dropout_, dropout_, feature_alpha_dropout_, feature_dropout_)
 from tritonflow.nn.torch_order import (batch_norm, embedding)
 from tritonflow.serialization.load import (load)
 from tritonflow.serialization.save import (save)
@@ -118,7 +117,7 @@ from tritonflow.signal.window_functions import (bartlett_window, blackman_window
 import builtins
 from tritonflow.dtypes import (DType as _DType)
 from tritonflow.framework.tensor import (Tensor as _Tensor)
-from tritonflow.functional.annotations import (DeviceLike as _DeviceLike)
+from tritonflow.functional.annotations import (DeviceLike as _DeviceLike, Scalar as _Scalar)
 from typing import (Any as _Any)
 
 class BFloat16Tensor(_Tensor): ...
@@ -132,6 +131,7 @@ class IntTensor(_Tensor): ...
 class LongTensor(_Tensor): ...
 class ShortTensor(_Tensor): ...
 cdouble: _DType
+def celu_(x: _Tensor, alpha: builtins.float = 1.0) -> _Tensor: ...
 cfloat: _DType
 chalf: _DType
 double: _DType
@@ -143,9 +143,13 @@ half: _DType
 int: _DType
 long: _DType
 def memory_stats(device: _DeviceLike | None = None) -> dict[str, _Any]: ...
+def rrelu_(input: _Tensor, lower: builtins.float = 0.125, upper: builtins.float = 0.3333333333333333,
+        training: builtins.bool = False) -> _Tensor: ...
+def selu_(x: _Tensor) -> _Tensor: ...
 def set_num_threads(count: builtins.int) -> None: ...
 short: _DType
 def sync() -> None: ...
+def threshold_(x: _Tensor, threshold: _Scalar, value: _Scalar) -> _Tensor: ...
 __version__: builtins.str
 
 __all__ = ["AcceleratorError", "BFloat16Tensor", "BoolTensor", "ByteTensor", "CharTensor", "DoubleTensor", "Event", "FloatTensor",

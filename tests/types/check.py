@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
-WRONG_CALLS = Path(__file__).with_name("wrong_calls.py")
+RIGHT_CALLS, WRONG_CALLS = (Path(__file__).with_name(name) for name in ("right_calls.py", "wrong_calls.py"))
 PAGES = [ROOT / "README.md", *sorted(p for p in (ROOT / "docs").rglob("*.md") if "design" not in p.parts)]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
@@ -173,7 +173,7 @@ def untyped_lines(path: Path) -> set[int]:
 
 def main(arguments: list[str]) -> int:
     """The command line."""
-    chosen = [Path(a).resolve() for a in arguments] or [*PAGES, *EXAMPLES, WRONG_CALLS]
+    chosen = [Path(a).resolve() for a in arguments] or [*PAGES, *EXAMPLES, RIGHT_CALLS, WRONG_CALLS]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         names: dict[str, Path] = {}

@@ -1,3 +1,3 @@
-"""wrong_calls.py is for the checkers alone: it does not run."""
+"""Programs for the checkers alone are not run."""
 
-collect_ignore = ["wrong_calls.py"]
+collect_ignore = ["right_calls.py", "wrong_calls.py"]

@@ -25,6 +25,8 @@ flow.sum(x, dimm=1)  # wrong
 x.sum(dimm=1)  # wrong
 F.softmax(x, dims=1)  # wrong
 nn.Linear(3, 4, biass=False)  # wrong
+flow.fft.rfft(x, m=4)  # wrong
+flow.signal.windows.hann(5, symm=True)  # wrong
 flow.zeros(2, dtyp=flow.float32)  # wrong
 flow.optim.SGD(layer.parameters(), learning_rate=0.1)  # wrong
 DataLoader(TensorDataset(x), batchsize=2)  # wrong
@@ -32,6 +34,11 @@ DataLoader(TensorDataset(x), batchsize=2)  # wrong
 # Types of arguments.
 nn.Linear("a", 2)  # wrong
 nn.Conv2d(3, "8", 3)  # wrong
+nn.Linear(3, 4, device=flow.float32)  # wrong
+nn.Linear(3, 4, dtype="float32")  # wrong
+flow.fft.rfft(x, "4")  # wrong
+flow.tensor([1.0], device=3.5)  # wrong
+nn.LSTM(3, 4)(x, x)  # wrong
 x.view("a")  # wrong
 x["a"]  # wrong
 flow.softmax(x, "1")  # wrong

@@ -22,7 +22,7 @@ def fftfreq(
     device: DeviceLike | None = None,
     requires_grad: bool = False,
     **options: Any,
-) -> Any:
+) -> Tensor:
     """The frequencies of the numbers of a transform: 0, 1, ..., then the negative ones up to -1, divided by n d.
 
     Args:
@@ -59,7 +59,7 @@ def rfftfreq(
     device: DeviceLike | None = None,
     requires_grad: bool = False,
     **options: Any,
-) -> Any:
+) -> Tensor:
     """The frequencies of the numbers of `rfft`: 0, 1, ..., n // 2, divided by n d.
 
     Args:
@@ -89,9 +89,10 @@ def _numbers(dtype: DType | None, out: Tensor | None) -> DType:
     return dtype or (get_default_dtype() if out is None else out.dtype)
 
 
-def _made(name: str, found: Any, out: Tensor | None, requires_grad: bool) -> Any:
+def _made(name: str, found: Tensor, out: Tensor | None, requires_grad: bool) -> Tensor:
     if out is not None:
-        return call_into(name, out, lambda values: found, [], (), {})
+        written: Tensor = call_into(name, out, lambda values: found, [], (), {})
+        return written
     return found.requires_grad_() if requires_grad else found
 
 

@@ -22,11 +22,12 @@ from types import FunctionType, ModuleType
 from typing import Any, get_origin
 
 from tritonflow.functional.emit import HEADER, UNSORTED
+from tritonflow.functional.emit.stub import MODULES
 from tritonflow.functional.emit.values import filled
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = (
-    *("tritonflow", "tritonflow.linalg", "tritonflow.nn", "tritonflow.nn.functional", "tritonflow.special"),
+    *("tritonflow", "tritonflow.fft", "tritonflow.linalg", "tritonflow.nn", "tritonflow.nn.functional", "tritonflow.special"),
     *("tritonflow.asyncs", "tritonflow.env", "tritonflow.sysconfig"),  # modules that `compat` makes
 )
 _METHODS_PATH = "tritonflow/_C/attached_methods.pyi"
@@ -74,7 +75,9 @@ def package_stub(module: ModuleType) -> str:
     for name in names:
         value = getattr(module, name)
         source = _source(module, name, value, imported)
-        if source is not None:
+        if isinstance(value, FunctionType) and _is_made(value):
+            definitions.append(_defined(name, value, hidden, needed))
+        elif source is not None:
             imports.setdefault(source[0], []).append(name if source[1] == name else f"{source[1]} as {name}")
         elif isinstance(value, FunctionType):
             definitions.append(_defined(name, value, hidden, needed))
@@ -85,6 +88,27 @@ def package_stub(module: ModuleType) -> str:
     listed = ", ".join(f'"{name}"' for name in names)
     head = _HEAD if imports else _HEAD.replace("# ruff: noqa: I001\n", "")
     return f"{head}{chr(10).join(lines)}\n\n{filled(f'__all__ = [{listed}]')}\n"
+
+
+def _is_made(function: FunctionType) -> bool:
+    """Whether a function is made of another one, with a signature that its source does not show."""
+    if function.__module__.startswith("tritonflow._C."):
+        return False
+    return hasattr(function, "__signature__") or _is_of_binding(inspect.unwrap(function))
+
+
+def _is_of_binding(function: Any) -> bool:
+    return str(function.__module__).startswith("tritonflow._C.functional.")
+
+
+def _signature(function: FunctionType) -> inspect.Signature:
+    """Its signature; without what an in-place form or a pool with positions of a function of the binding does not take."""
+    signature = inspect.signature(function)
+    if not _is_of_binding(inspect.unwrap(function)):
+        return signature
+    parameters = [p for n, p in signature.parameters.items() if n not in ("inplace", "out", "return_indices")]
+    returns = "tuple[Tensor, Tensor]" if "return_indices" in signature.parameters else "Tensor"
+    return signature.replace(parameters=parameters, return_annotation=returns)
 
 
 def _imports_of(module: ModuleType) -> dict[str, tuple[str, str]]:
@@ -150,7 +174,7 @@ def _private_imports(needed: dict[str, list[str]], text: str) -> list[str]:
 
 def _defined(name: str, function: FunctionType, hidden: list[str], needed: dict[str, list[str]], first: str = "") -> str:
     """The declaration of a function; `first` is what its first parameter is called where it is a method."""
-    signature = inspect.signature(function)
+    signature = _signature(function)
     parts: list[str] = []
     starred = False
     for position, parameter in enumerate(signature.parameters.values()):
@@ -185,7 +209,10 @@ def _annotation(annotation: Any, function: FunctionType, hidden: list[str], need
         name = match[0]
         if name in ("None", "True", "False"):
             return name
-        value = function.__globals__.get(name)
+        value = inspect.unwrap(function).__globals__.get(name)
+        if value is None and name in _OF_BINDING:  # of a function that is made of one of the binding
+            _need(needed, _OF_BINDING[name], name)
+            return f"_{name}"
         if value is None:
             return f"builtins.{name}" if name in hidden else name
         if value is builtins:
@@ -202,6 +229,7 @@ def _annotation(annotation: Any, function: FunctionType, hidden: list[str], need
     return _WORD.sub(written, text)
 
 
+_OF_BINDING = {name: module for module, names in MODULES.items() for name in names}
 _ALIASES = ("DeviceLike", "Index", "Number", "Scalar")
 
 
@@ -214,7 +242,7 @@ def _home(name: str, value: Any, function: FunctionType) -> tuple[str, str]:
         return "tritonflow.functional.annotations", name.lstrip("_")
     if module == "typing" and getattr(import_module("typing"), name, None) is value:
         return "typing", name
-    return function.__module__, name
+    return inspect.unwrap(function).__module__, name
 
 
 # ---------------------------------------------------------------------------------------------------------------- Tensor

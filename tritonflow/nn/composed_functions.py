@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tritonflow import _C
@@ -71,7 +71,8 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
 
 
 def fractional_max_pool2d(
-    input: Tensor, kernel_size: Any, output_size: Any = None, output_ratio: Any = None, return_indices: bool = False,
+    input: Tensor, kernel_size: int | Sequence[int], output_size: int | Sequence[int] | None = None,
+    output_ratio: float | Sequence[float] | None = None, return_indices: bool = False,
     _random_samples: Tensor | None = None,
 ) -> Any:  # fmt: skip
     """Maxima of windows at random steps (Graham, 2014).
@@ -105,7 +106,8 @@ def fractional_max_pool2d(
 
 
 def fractional_max_pool3d(
-    input: Tensor, kernel_size: Any, output_size: Any = None, output_ratio: Any = None, return_indices: bool = False,
+    input: Tensor, kernel_size: int | Sequence[int], output_size: int | Sequence[int] | None = None,
+    output_ratio: float | Sequence[float] | None = None, return_indices: bool = False,
     _random_samples: Tensor | None = None,
 ) -> Any:  # fmt: skip
     """Maxima of windows at random steps (Graham, 2014); `fractional_max_pool2d` over volumes.

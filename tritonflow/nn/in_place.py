@@ -13,8 +13,8 @@ def _in_place(name: str, arguments: str = "") -> Callable[..., Tensor]:
     """The in-place form of a function; `arguments`: those of an example behind the input, each with a comma before it."""
     function = getattr(_C, name)
 
-    def overwrite(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        return function(input, *args, inplace=True, **kwargs)  # type: ignore[no-any-return]
+    def overwrite(*args: Any, **kwargs: Any) -> Tensor:
+        return function(*args, inplace=True, **kwargs)  # type: ignore[no-any-return]
 
     overwrite.__name__ = overwrite.__qualname__ = f"{name}_"
     overwrite.__signature__ = function.__signature__.of_inplace()  # type: ignore[attr-defined]

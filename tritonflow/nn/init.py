@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from tritonflow import _C
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.random_generator import Generator
 from tritonflow.functional.target import beside
 from tritonflow.interpreter.grad_mode import no_grad
 
@@ -86,7 +87,7 @@ def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
 
 
 @_without_grad
-def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Tensor:
+def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Generator | None = None) -> Tensor:
     """Fill with values uniform in [a, b).
 
     Args:
@@ -110,7 +111,7 @@ def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = No
 
 
 @_without_grad
-def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
+def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Generator | None = None) -> Tensor:
     """Fill with values normal with that mean and standard deviation.
 
     Args:
@@ -134,7 +135,7 @@ def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any 
 
 @_without_grad
 def trunc_normal_(
-    tensor: Tensor, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0, generator: Any = None
+    tensor: Tensor, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0, generator: Generator | None = None
 ) -> Tensor:
     """Fill with values normal with that mean and standard deviation, given that they lie in [a, b].
 
@@ -293,7 +294,7 @@ def _calculate_correct_fan(tensor: Tensor, mode: str) -> int:
     return _calculate_fan_in_and_fan_out(tensor)[modes.index(mode.lower())]
 
 
-def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
+def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Generator | None = None) -> Tensor:
     """Uniform in [-k, k], `k = gain * sqrt(6 / (fan_in + fan_out))` (Glorot and Bengio, 2010).
 
     Args:
@@ -316,7 +317,7 @@ def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Any = None) ->
     return uniform_(tensor, -bound, bound, generator)
 
 
-def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
+def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Generator | None = None) -> Tensor:
     """Normal with standard deviation `gain * sqrt(2 / (fan_in + fan_out))` (Glorot and Bengio, 2010).
 
     Args:
@@ -339,7 +340,7 @@ def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> 
 
 
 def kaiming_uniform_(
-    tensor: Tensor, a: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu", generator: Any = None
+    tensor: Tensor, a: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu", generator: Generator | None = None
 ) -> Tensor:
     """Uniform in [-k, k], `k = gain * sqrt(3 / fan)` (He et al., 2015).
 
@@ -369,7 +370,7 @@ def kaiming_uniform_(
 
 
 def kaiming_normal_(
-    tensor: Tensor, a: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu", generator: Any = None
+    tensor: Tensor, a: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu", generator: Generator | None = None
 ) -> Tensor:
     """Normal with standard deviation `gain / sqrt(fan)` (He et al., 2015).
 
@@ -398,7 +399,7 @@ def kaiming_normal_(
 
 
 @_without_grad
-def orthogonal_(tensor: Tensor, gain: float = 1, generator: Any = None) -> Tensor:
+def orthogonal_(tensor: Tensor, gain: float = 1, generator: Generator | None = None) -> Tensor:
     """Fill with a (semi-)orthogonal matrix times `gain`, drawn uniformly (Saxe et al., 2013).
 
     Dimensions after the first are taken as one. A normal matrix is orthonormalised by Gram and Schmidt, each
@@ -439,7 +440,7 @@ def orthogonal_(tensor: Tensor, gain: float = 1, generator: Any = None) -> Tenso
 
 
 @_without_grad
-def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any = None) -> Tensor:
+def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Generator | None = None) -> Tensor:
     """Normal with standard deviation `std`, a fraction `sparsity` of each column zero (Martens, 2010).
 
     Args:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from tritonflow.framework.tensor import Tensor
 from tritonflow.optim.elementwise import (
     ElementwiseOptimizer,
     Rule,
@@ -50,7 +49,7 @@ class Adadelta(ElementwiseOptimizer):
     def __init__(
         self,
         params: Params,
-        lr: Any = 1.0,
+        lr: float | Tensor = 1.0,
         rho: float = 0.9,
         eps: float = 1e-6,
         weight_decay: float = 0,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from tritonflow.framework.tensor import Tensor
 from tritonflow.optim.elementwise import (
     ElementwiseOptimizer,
     Rule,
@@ -49,7 +48,7 @@ class ASGD(ElementwiseOptimizer):
     def __init__(
         self,
         params: Params,
-        lr: Any = 1e-2,
+        lr: float | Tensor = 1e-2,
         lambd: float = 1e-4,
         alpha: float = 0.75,
         t0: float = 1e6,

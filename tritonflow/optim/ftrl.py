@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from tritonflow.framework.tensor import Tensor
 from tritonflow.optim.elementwise import ElementwiseOptimizer, Rule, require, require_learning_rate
 from tritonflow.optim.optimizer import Group, Params
 
@@ -44,7 +43,7 @@ class FTRL(ElementwiseOptimizer):
     def __init__(
         self,
         params: Params,
-        lr: Any = 1e-3,
+        lr: float | Tensor = 1e-3,
         weight_decay: float = 0.0,
         lr_power: float = -0.5,
         initial_accumulator_value: float = 0.1,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tritonflow import _C
 from tritonflow.dtypes import float32
 from tritonflow.framework.runtime_scalar import as_float
@@ -50,7 +48,7 @@ class LAMB(ElementwiseOptimizer):
     def __init__(
         self,
         params: Params,
-        lr: Any = 1e-3,
+        lr: float | Tensor = 1e-3,
         betas: tuple[float, float] = (0.9, 0.999),
         eps: float = 1e-8,
         weight_decay: float = 0,

@@ -25,7 +25,7 @@ from tritonflow.thread_state import thread_state
 
 Group = dict[str, Any]
 Closure = Callable[[], Any]
-Params = Iterable[Tensor] | Iterable[dict[str, Any]] | Iterable[tuple[str, Tensor]]
+Params = Iterable[Tensor | dict[str, Any] | tuple[str, Tensor]]
 
 
 class _Required:

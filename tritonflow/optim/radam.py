@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from tritonflow.framework.tensor import Tensor
 from tritonflow.optim.elementwise import (
     ElementwiseOptimizer,
     Rule,
@@ -52,7 +51,7 @@ class RAdam(ElementwiseOptimizer):
     def __init__(
         self,
         params: Params,
-        lr: Any = 1e-3,
+        lr: float | Tensor = 1e-3,
         betas: tuple[float, float] = (0.9, 0.999),
         eps: float = 1e-8,
         weight_decay: float = 0,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from tritonflow.framework.tensor import Tensor
 from tritonflow.optim.elementwise import (
     ElementwiseOptimizer,
     Rule,
@@ -51,7 +50,7 @@ class RMSprop(ElementwiseOptimizer):
     def __init__(
         self,
         params: Params,
-        lr: Any = 1e-2,
+        lr: float | Tensor = 1e-2,
         alpha: float = 0.99,
         eps: float = 1e-8,
         weight_decay: float = 0,

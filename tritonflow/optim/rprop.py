@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tritonflow.errors import ArgumentValueError
+from tritonflow.framework.tensor import Tensor
 from tritonflow.optim.elementwise import ElementwiseOptimizer, Rule, refuse_differentiable, require_learning_rate
 from tritonflow.optim.optimizer import Group, Params
 
@@ -43,7 +42,7 @@ class Rprop(ElementwiseOptimizer):
     def __init__(
         self,
         params: Params,
-        lr: Any = 1e-2,
+        lr: float | Tensor = 1e-2,
         etas: tuple[float, float] = (0.5, 1.2),
         step_sizes: tuple[float, float] = (1e-6, 50),
         *,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tritonflow.errors import ArgumentValueError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.optim.elementwise import require, require_betas
@@ -38,7 +36,7 @@ class SparseAdam(Optimizer):
     def __init__(
         self,
         params: Params,
-        lr: Any = 1e-3,
+        lr: float | Tensor = 1e-3,
         betas: tuple[float, float] = (0.9, 0.999),
         eps: float = 1e-8,
         maximize: bool = False,

@@ -72,10 +72,10 @@ def _indent(text: str) -> str:
 def imports_of(text: str) -> str:
     """Imports of what occurs in the text."""
     lines = ["import builtins"] * ("builtins." in text)
-    return "\n".join([*lines, *(line for module, names in _MODULES.items() for line in _import(module, names, text))])
+    return "\n".join([*lines, *(line for module, names in MODULES.items() for line in _import(module, names, text))])
 
 
-_MODULES = {
+MODULES = {
     "collections.abc": ("Callable", "Iterator", "Sequence"),
     "typing": ("Any", "Literal", "NamedTuple", "overload"),
     "tritonflow._C": ("return_types",),

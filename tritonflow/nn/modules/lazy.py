@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tritonflow import _C, dtypes
@@ -117,7 +118,7 @@ class LazyLinear(LazyModuleMixin, Linear):
 class _LazyConv(LazyModuleMixin):
     """What lazy convolutions of any rank share."""
 
-    def __init__(self, out_channels: int, kernel_size: Any, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, out_channels: int, kernel_size: int | Sequence[int], *args: Any, **kwargs: Any) -> None:
         base: Any = self.cls_to_become
         window = _arguments(base, (kernel_size, *args), kwargs)
         wanted, where = window.pop("bias", True), {k: window.pop(k, None) for k in ("device", "dtype")}

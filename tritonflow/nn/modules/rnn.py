@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from numbers import Number
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from tritonflow import _C
 from tritonflow.dtypes import DType
@@ -29,6 +29,8 @@ from tritonflow.nn.modules.recurrence import (
 )
 from tritonflow.nn.parameter import empty_parameter
 from tritonflow.nn.utils.rnn import PackedSequence
+
+States = tuple[Tensor, Tensor]  # h and c
 
 
 class RNNBase(Module):
@@ -283,6 +285,14 @@ class RNN(RNNBase):
         (tritonflow.Size([5, 3, 20]), tritonflow.Size([2, 3, 20]))
     """
 
+    if TYPE_CHECKING:
+
+        @overload
+        def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Tensor]: ...
+        @overload
+        def forward(self, input: PackedSequence, hx: Tensor | None = None) -> tuple[PackedSequence, Tensor]: ...
+        def forward(self, input: Any, hx: Any = None) -> Any: ...
+
     def __init__(
         self,
         input_size: int,
@@ -340,6 +350,14 @@ class LSTM(RNNBase):
         (tritonflow.Size([3, 5, 40]), tritonflow.Size([2, 3, 20]), tritonflow.Size([2, 3, 20]))
     """
 
+    if TYPE_CHECKING:
+
+        @overload
+        def forward(self, input: Tensor, hx: States | None = None) -> tuple[Tensor, States]: ...
+        @overload
+        def forward(self, input: PackedSequence, hx: States | None = None) -> tuple[PackedSequence, States]: ...
+        def forward(self, input: Any, hx: Any = None) -> Any: ...
+
     def __init__(
         self,
         input_size: int,
@@ -390,6 +408,14 @@ class GRU(RNNBase):
         >>> y.shape, h.shape
         (tritonflow.Size([5, 20]), tritonflow.Size([1, 20]))
     """
+
+    if TYPE_CHECKING:
+
+        @overload
+        def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Tensor]: ...
+        @overload
+        def forward(self, input: PackedSequence, hx: Tensor | None = None) -> tuple[PackedSequence, Tensor]: ...
+        def forward(self, input: Any, hx: Any = None) -> Any: ...
 
     def __init__(
         self,

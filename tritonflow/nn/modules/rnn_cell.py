@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tritonflow import _C
 from tritonflow.dtypes import DType
@@ -123,6 +123,10 @@ class RNNCell(RNNCellBase):
         tritonflow.Size([3, 20])
     """
 
+    if TYPE_CHECKING:
+
+        def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor: ...
+
     def __init__(
         self,
         input_size: int,
@@ -174,6 +178,10 @@ class LSTMCell(RNNCellBase):
 
     mode = "LSTM"
 
+    if TYPE_CHECKING:
+
+        def forward(self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None) -> tuple[Tensor, Tensor]: ...
+
     def __init__(
         self, input_size: int, hidden_size: int, bias: bool = True, device: DeviceLike | None = None, dtype: DType | None = None
     ) -> None:
@@ -210,6 +218,10 @@ class GRUCell(RNNCellBase):
     """
 
     mode = "GRU"
+
+    if TYPE_CHECKING:
+
+        def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor: ...
 
     def __init__(
         self, input_size: int, hidden_size: int, bias: bool = True, device: DeviceLike | None = None, dtype: DType | None = None

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tritonflow.nn.modules import conv
 
 __all__ = ["convert_conv2d_weight_memory_format", "convert_conv3d_weight_memory_format"]
+
+if TYPE_CHECKING:
+    from tritonflow.nn.modules.module import Module
+
+M = TypeVar("M", bound="Module")
 
 
 def _convert(module: Any, memory_format: Any, names: tuple[str, ...]) -> Any:
@@ -17,7 +22,7 @@ def _convert(module: Any, memory_format: Any, names: tuple[str, ...]) -> Any:
     return module
 
 
-def convert_conv2d_weight_memory_format(module: Any, memory_format: Any) -> Any:
+def convert_conv2d_weight_memory_format(module: M, memory_format: Any) -> M:
     """Let the weights of all two-dimensional convolutions in a module lie in a memory format; returns the module.
 
     Args:
@@ -35,7 +40,7 @@ def convert_conv2d_weight_memory_format(module: Any, memory_format: Any) -> Any:
     return _convert(module, memory_format, ("Conv2d", "ConvTranspose2d"))
 
 
-def convert_conv3d_weight_memory_format(module: Any, memory_format: Any) -> Any:
+def convert_conv3d_weight_memory_format(module: M, memory_format: Any) -> M:
     """Let the weights of all three-dimensional convolutions in a module lie in a memory format; returns the module.
 
     Args:
