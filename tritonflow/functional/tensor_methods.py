@@ -341,8 +341,8 @@ def full(self: Tensor) -> Tensor:
     return whole
 
 
-def _to_dtype(name: str) -> Callable[..., Tensor]:
-    dtype = dtypes.from_name(name)
+def _to_dtype(name: str, dtype_name: str) -> Callable[..., Tensor]:
+    dtype = dtypes.from_name(dtype_name)
 
     def method(self: Tensor, memory_format: MemoryFormat | None = None) -> Tensor:
         if memory_format is not None:
@@ -617,19 +617,19 @@ METHODS: dict[str, Any] = {
     "new_tensor": new_tensor,
     "cpu": cpu,
     "cuda": cuda,
-    "float": _to_dtype("float32"),
-    "double": _to_dtype("float64"),
-    "cdouble": _to_dtype("complex128"),
-    "cfloat": _to_dtype("complex64"),
-    "chalf": _to_dtype("complex32"),
-    "half": _to_dtype("float16"),
-    "bfloat16": _to_dtype("bfloat16"),
-    "long": _to_dtype("int64"),
-    "int": _to_dtype("int32"),
-    "short": _to_dtype("int16"),
-    "char": _to_dtype("int8"),
-    "byte": _to_dtype("uint8"),
-    "bool": _to_dtype("bool"),
+    "float": _to_dtype("float", "float32"),
+    "double": _to_dtype("double", "float64"),
+    "cdouble": _to_dtype("cdouble", "complex128"),
+    "cfloat": _to_dtype("cfloat", "complex64"),
+    "chalf": _to_dtype("chalf", "complex32"),
+    "half": _to_dtype("half", "float16"),
+    "bfloat16": _to_dtype("bfloat16", "bfloat16"),
+    "long": _to_dtype("long", "int64"),
+    "int": _to_dtype("int", "int32"),
+    "short": _to_dtype("short", "int16"),
+    "char": _to_dtype("char", "int8"),
+    "byte": _to_dtype("byte", "uint8"),
+    "bool": _to_dtype("bool", "bool"),
     "item": data_exchange.item,
     "tolist": data_exchange.tolist,
     "__array__": __array__,
