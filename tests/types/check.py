@@ -7,7 +7,8 @@ A page is one program: its blocks of Python in their order, at their lines. A bl
 above it. The pages of docs/ may leave types of their own functions out, as tutorials do; README and the examples may not.
 Neither is asked of a lambda or a Triton kernel, whose parameters have no types.
 
-`wrong_calls.py` is checked the other way: each line that ends in `# wrong` must be reported, and no other line.
+`wrong_calls.py` is checked the other way: each line that ends in `# wrong` must be reported, and no other line. A program that
+is written here names everything that the public modules and Tensor have at run time.
 """
 
 from __future__ import annotations
@@ -49,6 +50,34 @@ def program(page: str) -> str:
             lines[start + k] = line[4:] if ">>> " in block[1] and re.match(r"(>>>|\.\.\.) ", line) else line
             if ">>> " in block[1] and not re.match(r"(>>>|\.\.\.) ", line):
                 lines[start + k] = ""
+    return "\n".join(lines) + "\n"
+
+
+# The modules whose names users write; what each has at run time, checkers must know.
+MODULES = (
+    *("", "amp", "autograd", "autograd.forward_ad", "backends", "comm", "cuda", "distributed", "distributions", "env", "fft"),
+    *("func", "graph", "hub", "jit", "library", "linalg", "masked", "nn", "nn.attention", "nn.functional", "nn.init"),
+    *("nn.parallel", "nn.utils", "nn.utils.parametrizations", "nn.utils.parametrize", "nn.utils.prune", "nn.utils.rnn", "optim"),
+    *("optim.lr_scheduler", "optim.swa_utils", "profiler", "random", "sbp", "serialization", "signal", "signal.windows"),
+    *("special", "sysconfig", "testing", "utils", "utils.checkpoint", "utils.data"),
+)
+EVERY_NAME = "every_name.py"
+
+
+def every_name() -> str:
+    """A program that names everything in MODULES, and every attribute of a tensor."""
+    sys.path.insert(0, str(ROOT))
+    from tritonflow.functional.assembled_stubs import PACKAGES, public_names
+
+    lines = ["import torch", "import tritonflow as flow", "x = flow.ones(2)", "torch.ones"]
+    for path in MODULES:
+        full = ".".join(filter(None, ("tritonflow", path)))
+        module = importlib.import_module(full)
+        names = public_names(module) if full in PACKAGES else getattr(module, "__all__", None)
+        names = names or [n for n in public_names(module) if getattr(getattr(module, n), "__module__", full) == full]
+        lines += [f"import {full} as {full.replace('.', '_')}", *(f"{full.replace('.', '_')}.{name}" for name in names)]
+    tensor = importlib.import_module("tritonflow").Tensor
+    lines += [f"x.{name}" for name in dir(tensor) if not name.startswith("_")]
     return "\n".join(lines) + "\n"
 
 
@@ -97,7 +126,7 @@ def write_typings(folder: Path, text: str) -> None:
             for k in range(1, len(parts) + 1 if parts[0] in _UNTYPED else 0):
                 package = folder.joinpath("typings", *parts[:k])
                 package.mkdir(parents=True, exist_ok=True)
-                (package / "__init__.pyi").write_text(_ANYTHING)
+                (package / "__init__.pyi").write_text(_ANYTHING + "Tensor = Any\n" * (name == "torch"))
 
 
 def by_pyright(folder: Path, files: list[str]) -> Iterator[Fault]:
@@ -158,6 +187,10 @@ def main(arguments: list[str]) -> int:
             (folder / file).write_text(text, encoding="utf-8")
             names[file] = path
             write_typings(folder, text)
+        if not arguments:
+            (folder / EVERY_NAME).write_text(every_name(), encoding="utf-8")
+            names[EVERY_NAME] = Path(EVERY_NAME)
+            write_typings(folder, "import torch")
         files = sorted(names)
         faults = [*by_mypy(folder, files), *by_pyright(folder, files)]
         untyped = {file: untyped_lines(folder / file) for file in files}
@@ -169,6 +202,8 @@ def main(arguments: list[str]) -> int:
         if path != WRONG_CALLS and not (is_of_missing_types and is_lenient):
             wrong.append(fault)
             place = path.relative_to(ROOT) if path and path.is_relative_to(ROOT) else path or fault.path
+            if fault.path == EVERY_NAME:
+                place = Path(every_name().splitlines()[fault.line - 1])
             print(f"{place}:{fault.line}: {fault.checker}: {fault.text} [{fault.rule}]")
     missed = list(_missed(faults)) if WRONG_CALLS in chosen else []
     for text in missed:

@@ -252,6 +252,17 @@ def _known(device_type: str) -> str:
     return device_type
 
 
+def _older_name(name: str, call: str, argument: str) -> str:
+    """The docstring of a function under torch's older name; a setter sets what is set."""
+    getter = name.replace("set_", "get_") if argument == "dtype" else name.replace("set_", "is_")
+    args = f"    Args:\n        {argument}: as there.\n\n" if argument else ""
+    example = f"flow.{name}(flow.{getter}())" if argument else f"isinstance(flow.{name}(), (flow.dtype, bool))\n        True"
+    return (
+        f"`{call}` under torch's older name.\n\n{args}    Source: torch.{name}.\n\n"
+        f"    Example:\n        >>> import tritonflow as flow\n        >>> {example}\n    "
+    )
+
+
 def _of_device(
     device_type: str, short: str
 ) -> tuple[Callable[[], DType], Callable[[DType], None], Callable[[], bool], Callable[[bool], None]]:
@@ -269,15 +280,15 @@ def _of_device(
     def set_enabled(enabled: bool) -> None:
         set_autocast_enabled(device_type, enabled)
 
-    made: tuple[tuple[Callable[..., Any], str, str], ...] = (
-        (get_dtype, f"get_autocast_{short}_dtype", f"get_autocast_dtype({device_type!r})"),
-        (set_dtype, f"set_autocast_{short}_dtype", f"set_autocast_dtype({device_type!r}, dtype)"),
-        (is_enabled, f"is_autocast_{short}_enabled", f"is_autocast_enabled({device_type!r})"),
-        (set_enabled, f"set_autocast_{short}_enabled", f"set_autocast_enabled({device_type!r}, enabled)"),
+    made: tuple[tuple[Callable[..., Any], str, str, str], ...] = (
+        (get_dtype, f"get_autocast_{short}_dtype", "get_autocast_dtype", ""),
+        (set_dtype, f"set_autocast_{short}_dtype", "set_autocast_dtype", "dtype"),
+        (is_enabled, f"is_autocast_{short}_enabled", "is_autocast_enabled", ""),
+        (set_enabled, f"set_autocast_{short}_enabled", "set_autocast_enabled", "enabled"),
     )
-    for function, name, call in made:
+    for function, name, other, argument in made:
         function.__name__ = function.__qualname__ = name
-        function.__doc__ = f"`{call}` under torch's older name.\n\nSource: torch.{name}."
+        function.__doc__ = _older_name(name, f"{other}({device_type!r}{', ' * bool(argument)}{argument})", argument)
     return get_dtype, set_dtype, is_enabled, set_enabled
 
 

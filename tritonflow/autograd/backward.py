@@ -186,10 +186,12 @@ def tensor_backward(
 
     Args:
         gradient: d(something scalar)/d(self), of this tensor's shape; may be left out if it has one element.
-        retain_graph, create_graph, inputs: as there.
+        retain_graph: whether saved tensors stay for a second backward; as `create_graph` unless given.
+        create_graph: whether the gradients can be differentiated again.
+        inputs: the leaves that get gradients; all unless given.
 
     Raises:
-        RuntimeError: the tensor has no history, or has several elements and no gradient is given.
+        RuntimeError: no gradient for a tensor of several elements, or what was saved is gone or was changed in place.
 
     Source: torch.Tensor.backward.
 

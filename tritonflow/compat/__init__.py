@@ -13,6 +13,7 @@ import importlib
 import os
 import sys
 from collections.abc import Callable, Iterator
+from functools import wraps
 from types import ModuleType
 from typing import Any
 
@@ -120,16 +121,25 @@ def _is_multi_client() -> bool:
 
 def _init_method(name: str) -> Callable[..., Tensor]:
     """`Tensor.xavier_normal_` and the like: the function of nn.init."""
+    function = getattr(nn.init, name)
 
+    @wraps(function)
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
-        return getattr(nn.init, name)(self, *args, **kwargs)
+        return function(self, *args, **kwargs)
 
-    method.__name__, method.__doc__ = name, f"nn.init.{name} of this tensor."
     return method
 
 
 def contiguous_(self: Tensor) -> Tensor:
-    """Move the elements of this tensor to memory in which they lie without gaps; views of the memory before keep that."""
+    """Move the elements of this tensor to memory in which they lie without gaps; views of the memory before keep that.
+
+    Source: oneflow.Tensor.contiguous_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(2, 3).T.contiguous_().is_contiguous()
+        True
+    """
     self.data = self.detach().contiguous()
     return self
 

@@ -149,6 +149,7 @@ def in_top_k(targets: Tensor, predictions: Tensor, k: int) -> Any:
     Args:
         targets: integers of shape (n,).
         predictions: numbers of shape (n, classes).
+        k: how many of a row count.
 
     Raises:
         RuntimeError: the shapes are others.
@@ -209,6 +210,8 @@ def broadcast_like(x: Tensor, like: Tensor, broadcast_axes: Numbers = ()) -> Any
     """`x` expanded to the shape of `like`.
 
     Args:
+        x: the tensor.
+        like: has the shape.
         broadcast_axes: the dimensions of `like` that `x` lacks, or has with size 1; the first ones unless given.
 
     Raises:

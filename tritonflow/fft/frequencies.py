@@ -9,6 +9,7 @@ from tritonflow import _C
 from tritonflow.dtypes import DType, get_default_dtype
 from tritonflow.fft.calls import Dims
 from tritonflow.framework.tensor import Tensor, wrap_dim
+from tritonflow.functional.annotations import DeviceLike
 from tritonflow.functional.torch_calls import call_into
 
 
@@ -18,7 +19,7 @@ def fftfreq(
     *,
     out: Tensor | None = None,
     dtype: DType | None = None,
-    device: Any = None,
+    device: DeviceLike | None = None,
     requires_grad: bool = False,
     **options: Any,
 ) -> Any:
@@ -55,7 +56,7 @@ def rfftfreq(
     *,
     out: Tensor | None = None,
     dtype: DType | None = None,
-    device: Any = None,
+    device: DeviceLike | None = None,
     requires_grad: bool = False,
     **options: Any,
 ) -> Any:

@@ -73,8 +73,9 @@ def irfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None =
 
 @transform
 def hfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
-    """The forward transform, which is real, of n numbers of which the input has the first half: number n - j is the conjugate of
-    number j. Unless n is given it is 2 (m - 1).
+    """The forward transform, which is real, of n numbers of which the input has the first half.
+
+    Number n - j is the conjugate of number j. Unless n is given it is 2 (m - 1).
 
     Shape:
         (..., m, ...) -> (..., n, ...), real.

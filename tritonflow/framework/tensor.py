@@ -38,7 +38,15 @@ class Size(tuple[int, ...]):
     __slots__ = ()
 
     def numel(self) -> int:
-        """The number of elements."""
+        """The number of elements.
+
+        Source: torch.Tensor.numel.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> flow.ones(2, 3).numel()
+            6
+        """
         count = 1
         for n in self:
             count *= n
@@ -156,7 +164,15 @@ class Tensor(TensorMethods):
     ndimension = dim
 
     def numel(self) -> int:
-        """The number of elements."""
+        """The number of elements.
+
+        Source: torch.Tensor.numel.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> flow.ones(2, 3).numel()
+            6
+        """
         return self.meta.numel
 
     nelement = numel
@@ -264,7 +280,15 @@ class Tensor(TensorMethods):
         return meta.is_contiguous if memory_format.ndim == 0 else lies_in(meta, memory_format)
 
     def is_floating_point(self) -> bool:
-        """Whether the dtype is a floating dtype."""
+        """Whether the dtype is a floating dtype.
+
+        Source: torch.Tensor.is_floating_point.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> flow.ones(2).is_floating_point()
+            True
+        """
         return self.meta.dtype.is_floating_point
 
     @property

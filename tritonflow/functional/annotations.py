@@ -12,7 +12,7 @@ from tritonflow.framework.tensor import Tensor
 
 Scalar: TypeAlias = bool | int | float | complex
 Number: TypeAlias = int | float  # what `item()` gives; a complex tensor gives a complex number
-DeviceLike: TypeAlias = Device | str | int
+DeviceLike: TypeAlias = Device | str
 Index: TypeAlias = Union[
     None, SupportsIndex, slice, EllipsisType, Tensor, "numpy.ndarray[Any, Any]", list[Any], tuple[Any, ...], range
 ]

@@ -48,6 +48,16 @@ class LazySignature(InspectSignature):
         made._source = name, signatures, is_method, inplace
         return made
 
+    def of_method(self) -> LazySignature:
+        """That of the method that the function is."""
+        name, signatures, _, inplace = self._source
+        return self.of(name, signatures, True, inplace)
+
+    def of_inplace(self) -> LazySignature:
+        """That of the function with `inplace=True`."""
+        name, signatures, is_method, _ = self._source
+        return self.of(name, signatures, is_method, True)
+
     def __getattr__(self, name: str) -> Any:
         if name not in ("_parameters", "_return_annotation"):
             raise AttributeError(name)
@@ -108,7 +118,7 @@ def parameters_of(
         keyword_only = [p for p in keyword_only if p.name != "arguments"]  # those of einsum in the order of NumPy
     if not is_method and not inplace:
         keyword_only += _out(forms[0])
-    return [*positional, *keyword_only]
+    return [p for p in (*positional, *keyword_only) if not (inplace and p.name == "inplace")]
 
 
 def _is_starred(varargs: tuple[int, ...], count: int, is_method: bool, signatures: Sequence[Signature]) -> bool:

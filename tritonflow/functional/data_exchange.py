@@ -578,6 +578,8 @@ def _meet_torch(block: Block, provider: Provider) -> None:
 def item(x: Tensor) -> Number:
     """The only element as a Python number; of a consistent tensor on every rank of the world, all of which call this.
 
+    It waits until the element is computed.
+
     Raises:
         RuntimeError: there is not exactly one, or the tensor is on the meta device.
 

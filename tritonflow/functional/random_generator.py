@@ -152,7 +152,16 @@ def _defaults() -> _Defaults:
 
 
 def default_generator(device: Device) -> Generator:
-    """The generator that random ops on a device use if none is given."""
+    """The generator that random ops on a device use if none is given.
+
+    Args:
+        device: the device.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.default_generator(flow.device("cpu")).device
+        device(type='cpu')
+    """
     defaults = _process if thread_state.rank is None else _defaults()
     found = defaults.local.get(device)
     if found is None:

@@ -114,8 +114,8 @@ class Entry:
 
     @property
     def is_public(self) -> bool:
-        """Whether users see the function, as a name of a package or as a method."""
-        return self.bind_python and bool(self.export or self.methods)
+        """Whether users see the function: a name of a package, a method, or what has an example because a method calls it."""
+        return self.bind_python and bool(self.export or self.methods or self.help.example)
 
 
 _ENTRY_KEYS = {

@@ -19,6 +19,7 @@ from tritonflow.framework.memory_format import MemoryFormat, contiguous_format
 from tritonflow.framework.meta import TensorMeta, contiguous_stride
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
+from tritonflow.functional.annotations import DeviceLike
 from tritonflow.functional.functors.creation import checked_shape
 from tritonflow.functional.functors.view import base_of, storage_nbytes
 from tritonflow.functional.torch_calls import resize
@@ -75,11 +76,30 @@ class UntypedStorage:
         return self._tensor.is_cuda
 
     def is_shared(self) -> bool:
-        """Whether other processes see the memory."""
+        """Whether other processes see the memory: that on a GPU, as torch says.
+
+        Source: torch.Tensor.is_shared.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> flow.ones(2, device="cpu").is_shared()
+            False
+        """
         return is_shared(self._tensor)
 
     def is_pinned(self) -> bool:
-        """Whether the memory is page-locked."""
+        """Whether the memory is page-locked: never, since copies to and from a GPU pass through page-locked memory of their own.
+
+        Args:
+            device: torch's; nothing here.
+
+        Source: torch.Tensor.is_pinned.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> flow.ones(2).is_pinned()
+            False
+        """
         return False
 
     def _bytes(self) -> Tensor:
@@ -145,17 +165,36 @@ class TypedStorage(UntypedStorage):
 
 
 def untyped_storage(self: Tensor) -> UntypedStorage:
-    """The memory behind the tensor, in bytes."""
+    """The memory behind the tensor, in bytes.
+
+    Source: torch.Tensor.untyped_storage.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(4)[1:].untyped_storage().nbytes()
+        16
+    """
     return UntypedStorage(self)
 
 
 def storage(self: Tensor) -> TypedStorage:
-    """The memory behind the tensor, in elements."""
+    """The memory behind the tensor, in elements.
+
+    Source: torch.Tensor.storage.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.arange(4)[1:].storage().tolist()
+        [0, 1, 2, 3]
+    """
     return TypedStorage(self)
 
 
 def is_storage(obj: Any) -> bool:
     """Whether an object is a storage.
+
+    Args:
+        obj: any object.
 
     Source: torch.is_storage.
 
@@ -233,10 +272,16 @@ def set_(
 ) -> Tensor:
     """Let the tensor have the memory, shape and strides of another tensor, or those given over a storage.
 
-    Source: torch.Tensor.set_.
+    Args:
+        source: a tensor or a storage; an empty one unless given.
+        storage_offset: where the first element is, in elements.
+        size: the shape; one dimension with all elements unless given.
+        stride: the distance of neighbours in each dimension, in elements; contiguous unless given.
 
     Raises:
         RuntimeError: the dtypes or devices differ, or the storage is too small.
+
+    Source: torch.Tensor.set_.
 
     Example:
         >>> import tritonflow as flow
@@ -278,7 +323,15 @@ def _require_same(name: str, x: Tensor, source: Tensor) -> None:
 
 
 def is_shared(self: Tensor) -> bool:
-    """Whether other processes see the memory: that on a GPU, as torch says."""
+    """Whether other processes see the memory: that on a GPU, as torch says.
+
+    Source: torch.Tensor.is_shared.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(2, device="cpu").is_shared()
+        False
+    """
     return self.is_cuda
 
 
@@ -287,6 +340,13 @@ def share_memory_(self: Tensor) -> Tensor:
 
     Raises:
         RuntimeError: the tensor is in host memory, which is not shared between processes here; a tensor without elements is.
+
+    Source: torch.Tensor.share_memory_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.empty(0).share_memory_().shape
+        tritonflow.Size([0])
     """
     if not self.is_cuda and self.numel():
         raise InvalidArgumentError(
@@ -296,24 +356,69 @@ def share_memory_(self: Tensor) -> Tensor:
     return self
 
 
-def is_pinned(self: Tensor, device: Any = None) -> bool:
-    """Whether the memory is page-locked: never, since copies to and from a GPU pass through page-locked memory of their own."""
+def is_pinned(self: Tensor, device: DeviceLike | None = None) -> bool:
+    """Whether the memory is page-locked: never, since copies to and from a GPU pass through page-locked memory of their own.
+
+    Args:
+        device: torch's; nothing here.
+
+    Source: torch.Tensor.is_pinned.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(2).is_pinned()
+        False
+    """
     return False
 
 
-def pin_memory(self: Tensor, device: Any = None) -> Tensor:
-    """The tensor itself: copies to and from a GPU pass through page-locked memory of their own."""
+def pin_memory(self: Tensor, device: DeviceLike | None = None) -> Tensor:
+    """The tensor itself: copies to and from a GPU pass through page-locked memory of their own.
+
+    Args:
+        device: torch's; nothing here.
+
+    Source: torch.Tensor.pin_memory.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.ones(2)
+        >>> x.pin_memory() is x
+        True
+    """
     return self
 
 
 def record_stream(self: Tensor, stream: Any) -> None:
-    """Nothing: memory that a stream uses is not given to others before that use is over."""
+    """Nothing: memory that a stream uses is not given to others before that use is over.
+
+    Args:
+        stream: torch's; nothing here.
+
+    Source: torch.Tensor.record_stream.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(2).record_stream(None)
+    """
 
 
 def map_(self: Tensor, tensor: Tensor, callable: Callable[[Any, Any], Any]) -> Tensor:
     """Write callable(own element, element of `tensor`) over each element, in Python; slow, of CPU tensors.
 
+    Args:
+        tensor: is expanded to this tensor's shape.
+        callable: is given two numbers and returns one.
+
+    Raises:
+        RuntimeError: the tensor is on another device, or requires grad.
+
     Source: torch.Tensor.map_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tensor([1, 2], device="cpu").map_(flow.tensor([3, 4], device="cpu"), lambda a, b: a * b)
+        tensor([3, 8])
     """
     if self.device.type != "cpu":
         raise InvalidArgumentError(f"map_ is only implemented on CPU tensors, not on {self.device}")
@@ -323,6 +428,12 @@ def map_(self: Tensor, tensor: Tensor, callable: Callable[[Any, Any], Any]) -> T
 
 def apply_(self: Tensor, callable: Callable[[Any], Any]) -> Tensor:
     """Write callable(element) over each element, in Python; slow, of CPU tensors.
+
+    Args:
+        callable: is given a number and returns one.
+
+    Raises:
+        RuntimeError: the tensor is on another device, or requires grad.
 
     Source: torch.Tensor.apply_.
 

@@ -341,8 +341,25 @@ def full(self: Tensor) -> Tensor:
     return whole
 
 
-def _to_dtype(name: str, dtype_name: str) -> Callable[..., Tensor]:
-    dtype = dtypes.from_name(dtype_name)
+_DTYPE_OF = {
+    "float": "float32",
+    "double": "float64",
+    "cdouble": "complex128",
+    "cfloat": "complex64",
+    "chalf": "complex32",
+    "half": "float16",
+    "bfloat16": "bfloat16",
+    "long": "int64",
+    "int": "int32",
+    "short": "int16",
+    "char": "int8",
+    "byte": "uint8",
+    "bool": "bool",
+}
+
+
+def _to_dtype(name: str, of: str) -> Callable[..., Tensor]:
+    dtype = dtypes.from_name(of)
 
     def method(self: Tensor, memory_format: MemoryFormat | None = None) -> Tensor:
         if memory_format is not None:
@@ -350,7 +367,11 @@ def _to_dtype(name: str, dtype_name: str) -> Callable[..., Tensor]:
         return self if self.meta.dtype is dtype else self.to(dtype)  # type: ignore[attr-defined, no-any-return]
 
     method.__name__ = method.__qualname__ = name
-    method.__doc__ = f"""The tensor in {dtype.name}; itself if it is.
+    method.__doc__ = _TO_DTYPE.format(dtype=dtype.name, name=name)
+    return method
+
+
+_TO_DTYPE = """The tensor in {dtype}; itself if it is.
 
     Args:
         memory_format: the order of the dimensions in memory; as they lie unless given.
@@ -359,10 +380,9 @@ def _to_dtype(name: str, dtype_name: str) -> Callable[..., Tensor]:
 
     Example:
         >>> import tritonflow as flow
-        >>> flow.zeros(2, dtype=flow.int8).{name}().dtype
-        tritonflow.{dtype.name}
+        >>> flow.ones(2, dtype=flow.uint8).{name}().dtype
+        tritonflow.{dtype}
     """
-    return method
 
 
 def _with_dimensions_reversed(self: Tensor) -> Tensor:
@@ -395,7 +415,10 @@ def cpu(self: Tensor, memory_format: MemoryFormat | None = None) -> Tensor:
 
 
 def cuda(
-    self: Tensor, device: DeviceLike | None = None, non_blocking: bool = False, memory_format: MemoryFormat | None = None
+    self: Tensor,
+    device: DeviceLike | int | None = None,
+    non_blocking: bool = False,
+    memory_format: MemoryFormat | None = None,
 ) -> Tensor:
     """The tensor on an NVIDIA GPU; itself if it is there. Of a consistent one, each shard on its rank's.
 
@@ -408,6 +431,11 @@ def cuda(
         RuntimeError: there is no such GPU.
 
     Source: torch.Tensor.cuda.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.ones(2)
+        >>> y = x.cuda() if flow.cuda.is_available() else x
     """
     index = 0 if device is None else device
     where = Device(f"cuda:{index}" if isinstance(index, int) else index)
@@ -555,36 +583,16 @@ def _rebuild(array: Any, dtype: Any, device: Any, requires_grad: bool, state: di
     return result
 
 
-def method_to(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+def method_to(function: Any) -> Callable[..., Tensor]:
     """`Tensor.to` over the binding's function; `x.to(flow.Tensor)` is x, as OneFlow's graphs write it of parameters."""
 
     def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        """The tensor in another dtype, on another device, or both; itself if it is so already.
-
-        It is called as `x.to(dtype)`, `x.to(device)`, `x.to(device, dtype)`, or `x.to(other)` for both of another tensor.
-
-        Args:
-            args, kwargs: `dtype`, `device` or `other`, and then `non_blocking` (copies do not block anyway, but those to the
-                host), `copy` (whether it is never the tensor itself) and `memory_format`.
-
-        Raises:
-            TypeError: something else.
-            RuntimeError: a device that is not there.
-
-        Source: torch.Tensor.to.
-
-        Example:
-            >>> import tritonflow as flow
-            >>> flow.tensor([1, 2]).to(flow.float32)
-            tensor([1., 2.])
-            >>> x = flow.ones(2)
-            >>> x.to("cpu") is x, x.to("cpu", copy=True) is x
-            (True, False)
-        """
         if not self.meta.is_local:
             _check_device_type(args[0] if args else kwargs.get("device"))
         return self if args and args[0] is Tensor else function(self, *args, **kwargs)
 
+    to.__doc__ = function.__doc__
+    to.__signature__ = function.__signature__.of_method()  # type: ignore[attr-defined]
     return to
 
 
@@ -617,19 +625,7 @@ METHODS: dict[str, Any] = {
     "new_tensor": new_tensor,
     "cpu": cpu,
     "cuda": cuda,
-    "float": _to_dtype("float", "float32"),
-    "double": _to_dtype("double", "float64"),
-    "cdouble": _to_dtype("cdouble", "complex128"),
-    "cfloat": _to_dtype("cfloat", "complex64"),
-    "chalf": _to_dtype("chalf", "complex32"),
-    "half": _to_dtype("half", "float16"),
-    "bfloat16": _to_dtype("bfloat16", "bfloat16"),
-    "long": _to_dtype("long", "int64"),
-    "int": _to_dtype("int", "int32"),
-    "short": _to_dtype("short", "int16"),
-    "char": _to_dtype("char", "int8"),
-    "byte": _to_dtype("byte", "uint8"),
-    "bool": _to_dtype("bool", "bool"),
+    **{name: _to_dtype(name, dtype) for name, dtype in _DTYPE_OF.items()},
     "item": data_exchange.item,
     "tolist": data_exchange.tolist,
     "__array__": __array__,

@@ -25,7 +25,7 @@ class TypedTensor(type):
     dtype: DType
     device_type: str
 
-    def __call__(cls, *args: Any, device: Any = None, **options: Any) -> Tensor:
+    def __call__(cls, *args: Any, device: DeviceLike | None = None, **options: Any) -> Tensor:
         """A tensor of a size given as integers or a shape, not initialised; or of data, which a tensor shares.
 
         Raises:
@@ -87,6 +87,14 @@ def parse_type(kind: Any) -> tuple[DType, str | None]:
 def tensor_type(self: Tensor, dtype: DType | str | type[Tensor] | TypedTensor | None = None, non_blocking: bool = False) -> Any:
     """The name of the tensor's type; or, given a dtype, a tensor type or its name, the tensor cast to it.
 
+    Args:
+        dtype: such as `flow.int64`, `flow.LongTensor` or "torch.LongTensor".
+        non_blocking: torch's; nothing here.
+
+    Raises:
+        TypeError: an object of another class.
+        ValueError: a name of no type.
+
     Source: torch.Tensor.type.
 
     Example:
@@ -105,6 +113,10 @@ def tensor_type(self: Tensor, dtype: DType | str | type[Tensor] | TypedTensor | 
 
 def new(self: Tensor, *args: Any, device: DeviceLike | None = None) -> Tensor:
     """A tensor of this dtype on this device: of a size given as integers or a shape, not initialised; or with a copy of data.
+
+    Args:
+        args: the sizes, or the data.
+        device: where it lies; this tensor's unless given.
 
     Source: torch.Tensor.new.
 

@@ -600,6 +600,10 @@ def set_warn_always(b: bool) -> None:
         b: whether each time.
 
     Source: torch.set_warn_always.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.set_warn_always(False)
     """
     warnings.simplefilter("always" if b else "default", UserWarning)
 
@@ -621,7 +625,15 @@ def compiled_with_cxx11_abi() -> bool:
 
 
 def _no(self: Tensor) -> bool:
-    """False: there are no such tensors here."""
+    """False: there are no such tensors here.
+
+    Source: torch.Tensor.is_conj, is_neg, is_distributed, is_coalesced.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(2).is_conj()
+        False
+    """
     return False
 
 
@@ -703,6 +715,13 @@ def as_subclass(self: Tensor, cls: type[T]) -> T:
         TypeError: `cls` is no class of tensors.
 
     Source: torch.Tensor.as_subclass.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> class Named(flow.Tensor):
+        ...     pass
+        >>> type(flow.ones(2).as_subclass(Named)).__name__
+        'Named'
     """
     if not (isinstance(cls, type) and issubclass(cls, Tensor)):
         raise TypeError(f"cls must be a type of tensors, not {cls!r}")
@@ -756,6 +775,28 @@ def new_empty_strided(
     return empty_strided(tuple(size), tuple(stride), dtype or self.dtype, where, requires_grad)
 
 
+_polygamma_in_place = in_place(polygamma_of)
+
+
+def polygamma_(self: Tensor, n: int) -> Tensor:
+    """`flow.polygamma(n, self)`, in place.
+
+    Args:
+        n: how many times digamma is differentiated; not negative.
+
+    Raises:
+        RuntimeError: `n` is negative, or the tensor is a leaf that requires grad, or has integers.
+
+    Source: torch.Tensor.polygamma_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tensor([1.0, 2.0]).polygamma_(1)
+        tensor([1.6449, 0.6449])
+    """
+    return _polygamma_in_place(self, n)  # type: ignore[no-any-return]
+
+
 METHODS: dict[str, Any] = {
     **{name: property(_no) for name in (
         "is_sparse", "is_sparse_csr", "is_quantized", "is_xpu", "is_mps", "is_mkldnn", "is_xla", "is_ipu", "is_hpu", "is_mtia",
@@ -764,7 +805,7 @@ METHODS: dict[str, Any] = {
     "layout": property(_layout),
     "name": property(_name),
     "__pos__": _itself,
-    "polygamma_": in_place(polygamma_of),
+    "polygamma_": polygamma_,
     "__nonzero__": is_nonzero,
     "__long__": _long,
     "__complex__": _complex,

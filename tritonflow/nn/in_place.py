@@ -17,12 +17,12 @@ def _in_place(name: str, arguments: str = "") -> Callable[..., Tensor]:
         return function(input, *args, inplace=True, **kwargs)  # type: ignore[no-any-return]
 
     overwrite.__name__ = overwrite.__qualname__ = f"{name}_"
-    overwrite.__wrapped__ = function  # type: ignore[attr-defined]
+    overwrite.__signature__ = function.__signature__.of_inplace()  # type: ignore[attr-defined]
     overwrite.__doc__ = f"""`{name}`, written over the input.
 
     Args:
         input: what is overwritten.
-        args, kwargs: those of `{name}`; `inplace` is True.
+        args, kwargs: those of `{name}`.
 
     Raises:
         RuntimeError: the input is a leaf that requires grad, or what `{name}` refuses.

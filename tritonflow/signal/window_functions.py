@@ -8,6 +8,7 @@ from typing import Any
 from tritonflow import _C
 from tritonflow.dtypes import DType, float64, get_default_dtype
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.annotations import DeviceLike
 from tritonflow.functional.shared_docs import documented
 from tritonflow.signal.windows import bartlett_values, cosine_sum, kaiser_values
 
@@ -46,7 +47,7 @@ def _window(
 
 @_documented
 def hann_window(
-    window_length: int, periodic: bool = True, *, dtype: DType | None = None, layout: Any = None, device: Any = None,
+    window_length: int, periodic: bool = True, *, dtype: DType | None = None, layout: Any = None, device: DeviceLike | None = None,
     pin_memory: bool = False, requires_grad: bool = False,
 ) -> Tensor:  # fmt: skip
     """(1 - cos(2 pi n / N)) / 2, where N is the length, or one less if the window is not periodic.
@@ -69,7 +70,7 @@ def hann_window(
 @_documented
 def hamming_window(
     window_length: int, periodic: bool = True, alpha: float = 0.54, beta: float = 0.46, *, dtype: DType | None = None,
-    layout: Any = None, device: Any = None, pin_memory: bool = False, requires_grad: bool = False,
+    layout: Any = None, device: DeviceLike | None = None, pin_memory: bool = False, requires_grad: bool = False,
 ) -> Tensor:  # fmt: skip
     """alpha - beta cos(2 pi n / N), where N is the length, or one less if the window is not periodic.
 
@@ -94,7 +95,7 @@ def hamming_window(
 
 @_documented
 def blackman_window(
-    window_length: int, periodic: bool = True, *, dtype: DType | None = None, layout: Any = None, device: Any = None,
+    window_length: int, periodic: bool = True, *, dtype: DType | None = None, layout: Any = None, device: DeviceLike | None = None,
     pin_memory: bool = False, requires_grad: bool = False,
 ) -> Tensor:  # fmt: skip
     """0.42 - 0.5 cos(2 pi n / N) + 0.08 cos(4 pi n / N), where N is the length, or one less if the window is not periodic.
@@ -116,7 +117,7 @@ def blackman_window(
 
 @_documented
 def bartlett_window(
-    window_length: int, periodic: bool = True, *, dtype: DType | None = None, layout: Any = None, device: Any = None,
+    window_length: int, periodic: bool = True, *, dtype: DType | None = None, layout: Any = None, device: DeviceLike | None = None,
     pin_memory: bool = False, requires_grad: bool = False,
 ) -> Tensor:  # fmt: skip
     """1 - |2 n / N - 1|, where N is the length, or one less if the window is not periodic.
@@ -139,7 +140,7 @@ def bartlett_window(
 @_documented
 def kaiser_window(
     window_length: int, periodic: bool = True, beta: float = 12.0, *, dtype: DType | None = None, layout: Any = None,
-    device: Any = None, pin_memory: bool = False, requires_grad: bool = False,
+    device: DeviceLike | None = None, pin_memory: bool = False, requires_grad: bool = False,
 ) -> Tensor:  # fmt: skip
     """I0(beta sqrt(1 - (2 n / N - 1)^2)) / I0(beta), where N is the length, or one less if the window is not periodic.
 

@@ -17,6 +17,7 @@ from typing import Any
 from tritonflow import _C
 from tritonflow.dtypes import DType, float32, float64, get_default_dtype
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.annotations import DeviceLike
 from tritonflow.functional.shared_docs import documented
 
 __all__ = [
@@ -96,7 +97,8 @@ def kaiser_values(m: int, beta: float, sym: bool) -> Tensor:
 
 @_documented
 def bartlett(
-    M: int, *, sym: bool = True, dtype: DType | None = None, layout: Any = None, device: Any = None, requires_grad: bool = False
+    M: int, *, sym: bool = True, dtype: DType | None = None, layout: Any = None,
+    device: DeviceLike | None = None, requires_grad: bool = False
 ) -> Tensor:
     """1 - |2 n / N - 1|, where N is M - 1, or M with `sym=False`.
 
@@ -113,8 +115,8 @@ def bartlett(
 
 @_documented
 def general_cosine(
-    M: int, *, a: Iterable[float], sym: bool = True, dtype: DType | None = None, layout: Any = None, device: Any = None,
-    requires_grad: bool = False,
+    M: int, *, a: Iterable[float], sym: bool = True, dtype: DType | None = None, layout: Any = None,
+    device: DeviceLike | None = None, requires_grad: bool = False,
 ) -> Tensor:  # fmt: skip
     """sum_i (-1)^i a_i cos(2 pi i n / N), where N is M - 1, or M with `sym=False`.
 
@@ -145,8 +147,8 @@ def general_cosine(
 
 @_documented
 def general_hamming(
-    M: int, *, alpha: float = 0.54, sym: bool = True, dtype: DType | None = None, layout: Any = None, device: Any = None,
-    requires_grad: bool = False,
+    M: int, *, alpha: float = 0.54, sym: bool = True, dtype: DType | None = None, layout: Any = None,
+    device: DeviceLike | None = None, requires_grad: bool = False,
 ) -> Tensor:  # fmt: skip
     """alpha - (1 - alpha) cos(2 pi n / N), where N is M - 1, or M with `sym=False`.
 
@@ -168,7 +170,8 @@ def general_hamming(
 
 @_documented
 def hamming(
-    M: int, *, sym: bool = True, dtype: DType | None = None, layout: Any = None, device: Any = None, requires_grad: bool = False
+    M: int, *, sym: bool = True, dtype: DType | None = None, layout: Any = None,
+    device: DeviceLike | None = None, requires_grad: bool = False
 ) -> Tensor:
     """0.54 - 0.46 cos(2 pi n / N), where N is M - 1, or M with `sym=False`.
 
@@ -185,7 +188,8 @@ def hamming(
 
 @_documented
 def hann(
-    M: int, *, sym: bool = True, dtype: DType | None = None, layout: Any = None, device: Any = None, requires_grad: bool = False
+    M: int, *, sym: bool = True, dtype: DType | None = None, layout: Any = None,
+    device: DeviceLike | None = None, requires_grad: bool = False
 ) -> Tensor:
     """(1 - cos(2 pi n / N)) / 2, where N is M - 1, or M with `sym=False`.
 
@@ -202,7 +206,8 @@ def hann(
 
 @_documented
 def blackman(
-    M: int, *, sym: bool = True, dtype: DType | None = None, layout: Any = None, device: Any = None, requires_grad: bool = False
+    M: int, *, sym: bool = True, dtype: DType | None = None, layout: Any = None,
+    device: DeviceLike | None = None, requires_grad: bool = False
 ) -> Tensor:
     """0.42 - 0.5 cos(2 pi n / N) + 0.08 cos(4 pi n / N), where N is M - 1, or M with `sym=False`.
 
@@ -220,7 +225,8 @@ def blackman(
 
 @_documented
 def nuttall(
-    M: int, *, sym: bool = True, dtype: DType | None = None, layout: Any = None, device: Any = None, requires_grad: bool = False
+    M: int, *, sym: bool = True, dtype: DType | None = None, layout: Any = None,
+    device: DeviceLike | None = None, requires_grad: bool = False
 ) -> Tensor:
     """The cosine sum of 0.3635819, 0.4891775, 0.1365995 and 0.0106411 (Nuttall, 1981).
 
@@ -238,7 +244,8 @@ def nuttall(
 
 @_documented
 def cosine(
-    M: int, *, sym: bool = True, dtype: DType | None = None, layout: Any = None, device: Any = None, requires_grad: bool = False
+    M: int, *, sym: bool = True, dtype: DType | None = None, layout: Any = None,
+    device: DeviceLike | None = None, requires_grad: bool = False
 ) -> Tensor:
     """sin(pi (n + 0.5) / N), where N is M, or M + 1 with `sym=False`.
 
@@ -257,7 +264,7 @@ def cosine(
 @_documented
 def exponential(
     M: int, *, center: float | None = None, tau: float = 1.0, sym: bool = True, dtype: DType | None = None, layout: Any = None,
-    device: Any = None, requires_grad: bool = False,
+    device: DeviceLike | None = None, requires_grad: bool = False,
 ) -> Tensor:  # fmt: skip
     """exp(-|n - center| / tau).
 
@@ -287,8 +294,8 @@ def exponential(
 
 @_documented
 def gaussian(
-    M: int, *, std: float = 1.0, sym: bool = True, dtype: DType | None = None, layout: Any = None, device: Any = None,
-    requires_grad: bool = False,
+    M: int, *, std: float = 1.0, sym: bool = True, dtype: DType | None = None, layout: Any = None,
+    device: DeviceLike | None = None, requires_grad: bool = False,
 ) -> Tensor:  # fmt: skip
     """exp(-((n - N / 2) / std)^2 / 2), where N is M - 1, or M with `sym=False`.
 
@@ -314,8 +321,8 @@ def gaussian(
 
 @_documented
 def kaiser(
-    M: int, *, beta: float = 12.0, sym: bool = True, dtype: DType | None = None, layout: Any = None, device: Any = None,
-    requires_grad: bool = False,
+    M: int, *, beta: float = 12.0, sym: bool = True, dtype: DType | None = None, layout: Any = None,
+    device: DeviceLike | None = None, requires_grad: bool = False,
 ) -> Tensor:  # fmt: skip
     """I0(beta sqrt(1 - (2 n / N - 1)^2)) / I0(beta), where N is M - 1, or M with `sym=False`.
 

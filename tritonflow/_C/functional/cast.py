@@ -53,7 +53,43 @@ _to_slow = _Binding("to",
         _to_other)
 def to(input=_missing, device=_missing, dtype=_missing, non_blocking=_missing, copy=_missing, *extra, memory_format=None,
         other=_missing, **unknown):
-    """the input in another dtype or on another device"""
+    """The input in another dtype or on another device.
+
+    The input itself where it has both already, unless `copy` asks for a copy. Gradients flow back in
+    its dtype, to its device.
+
+    Overloads:
+        - `to(input: Tensor, dtype: DType, non_blocking: bool = False, copy: bool = False, *, memory_format: MemoryFormat | None = None) -> Tensor`
+        - `to(input: Tensor, device: Device | str | None = None, dtype: DType | None = None, non_blocking: bool = False, copy: bool = False, *, memory_format: MemoryFormat | None = None) -> Tensor`
+        - `to(input: Tensor, other: Tensor, non_blocking: bool = False, copy: bool = False, *, memory_format: MemoryFormat | None = None) -> Tensor`
+
+    Args:
+        input: the input.
+        dtype: of the result; its own unless given.
+        non_blocking: torch's: the copy is always ordered with the work before and after it.
+        copy: whether the result is a copy in any case.
+        memory_format: the order of the dimensions in memory; as it is unless given.
+        device: where the result lies; where the input does unless given.
+        other: a tensor whose dtype and device are taken.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Raises:
+        RuntimeError: a device that is not there.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.to.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.tensor([1.5, -2.5])
+        >>> x.to(flow.int64)
+        tensor([ 1, -2])
+        >>> x.to("cpu", flow.float64)
+        tensor([ 1.5000, -2.5000], dtype=tritonflow.float64)
+    """
     if (input.__class__ is _Tensor and device.__class__ is _DType and dtype is _missing and non_blocking is _missing and
             memory_format is None and copy is _missing and other is _missing and not extra and not unknown):
         return _to_dtype(input, device, False, False, memory_format)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow import _C, dtypes
+from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.annotations import DeviceLike
 from tritonflow.nn import functional as F
 from tritonflow.nn import init
 from tritonflow.nn.modules.module import Module
@@ -25,8 +27,8 @@ class _BatchNorm(Module):
         momentum: float | None = 0.1,
         affine: bool = True,
         track_running_stats: bool = True,
-        device: Any = None,
-        dtype: Any = None,
+        device: DeviceLike | None = None,
+        dtype: DType | None = None,
         *,
         bias: bool = True,
     ) -> None:

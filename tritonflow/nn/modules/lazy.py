@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow import _C, dtypes
+from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.annotations import DeviceLike
 from tritonflow.nn.modules.batchnorm import BatchNorm1d, BatchNorm2d, BatchNorm3d, _BatchNorm
 from tritonflow.nn.modules.conv import (
     Conv1d,
@@ -88,7 +90,7 @@ class LazyLinear(LazyModuleMixin, Linear):
 
     cls_to_become = Linear
 
-    def __init__(self, out_features: int, bias: bool = True, device: Any = None, dtype: Any = None) -> None:
+    def __init__(self, out_features: int, bias: bool = True, device: DeviceLike | None = None, dtype: DType | None = None) -> None:
         super().__init__(0, 0, False)
         self.weight = UninitializedParameter(device=device, dtype=dtype)
         self.out_features = out_features
@@ -254,8 +256,8 @@ class _LazyNorm(LazyModuleMixin):
         momentum: float | None = 0.1,
         affine: bool = True,
         track_running_stats: bool = True,
-        device: Any = None,
-        dtype: Any = None,
+        device: DeviceLike | None = None,
+        dtype: DType | None = None,
     ) -> None:
         super().__init__(0, eps, momentum, False, False, device, dtype)
         layer: Any = self

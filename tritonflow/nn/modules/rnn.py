@@ -8,8 +8,10 @@ from numbers import Number
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.dtypes import DType
 from tritonflow.errors import ShapeError
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.annotations import DeviceLike
 from tritonflow.interpreter import autocast
 from tritonflow.nn import functional as F
 from tritonflow.nn.modules.module import Module
@@ -46,8 +48,8 @@ class RNNBase(Module):
         dropout: float = 0.0,
         bidirectional: bool = False,
         proj_size: int = 0,
-        device: Any = None,
-        dtype: Any = None,
+        device: DeviceLike | None = None,
+        dtype: DType | None = None,
     ) -> None:
         super().__init__()
         if mode not in KINDS:
@@ -291,8 +293,8 @@ class RNN(RNNBase):
         batch_first: bool = False,
         dropout: float = 0.0,
         bidirectional: bool = False,
-        device: Any = None,
-        dtype: Any = None,
+        device: DeviceLike | None = None,
+        dtype: DType | None = None,
     ) -> None:
         rest = (num_layers, bias, batch_first, dropout, bidirectional, 0, device, dtype)
         super().__init__(mode_of(nonlinearity), input_size, hidden_size, *rest)
@@ -348,8 +350,8 @@ class LSTM(RNNBase):
         dropout: float = 0.0,
         bidirectional: bool = False,
         proj_size: int = 0,
-        device: Any = None,
-        dtype: Any = None,
+        device: DeviceLike | None = None,
+        dtype: DType | None = None,
     ) -> None:
         rest = (num_layers, bias, batch_first, dropout, bidirectional, proj_size, device, dtype)
         super().__init__("LSTM", input_size, hidden_size, *rest)
@@ -398,8 +400,8 @@ class GRU(RNNBase):
         batch_first: bool = False,
         dropout: float = 0.0,
         bidirectional: bool = False,
-        device: Any = None,
-        dtype: Any = None,
+        device: DeviceLike | None = None,
+        dtype: DType | None = None,
     ) -> None:
         rest = (num_layers, bias, batch_first, dropout, bidirectional, 0, device, dtype)
         super().__init__("GRU", input_size, hidden_size, *rest)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.dtypes import DType
 from tritonflow.errors import ShapeError
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.annotations import DeviceLike
 from tritonflow.nn.modules.module import Module
 from tritonflow.nn.modules.recurrence import (
     KINDS,
@@ -30,7 +32,13 @@ class RNNCellBase(Module):
     mode = ""
 
     def __init__(
-        self, input_size: int, hidden_size: int, bias: bool, num_chunks: int, device: Any = None, dtype: Any = None
+        self,
+        input_size: int,
+        hidden_size: int,
+        bias: bool,
+        num_chunks: int,
+        device: DeviceLike | None = None,
+        dtype: DType | None = None,
     ) -> None:
         super().__init__()
         self.input_size = input_size
@@ -121,8 +129,8 @@ class RNNCell(RNNCellBase):
         hidden_size: int,
         bias: bool = True,
         nonlinearity: str = "tanh",
-        device: Any = None,
-        dtype: Any = None,
+        device: DeviceLike | None = None,
+        dtype: DType | None = None,
     ) -> None:
         super().__init__(input_size, hidden_size, bias, 1, device, dtype)
         self.nonlinearity = nonlinearity
@@ -167,7 +175,7 @@ class LSTMCell(RNNCellBase):
     mode = "LSTM"
 
     def __init__(
-        self, input_size: int, hidden_size: int, bias: bool = True, device: Any = None, dtype: Any = None
+        self, input_size: int, hidden_size: int, bias: bool = True, device: DeviceLike | None = None, dtype: DType | None = None
     ) -> None:
         super().__init__(input_size, hidden_size, bias, 4, device, dtype)
 
@@ -204,6 +212,6 @@ class GRUCell(RNNCellBase):
     mode = "GRU"
 
     def __init__(
-        self, input_size: int, hidden_size: int, bias: bool = True, device: Any = None, dtype: Any = None
+        self, input_size: int, hidden_size: int, bias: bool = True, device: DeviceLike | None = None, dtype: DType | None = None
     ) -> None:
         super().__init__(input_size, hidden_size, bias, 3, device, dtype)
