@@ -399,7 +399,7 @@ def special_zeta(input=_missing, other=_missing, *extra, **unknown):
         Complex numbers are refused. The result has the dtype that they promote to; integers and bool give
         the default dtype.
 
-    Differentiable in `input` and `other`.
+    Differentiable in `other`.
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.
@@ -426,7 +426,7 @@ def igamma(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     """The regularized lower incomplete gamma function of other with the parameter input.
 
     The integral of `t ** (input - 1) * exp(-t)` from 0 to `other`, divided by gamma(input).
-    Differentiable in `other` only. `flow.special.gammainc` is another name.
+    `flow.special.gammainc` is another name.
 
     Args:
         input: the parameter, positive.
@@ -440,7 +440,7 @@ def igamma(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     Dtypes:
         The operands are floating. The result has the dtype that they promote to.
 
-    Differentiable in `input` and `other`. Methods: `Tensor.igamma` and `Tensor.igamma_`.
+    Differentiable in `other`. Methods: `Tensor.igamma` and `Tensor.igamma_`.
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.
@@ -487,7 +487,7 @@ def igammac(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     """The regularized upper incomplete gamma function, 1 - igamma.
 
     The integral of `t ** (input - 1) * exp(-t)` from `other` to infinity, divided by gamma(input).
-    Differentiable in `other` only. `flow.special.gammaincc` is another name.
+    `flow.special.gammaincc` is another name.
 
     Args:
         input: the parameter, positive.
@@ -501,7 +501,7 @@ def igammac(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     Dtypes:
         The operands are floating. The result has the dtype that they promote to.
 
-    Differentiable in `input` and `other`. Methods: `Tensor.igammac` and `Tensor.igammac_`.
+    Differentiable in `other`. Methods: `Tensor.igammac` and `Tensor.igammac_`.
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.

@@ -248,7 +248,8 @@ def _notes(project: Project, entry: Entry) -> str:
 
 def _differentiable(project: Project, entry: Entry) -> str:
     """Whether gradients flow, and to which operands where all the entry's ops are pointwise; "" where no op of its own says it."""
-    found = {n for op in entry.ops if op.name in project.derivatives for n in project.derivatives[op.name].differentiable}
+    formulas = [f for op in entry.ops if op.name in project.derivatives for f in project.derivatives[op.name].formulas]
+    found = {name for f in formulas if "missing_derivative" not in f.expression.calls for name in f.inputs}
     names = [n for n in dict.fromkeys(p.name for s in entry.signatures for p in s.parameters) if n in found]
     if found:
         return f"Differentiable in {_quoted(names)}." if _pointwise(entry) and found <= set(names) else "Differentiable."
