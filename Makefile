@@ -85,6 +85,7 @@ check: venv
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python tritonflow/functional/generate.py --check
+	$(BIN)/python tests/types/check.py
 
 bench: venv # those of GPUs are for `make gpu`
 	for script in $(filter-out bench/gpu%,$(wildcard bench/*.py)); do $(BIN)/python "$$script" $(ARGS) || exit 1; done

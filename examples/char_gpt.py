@@ -50,7 +50,7 @@ def read_sources() -> tuple[numpy.ndarray, numpy.ndarray]:
     return encode("".join(texts)), encode(held_out)
 
 
-class Windows(Dataset):
+class Windows(Dataset[tuple[numpy.ndarray, numpy.ndarray]]):
     """Windows of `length` characters of a text, each with the characters that come one later; one begins at each `stride`."""
 
     def __init__(self, text: numpy.ndarray, length: int, stride: int = 1) -> None:
@@ -118,7 +118,7 @@ def write(model: GPT, prompt: str, count: int, temperature: float, device: str) 
     return "".join(CHARACTERS[number] for number in text)
 
 
-def train(options: argparse.Namespace) -> Training:
+def train(options: argparse.Namespace) -> Training[GPT]:
     """Train a model."""
     text, held_out = (Windows(part, options.length) for part in read_sources())
     held_out.stride = max(1, len(held_out) // 256)
@@ -150,7 +150,7 @@ def train(options: argparse.Namespace) -> Training:
     return training
 
 
-def main(arguments: Sequence[str] | None = None) -> Training:
+def main(arguments: Sequence[str] | None = None) -> Training[GPT]:
     parser = parser_of(__doc__, epochs=8, steps=250)
     for name, value, text in (
         ("width", 128, "numbers that a character becomes"),

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from tqdm import tqdm
 
@@ -30,12 +30,13 @@ class Defaults(argparse.HelpFormatter):
         return action.help if has_none else f"{action.help} (default: %(default)s)"
 
 
+M = TypeVar("M", bound=nn.Module)
 AMP_DTYPES = {"bfloat16": flow.bfloat16, "float16": flow.float16}
 
 
-def parser_of(description: str, *, epochs: int, steps: int | None = None) -> argparse.ArgumentParser:
+def parser_of(description: str | None, *, epochs: int, steps: int | None = None) -> argparse.ArgumentParser:
     """The options that every example has; `description` is a module's docstring."""
-    parser = argparse.ArgumentParser(description=description.splitlines()[0], formatter_class=Defaults)
+    parser = argparse.ArgumentParser(description=(description or "").splitlines()[0], formatter_class=Defaults)
     kind = parser.add_mutually_exclusive_group()
     kind.add_argument("--eager", action="store_true", help="run each training step op by op, as is done unless told")
     kind.add_argument("--graph", action="store_true", help="run each training step as a graph")
@@ -79,7 +80,7 @@ def loss_of(logits: flow.Tensor, labels: flow.Tensor) -> flow.Tensor:
 class Step(nn.Graph):
     """A training step as a graph."""
 
-    def __init__(self, training: Training) -> None:
+    def __init__(self, training: Training[Any]) -> None:
         super().__init__()
         self.model = training.model
         self.add_optimizer(training.optimizer, lr_sch=training.schedule)
@@ -93,7 +94,7 @@ class Step(nn.Graph):
         return loss
 
 
-class Training:
+class Training(Generic[M]):
     """A classifier being trained.
 
     Args:
@@ -107,7 +108,7 @@ class Training:
         history: a dict of measurements for each epoch done.
     """
 
-    def __init__(self, options: argparse.Namespace, model: nn.Module, optimizer: Any, schedule: Any = None) -> None:
+    def __init__(self, options: argparse.Namespace, model: M, optimizer: flow.optim.Optimizer, schedule: Any = None) -> None:
         self.options = options
         self.model, self.optimizer, self.schedule, self.amp = model, optimizer, schedule, options.amp
         self.scaler = flow.amp.GradScaler(enabled=options.amp is flow.float16)
@@ -132,7 +133,7 @@ class Training:
             self.schedule.step()
         return loss.detach()
 
-    def run(self, batches: DataLoader, evaluate: Callable[[], dict[str, float]]) -> None:
+    def run(self, batches: DataLoader[list[flow.Tensor]], evaluate: Callable[[], dict[str, float]]) -> None:
         """Train for the epochs that are left; after each, `evaluate` in evaluation mode, print, and write the checkpoint."""
         count = sum(p.numel() for p in self.model.parameters())
         kind = "graph" if self.options.graph else "eager"
@@ -152,11 +153,12 @@ class Training:
             if self.options.checkpoint is not None:
                 self.save(self.options.checkpoint)
 
-    def epoch(self, batches: DataLoader) -> dict[str, float]:
+    def epoch(self, batches: DataLoader[list[flow.Tensor]]) -> dict[str, float]:
         """One pass over the data, or `options.steps` steps of it: the mean of the steps' losses, and samples per second."""
         steps = min(len(batches), self.options.steps or len(batches))
         name = f"epoch {len(self.history) + 1:2}/{self.options.epochs}"
-        losses, samples, start = [], 0, time.perf_counter()
+        losses: list[flow.Tensor] = []
+        samples, start = 0, time.perf_counter()
         with progress(islice(batches, steps), name, "step", total=steps) as bar:
             for x, labels in bar:
                 losses.append(self.step(x.to(self.options.device), labels.to(self.options.device)))

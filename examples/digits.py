@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy
 from common import Training, accuracy, parse, parser_of
@@ -21,9 +22,10 @@ from sklearn.datasets import load_digits
 
 import tritonflow as flow
 from tritonflow import nn
-from tritonflow.utils.data import DataLoader, Dataset, TensorDataset, random_split
+from tritonflow.utils.data import DataLoader, Subset, TensorDataset, random_split
 
 GOAL = 0.97
+Digits: TypeAlias = "Subset[tuple[flow.Tensor, ...]]"
 
 
 class DigitNet(nn.Module):
@@ -50,7 +52,7 @@ class DigitNet(nn.Module):
         return self.classifier(self.features(images))
 
 
-def load_data(seed: int, prepare: Callable[[flow.Tensor], flow.Tensor] | None = None) -> tuple[Dataset, Dataset]:
+def load_data(seed: int, prepare: Callable[[flow.Tensor], flow.Tensor] | None = None) -> tuple[Digits, Digits]:
     """Training and held-out data: four fifths and one, by a random split that depends on the seed alone.
 
     `prepare` makes the pictures of the scans `(N, 1, 8, 8)`.
@@ -67,7 +69,7 @@ def load_data(seed: int, prepare: Callable[[flow.Tensor], flow.Tensor] | None = 
     return train, test
 
 
-def train(options: argparse.Namespace) -> tuple[Training, Dataset]:
+def train(options: argparse.Namespace) -> tuple[Training[DigitNet], Digits]:
     """Train a model; with the held-out data."""
     train_data, test_data = load_data(options.seed)
     print(f"{len(train_data)} scans to learn from, {len(test_data)} held out")
@@ -79,7 +81,7 @@ def train(options: argparse.Namespace) -> tuple[Training, Dataset]:
 
 
 @flow.no_grad()
-def draw(training: Training, data: Dataset, path: Path) -> None:
+def draw(training: Training[DigitNet], data: Digits, path: Path) -> None:
     """The curves, and predictions for some held-out scans, the mistaken ones first."""
     import matplotlib
 

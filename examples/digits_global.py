@@ -28,12 +28,12 @@ from tritonflow import nn
 from tritonflow.utils.data import DataLoader
 
 BATCH, TOLERANCE = 64, 1e-5
-B, S0, S1 = flow.sbp.broadcast, flow.sbp.split(0), flow.sbp.split(1)
+B, S0 = flow.sbp.broadcast, flow.sbp.split(0)
 
 # Which dimension of each layer's weight is split, where the weights are. A layer split by columns (its outputs, dimension 0) is
 # followed by one split by rows (its inputs, dimension 1), whose result is partial; batch norm has the layout of what it norms.
 WEIGHTS = {
-    "features.0": S0, "features.1": S0, "features.3": S1, "features.6": S0, "features.7": S0, "classifier.2": S1,
+    "features.0": 0, "features.1": 0, "features.3": 1, "features.6": 0, "features.7": 0, "classifier.2": 1,
 }  # fmt: skip
 
 
@@ -53,16 +53,16 @@ class Layout:
         """The model over the ranks."""
         model.to_global(placement=self.placement, sbp=[B] * self.placement.ndim)
         if self.weights is not None:
-            for name, split in WEIGHTS.items():
-                self.split(model.get_submodule(name), split)
+            for name, dim in WEIGHTS.items():
+                self.split(model.get_submodule(name), self.weights, dim)
         return model
 
-    def split(self, layer: nn.Module, split: flow.sbp.sbp) -> None:
-        """Split a layer's parameters and buffers that have the dimension."""
+    def split(self, layer: nn.Module, weights: int, dim: int) -> None:
+        """Split a layer's parameters and buffers that have the dimension `dim`, along a dimension of the placement."""
         sbp = [B] * self.placement.ndim
-        sbp[self.weights] = split
+        sbp[weights] = flow.sbp.split(dim)
         for name, tensor in [*layer.named_parameters(), *layer.named_buffers()]:
-            if tensor.ndim > split.dim:
+            if tensor.ndim > dim:
                 whole = tensor.detach().to_global(sbp=sbp)
                 setattr(layer, name, nn.Parameter(whole) if isinstance(tensor, nn.Parameter) else whole)
 
@@ -92,7 +92,7 @@ def train(options: argparse.Namespace, layout: Layout | None = None, name: str =
     model = DigitNet() if layout is None else layout.model(DigitNet())
     optimizer = flow.optim.Adam(model.parameters(), lr=2e-3)
     flow.manual_seed(options.seed + 1)  # of dropout: element i of the whole tensor draws the same number in every layout
-    losses = []
+    losses: list[float] = []
     silent = None if flow.env.get_rank() == 0 else True  # None: where there is no terminal
     for images, labels in progress(islice(batches, options.steps), name, "step", total=options.steps, disable=silent):
         if layout is not None:
@@ -106,7 +106,7 @@ def train(options: argparse.Namespace, layout: Layout | None = None, name: str =
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], formatter_class=Defaults)
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0], formatter_class=Defaults)
     parser.add_argument("--steps", type=int, default=12, help="steps of training in each layout")
     parser.add_argument("--seed", type=int, default=0, help="of the data, the weights and dropout")
     options = parser.parse_args(arguments)

@@ -116,7 +116,8 @@ def train(options: argparse.Namespace) -> list[float]:
     torch.manual_seed(options.seed)
     model = build(options).train()
     draw = batches(options, min(64, model.config.n_positions))
-    step, losses, start = step_of(model, options), [], time.perf_counter()
+    losses: list[float] = []
+    step, start = step_of(model, options), time.perf_counter()
     with progress(range(options.steps), "fine-tuning", "step") as bar:
         for number in bar:
             losses.append(step(draw()).item())
@@ -133,7 +134,7 @@ def train(options: argparse.Namespace) -> list[float]:
 
 
 def main(arguments: Sequence[str] | None = None) -> list[float]:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], formatter_class=Defaults)
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0], formatter_class=Defaults)
     parser.add_argument("--compile", action="store_true", help="compile the training step")
     parser.add_argument("--weights", type=Path, help="a folder that save_pretrained wrote")
     parser.add_argument("--steps", type=int, default=200, help="steps of training")

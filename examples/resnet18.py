@@ -79,7 +79,7 @@ def scale_up(scans: flow.Tensor, size: int) -> flow.Tensor:
     return flow.from_numpy(numpy.ascontiguousarray(pictures))
 
 
-def train(options: argparse.Namespace) -> Training:
+def train(options: argparse.Namespace) -> Training[ResNet18]:
     """Train a model."""
     train_data, test_data = load_data(options.seed, lambda scans: scale_up(scans, options.size))
     print(f"{len(train_data)} pictures to learn from, {len(test_data)} held out")
@@ -93,7 +93,7 @@ def train(options: argparse.Namespace) -> Training:
     return training
 
 
-def main(arguments: Sequence[str] | None = None) -> Training:
+def main(arguments: Sequence[str] | None = None) -> Training[ResNet18]:
     parser = parser_of(__doc__, epochs=3)
     parser.add_argument("--size", type=int, default=32, help="pixels along a side of a picture")
     parser.add_argument("--batch", type=int, default=32, help="pictures in a step")

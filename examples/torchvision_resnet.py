@@ -89,7 +89,8 @@ def train(options: argparse.Namespace) -> list[float]:
     held_out, pictures = pictures[:HELD_OUT], pictures[HELD_OUT:]
     held_out_labels, labels = labels[:HELD_OUT], labels[HELD_OUT:]
     model = build(options)
-    step, losses, start = step_of(model, options), [], time.perf_counter()
+    losses: list[float] = []
+    step, start = step_of(model, options), time.perf_counter()
     with progress(range(options.steps), "fine-tuning", "step") as bar:
         for number in bar:
             first = number * options.batch % (len(pictures) - options.batch)
@@ -103,7 +104,7 @@ def train(options: argparse.Namespace) -> list[float]:
 
 
 def main(arguments: Sequence[str] | None = None) -> list[float]:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], formatter_class=Defaults)
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0], formatter_class=Defaults)
     parser.add_argument("--compile", action="store_true", help="compile the training step")
     weights = parser.add_mutually_exclusive_group()
     weights.add_argument("--weights", type=Path, help="a state dict that torch saved")

@@ -54,6 +54,7 @@ from tritonflow.functional import storage as _storage
 from tritonflow.functional import support as _support
 from tritonflow.functional import tensor_types as _tensor_types
 from tritonflow.functional import torch_names as _torch_names
+from tritonflow.functional.annotations import DeviceLike as _DeviceLike
 from tritonflow.functional.data_exchange import from_dlpack, from_numpy, from_torch, tensor, to_torch
 from tritonflow.functional.inplace_views import as_strided_
 from tritonflow.functional.library import attach_methods as _attach_methods
@@ -248,11 +249,21 @@ __all__ = [  # noqa: PLE0604
 ]  # fmt: skip
 
 
-def get_device_module(device: Any = None) -> Any:
+def get_device_module(device: "_DeviceLike | None" = None) -> Any:
     """The module of a type of device, such as `flow.cuda`; of the type of the default device unless one is given.
+
+    Args:
+        device: a device, its type, or its name.
 
     Raises:
         RuntimeError: there is none of that type.
+
+    Source: torch.get_device_module.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.get_device_module("cuda") is flow.cuda
+        True
     """
     kind = get_default_device().type if device is None else (device if isinstance(device, str) else device.type).partition(":")[0]
     try:
@@ -263,11 +274,20 @@ def get_device_module(device: Any = None) -> Any:
         ) from None
 
 
-def set_num_threads(count: Any) -> None:
+def set_num_threads(count: _builtins.int) -> None:
     """How many threads the programs of one CPU kernel are spread over.
+
+    Args:
+        count: a positive integer.
 
     Raises:
         RuntimeError: `count` is not a positive integer.
+
+    Source: torch.set_num_threads.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.set_num_threads(flow.get_num_threads())
     """
     if not isinstance(count, _builtins.int) or count < 1:
         raise RuntimeError(f"set_num_threads expects a positive integer, but got {count!r}")
@@ -282,15 +302,29 @@ def set_num_threads(count: Any) -> None:
         triton_cpu.set_num_threads(count)
 
 
-def get_num_threads() -> Any:
-    """How many threads the programs of one CPU kernel are spread over."""
+def get_num_threads() -> _builtins.int:
+    """How many threads the programs of one CPU kernel are spread over.
+
+    Source: torch.get_num_threads.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.get_num_threads() >= 1
+        True
+    """
     from tritonflow.settings import settings
 
     return settings.num_threads
 
 
 def sync() -> None:
-    """Wait until everything issued so far is done; errors of deferred instructions are raised here."""
+    """Wait until everything issued so far is done; errors of deferred instructions are raised here.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.ones(2) + 1
+        >>> flow.sync()
+    """
     from tritonflow.device.provider import active_providers
     from tritonflow.vm.machine import machine
 
@@ -299,8 +333,11 @@ def sync() -> None:
         provider.error_word.raise_pending()
 
 
-def memory_stats(device: Any = None) -> dict[str, Any]:
-    """Bytes in use, cached and reserved on a device (default: the CPU), and the number of blocks.
+def memory_stats(device: "_DeviceLike | None" = None) -> dict[str, Any]:
+    """Bytes in use, cached and reserved on a device, and the number of blocks.
+
+    Args:
+        device: which one; the CPU unless given.
 
     Example:
         >>> import tritonflow as flow
@@ -314,7 +351,12 @@ def memory_stats(device: Any = None) -> dict[str, Any]:
 
 
 def empty_cache() -> None:
-    """Give the cached free blocks of every device back."""
+    """Give the cached free blocks of every device back.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.empty_cache()
+    """
     from tritonflow.device.provider import active_providers
 
     for provider in active_providers():

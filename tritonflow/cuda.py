@@ -21,6 +21,16 @@ from tritonflow.vm.dependence import is_over
 from tritonflow.vm.machine import Mark, machine
 
 if TYPE_CHECKING:
+    from tritonflow import BFloat16Tensor as BFloat16Tensor  # these are of the CPU, and to checkers the same
+    from tritonflow import BoolTensor as BoolTensor
+    from tritonflow import ByteTensor as ByteTensor
+    from tritonflow import CharTensor as CharTensor
+    from tritonflow import DoubleTensor as DoubleTensor
+    from tritonflow import FloatTensor as FloatTensor
+    from tritonflow import HalfTensor as HalfTensor
+    from tritonflow import IntTensor as IntTensor
+    from tritonflow import LongTensor as LongTensor
+    from tritonflow import ShortTensor as ShortTensor
     from tritonflow.device.cuda import CudaProvider  # imports the compiler: at run time only for who has a GPU
 
 globals().update(typed_tensors("cuda"))  # flow.cuda.FloatTensor and the like

@@ -172,6 +172,8 @@ def torch_name(dtype: DType) -> str:
 def get_default_dtype() -> DType:
     """The floating dtype that creation functions and integer-to-float promotion use.
 
+    Source: torch.get_default_dtype.
+
     Example:
         >>> import tritonflow as flow
         >>> flow.get_default_dtype()
@@ -184,7 +186,23 @@ default_dependents: list[Callable[[], None]] = []  # called behind a change: wha
 
 
 def set_default_dtype(dtype: DType) -> None:
-    """Set the dtype that `get_default_dtype` returns; only floating dtypes are supported."""
+    """Set the dtype that `get_default_dtype` returns.
+
+    Args:
+        dtype: a floating dtype.
+
+    Raises:
+        TypeError: it is none.
+
+    Source: torch.set_default_dtype.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.set_default_dtype(flow.float64)
+        >>> flow.ones(1).dtype
+        tritonflow.float64
+        >>> flow.set_default_dtype(flow.float32)
+    """
     global _default
     if not isinstance(dtype, DType) or not dtype.is_floating_point:
         raise TypeError(f"only floating-point types are supported as the default type, but got {dtype}")
@@ -197,13 +215,19 @@ def set_default_dtype(dtype: DType) -> None:
 def promote_types(a: DType, b: DType) -> DType:
     """The smallest dtype that holds both.
 
+    Args:
+        a: a dtype.
+        b: a dtype.
+
+    Raises:
+        RuntimeError: one is a float8 dtype, and the other another.
+
+    Source: torch.promote_types.
+
     Example:
         >>> import tritonflow as flow
         >>> flow.promote_types(flow.float16, flow.bfloat16)
         tritonflow.float32
-
-    Raises:
-        RuntimeError: one is a float8 dtype, and the other another.
     """
     if a is b:
         return a

@@ -103,7 +103,7 @@ def annotate(the_type: Any, the_value: Any) -> Any:
     return the_value
 
 
-class Attribute(tuple):
+class Attribute(tuple[Any, ...]):
     """A value and its type."""
 
     value = property(lambda self: self[0])

@@ -221,7 +221,7 @@ def _is_nesting(value: Any) -> bool:
     return any(isinstance(v, (Tensor, torch.Tensor, numpy.ndarray, Mapping, Reference)) for v in value)
 
 
-def _compare_mappings(actual: Mapping, expected: Mapping, *options: Any) -> None:
+def _compare_mappings(actual: Mapping[Any, Any], expected: Mapping[Any, Any], *options: Any) -> None:
     if actual.keys() != expected.keys():
         missing, more = set(expected) - set(actual), set(actual) - set(expected)
         raise AssertionError(
@@ -231,14 +231,14 @@ def _compare_mappings(actual: Mapping, expected: Mapping, *options: Any) -> None
         _compare_item(actual[key], expected[key], key, options)
 
 
-def _compare_sequences(actual: Sequence, expected: Sequence, *options: Any) -> None:
+def _compare_sequences(actual: Sequence[Any], expected: Sequence[Any], *options: Any) -> None:
     if len(actual) != len(expected):
         raise AssertionError(f"The length of the sequences mismatch: {len(actual)} != {len(expected)}")
     for i in range(len(expected)):
         _compare_item(actual[i], expected[i], i, options)
 
 
-def _compare_item(actual: Any, expected: Any, key: Any, options: tuple) -> None:
+def _compare_item(actual: Any, expected: Any, key: Any, options: tuple[Any, ...]) -> None:
     names = ("rtol", "atol", "op_class", "equal_nan", "check_dtype", "check_device")
     try:
         assert_close(actual, expected, **dict(zip(names, options)))

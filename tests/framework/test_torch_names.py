@@ -69,6 +69,8 @@ def test_resize() -> None:
     assert view.tolist() == [7, 7, 7, 7, 4, 5]
     assert x.resize_(1000).tolist()[:6] == [7, 7, 7, 7, 4, 5]
     assert flow.zeros(0).resize_as_(x).shape == (1000,)
+    with pytest.raises(NotImplementedError, match="channels_last"):
+        flow.zeros(8).resize_(1, 2, 2, 2, memory_format=flow.channels_last)
     with pytest.raises(RuntimeError, match="cannot resize variables that require grad"):
         flow.ones(2, requires_grad=True).resize_(3)
     with pytest.raises(RuntimeError, match="negative dimension"):

@@ -36,10 +36,10 @@ def project(*entries: dict[str, Any], functors: tuple[str, ...] = ()) -> Project
 
 
 def complete(entry: dict[str, Any]) -> dict[str, Any]:
-    """The entry, and why it has no derivative and the other facts of an op, where it does not say them."""
+    """The entry with a text, why it has no derivative and the other facts of an op, where it does not say them."""
     op = entry.get("op", {})
     no_derivative = {} if not op or "derivative" in op else {"derivative": {"none": "this is a test"}}
-    known = {**no_derivative, **(FACTS if "plan" in op else {})}
+    known = {"doc": "a test", "example": ">>> flow", **no_derivative, **(FACTS if "plan" in op else {})}
     return {**entry, **{key: value for key, value in known.items() if key not in entry}}
 
 
@@ -80,7 +80,7 @@ def test_a_pointwise_op_is_an_entry_and_a_scalar_function(tmp_path: Path) -> Non
     binding_text = texts["tritonflow/_C/functional/unary.py"]
     assert "from tritonflow.functional.functors.generated import (cube as _cube)" in binding_text
     assert 'Binding("cube", "Tensor (Tensor x)", _cube, methods="cube")' in binding_text
-    assert "def cube(x: Tensor) -> Tensor: ..." in texts["tritonflow/_C/functional/unary.pyi"]
+    assert "def cube(x: Tensor, *, out: Tensor | None = None) -> Tensor: ..." in texts["tritonflow/_C/functional/unary.pyi"]
     assert "from tritonflow._C.functional.unary import *" in texts["tritonflow/_C/__init__.py"]
     assert "| `cube` |" in texts["docs/ops.md"]
 

@@ -184,6 +184,9 @@ def test_products_of_groups(rng: numpy.random.Generator) -> None:
     ends = flow.tensor([2, 2, 7], dtype=flow.int32)
     y = flow.nn.functional.grouped_mm(a, b, offs=ends)
     assert_close(y, flow.cat([a[:2] @ b[0], a[2:] @ b[2]]), op_class="matmul")
+    assert flow.nn.functional.grouped_mm(a, b, offs=ends, out_dtype=a.dtype).dtype == a.dtype
+    with pytest.raises(RuntimeError, match="out_dtype must be that of mat_a"):
+        flow.nn.functional.grouped_mm(a, b, offs=ends, out_dtype=flow.float32)
 
 
 def test_buffers_and_submodules() -> None:

@@ -96,6 +96,7 @@ REFUSED = [
     ("f.fft(p.ones(3, dtype=p.float16))", RuntimeError), ("f.fft2(p.ones(3))", IndexError), ("f.fft(p.ones(0))", RuntimeError),
     ("f.fftn(p.ones(3, 3), dim=(0, 0))", RuntimeError), ("f.fftn(p.ones(3, 3), s=(1,), dim=(0, 1))", RuntimeError),
     ("f.rfftn(p.ones(3, 3), dim=())", RuntimeError), ("f.fftn(p.ones(3), s=(1, 2))", RuntimeError),
+    ("f.fftshift(p.ones(3), dim=1)", IndexError),
 ]  # fmt: skip
 
 

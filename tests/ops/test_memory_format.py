@@ -37,6 +37,12 @@ def same(ours: Any, theirs: torch.Tensor, tolerance: float = 1e-5) -> None:
     )
 
 
+def test_a_move_to_the_host_takes_a_format() -> None:
+    x, theirs = both(images(format=PLAIN))
+    same(x.cpu(memory_format=flow.channels_last), theirs.cpu(memory_format=torch.channels_last))
+    assert x.cpu() is x
+
+
 def test_names() -> None:
     for name in ("channels_last", "channels_last_3d", "contiguous_format", "preserve_format"):
         format = getattr(flow, name)

@@ -89,6 +89,14 @@ class autocast:
 def is_autocast_enabled(device_type: str | None = None) -> bool:
     """Whether autocast is on in this thread for a type of device, or for any.
 
+    Args:
+        device_type: "cpu" or "cuda"; any of them unless given.
+
+    Raises:
+        RuntimeError: an unknown type of device.
+
+    Source: torch.is_autocast_enabled.
+
     Example:
         >>> import tritonflow as flow
         >>> with flow.autocast("cpu"):
@@ -100,12 +108,37 @@ def is_autocast_enabled(device_type: str | None = None) -> bool:
 
 
 def set_autocast_enabled(device_type: str, enabled: bool) -> None:
-    """Switch autocast on or off in this thread, outside of any scope: `autocast` is the better way."""
+    """Switch autocast on or off in this thread, outside of any scope: `autocast` is the better way.
+
+    Args:
+        device_type: "cpu" or "cuda".
+        enabled: whether on.
+
+    Raises:
+        RuntimeError: an unknown type of device.
+
+    Source: torch.set_autocast_enabled.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.set_autocast_enabled("cpu", True)
+        >>> (flow.ones(2, 2) @ flow.ones(2, 2)).dtype
+        tritonflow.bfloat16
+        >>> flow.set_autocast_enabled("cpu", False)
+    """
     set_state(_switched(_state(), _known(device_type), bool(enabled)))
 
 
 def get_autocast_dtype(device_type: str) -> DType:
     """The dtype in which autocast computes matrix products on a type of device.
+
+    Args:
+        device_type: "cpu" or "cuda".
+
+    Raises:
+        RuntimeError: an unknown type of device.
+
+    Source: torch.get_autocast_dtype.
 
     Example:
         >>> import tritonflow as flow
@@ -118,8 +151,22 @@ def get_autocast_dtype(device_type: str) -> DType:
 def set_autocast_dtype(device_type: str, dtype: DType) -> None:
     """Choose the dtype of matrix products on a type of device for this thread.
 
+    Args:
+        device_type: "cpu" or "cuda".
+        dtype: bfloat16 or float16.
+
     Raises:
         TypeError: it is neither bfloat16 nor float16.
+        RuntimeError: an unknown type of device.
+
+    Source: torch.set_autocast_dtype.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.set_autocast_dtype("cpu", flow.float16)
+        >>> flow.get_autocast_dtype("cpu")
+        tritonflow.float16
+        >>> flow.set_autocast_dtype("cpu", flow.bfloat16)
     """
     if dtype not in (bfloat16, float16):
         raise ArgumentTypeError(f"set_autocast_dtype: expected bfloat16 or float16, but got {dtype}")
@@ -128,22 +175,61 @@ def set_autocast_dtype(device_type: str, dtype: DType) -> None:
 
 
 def is_autocast_cache_enabled() -> bool:
-    """Whether casts of parameters are cached until the outermost region ends."""
+    """Whether casts of parameters are cached until the outermost region ends.
+
+    Source: torch.is_autocast_cache_enabled.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.is_autocast_cache_enabled()
+        True
+    """
     return _state().cache_enabled
 
 
 def set_autocast_cache_enabled(enabled: bool) -> None:
-    """Choose for this thread whether casts of parameters are cached."""
+    """Choose for this thread whether casts of parameters are cached.
+
+    Args:
+        enabled: whether they are.
+
+    Source: torch.set_autocast_cache_enabled.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.set_autocast_cache_enabled(False)
+        >>> flow.is_autocast_cache_enabled()
+        False
+        >>> flow.set_autocast_cache_enabled(True)
+    """
     set_state(replace(_state(), cache_enabled=bool(enabled)))
 
 
 def clear_autocast_cache() -> None:
-    """Drop the casts of parameters that this thread's regions have cached."""
+    """Drop the casts of parameters that this thread's regions have cached.
+
+    Source: torch.clear_autocast_cache.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.clear_autocast_cache()
+    """
     _state().cache.clear()
 
 
 def is_autocast_available(device_type: str) -> bool:
-    """Whether autocast knows a type of device."""
+    """Whether autocast knows a type of device.
+
+    Args:
+        device_type: such as "cpu".
+
+    Source: torch.amp.is_autocast_available.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.amp.is_autocast_available("cpu"), flow.amp.is_autocast_available("xpu")
+        (True, False)
+    """
     return device_type in DEFAULT_DTYPES
 
 
@@ -166,10 +252,21 @@ def _known(device_type: str) -> str:
     return device_type
 
 
+def _older_name(name: str, call: str, argument: str) -> str:
+    """The docstring of a function under torch's older name; a setter sets what is set."""
+    getter = name.replace("set_", "get_") if argument == "dtype" else name.replace("set_", "is_")
+    args = f"    Args:\n        {argument}: as there.\n\n" if argument else ""
+    example = f"flow.{name}(flow.{getter}())" if argument else f"isinstance(flow.{name}(), (flow.dtype, bool))\n        True"
+    return (
+        f"`{call}` under torch's older name.\n\n{args}    Source: torch.{name}.\n\n"
+        f"    Example:\n        >>> import tritonflow as flow\n        >>> {example}\n    "
+    )
+
+
 def _of_device(
-    device_type: str,
+    device_type: str, short: str
 ) -> tuple[Callable[[], DType], Callable[[DType], None], Callable[[], bool], Callable[[bool], None]]:
-    """torch's older names of the functions above, each for one type of device."""
+    """torch's older names of the functions above, each for one type of device; `short` stands for it in the names."""
 
     def get_dtype() -> DType:
         return get_autocast_dtype(device_type)
@@ -183,8 +280,17 @@ def _of_device(
     def set_enabled(enabled: bool) -> None:
         set_autocast_enabled(device_type, enabled)
 
+    made: tuple[tuple[Callable[..., Any], str, str, str], ...] = (
+        (get_dtype, f"get_autocast_{short}_dtype", "get_autocast_dtype", ""),
+        (set_dtype, f"set_autocast_{short}_dtype", "set_autocast_dtype", "dtype"),
+        (is_enabled, f"is_autocast_{short}_enabled", "is_autocast_enabled", ""),
+        (set_enabled, f"set_autocast_{short}_enabled", "set_autocast_enabled", "enabled"),
+    )
+    for function, name, other, argument in made:
+        function.__name__ = function.__qualname__ = name
+        function.__doc__ = _older_name(name, f"{other}({device_type!r}{', ' * bool(argument)}{argument})", argument)
     return get_dtype, set_dtype, is_enabled, set_enabled
 
 
-get_autocast_cpu_dtype, set_autocast_cpu_dtype, is_autocast_cpu_enabled, set_autocast_cpu_enabled = _of_device("cpu")
-get_autocast_gpu_dtype, set_autocast_gpu_dtype = _of_device("cuda")[:2]
+get_autocast_cpu_dtype, set_autocast_cpu_dtype, is_autocast_cpu_enabled, set_autocast_cpu_enabled = _of_device("cpu", "cpu")
+get_autocast_gpu_dtype, set_autocast_gpu_dtype = _of_device("cuda", "gpu")[:2]

@@ -64,6 +64,10 @@ def custom_fwd(
 def custom_bwd(bwd: Callable[..., Any] | None = None, *, device_type: str = "cuda") -> Callable[..., Any]:
     """Decorate `backward`: it runs with autocast as it was in `forward`, which `custom_fwd` has noted.
 
+    Args:
+        bwd: the function; without it a decorator is returned.
+        device_type: accepted and ignored: the state of all devices is noted.
+
     Source: https://pytorch.org/docs/stable/amp.html#functions-that-need-a-particular-dtype
     """
     if bwd is None:

@@ -37,15 +37,47 @@ class detect_anomaly(set_detect_anomaly):
 
 
 def is_anomaly_enabled() -> bool:
-    """Whether anomaly mode is on."""
+    """Whether anomaly mode is on.
+
+    Source: torch.is_anomaly_enabled.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> with flow.autograd.detect_anomaly():
+        ...     flow.is_anomaly_enabled()
+        True
+    """
     return anomaly.enabled
 
 
 def is_anomaly_check_nan_enabled() -> bool:
-    """Whether backward raises at the first NaN in anomaly mode."""
+    """Whether backward raises at the first NaN in anomaly mode.
+
+    Source: torch.is_anomaly_check_nan_enabled.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> with flow.autograd.detect_anomaly(check_nan=False):
+        ...     flow.is_anomaly_check_nan_enabled()
+        False
+    """
     return anomaly.check_nan
 
 
 def set_anomaly_enabled(enabled: bool, check_nan: bool = True) -> None:
-    """Switch anomaly mode."""
+    """Switch anomaly mode.
+
+    Args:
+        enabled: whether nodes remember their forward line.
+        check_nan: whether backward raises at the first NaN.
+
+    Source: torch.set_anomaly_enabled.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.set_anomaly_enabled(True)
+        >>> flow.is_anomaly_enabled()
+        True
+        >>> flow.set_anomaly_enabled(False)
+    """
     anomaly.set(bool(enabled), bool(check_nan))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal, overload
 
 from tritonflow import _C
 from tritonflow.autograd.graph import GradientEdge
@@ -79,6 +79,28 @@ def backward(
         thread_state.lazy.leave_backward()
 
 
+@overload
+def grad(
+    outputs: Tensors,
+    inputs: Tensors,
+    grad_outputs: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    allow_unused: Literal[False] | None = None,
+    is_grads_batched: bool = False,
+    materialize_grads: bool = False,
+) -> tuple[Tensor, ...]: ...
+@overload
+def grad(
+    outputs: Tensors,
+    inputs: Tensors,
+    grad_outputs: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    allow_unused: bool | None = None,
+    is_grads_batched: bool = False,
+    materialize_grads: bool = False,
+) -> tuple[Tensor | None, ...]: ...
 def grad(
     outputs: Tensors,
     inputs: Tensors,
@@ -164,7 +186,21 @@ def tensor_backward(
 
     Args:
         gradient: d(something scalar)/d(self), of this tensor's shape; may be left out if it has one element.
-        retain_graph, create_graph, inputs: as there.
+        retain_graph: whether saved tensors stay for a second backward; as `create_graph` unless given.
+        create_graph: whether the gradients can be differentiated again.
+        inputs: the leaves that get gradients; all unless given.
+
+    Raises:
+        RuntimeError: no gradient for a tensor of several elements, or what was saved is gone or was changed in place.
+
+    Source: torch.Tensor.backward.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.tensor([1.0, 2.0], requires_grad=True)
+        >>> (x * x).sum().backward()
+        >>> x.grad
+        tensor([2., 4.])
     """
     backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from tritonflow import _C
 from tritonflow.autograd.tree import flatten
@@ -16,17 +16,18 @@ from tritonflow.interpreter.batched import Level, batched, whole_of
 from tritonflow.thread_state import thread_state
 
 Function = Callable[..., Any]
+R = TypeVar("R")
 RANDOMNESS = ("error", "different", "same")
 
 
 def vmap(
-    func: Function,
+    func: Callable[..., R],
     in_dims: Any = 0,
     out_dims: Any = 0,
     randomness: str = "error",
     *,
     chunk_size: int | None = None,
-) -> Function:
+) -> Callable[..., R]:
     """The function that applies `func` to each slice of its arguments, and stacks the results: one op for all slices.
 
     Inside of `func` a tensor has the shape of one slice. Calls nest with each other and with `grad`, `vjp` and `jacrev`.
@@ -68,6 +69,16 @@ def chunk_vmap(
     func: Function, in_dims: Any = 0, out_dims: Any = 0, randomness: str = "error", chunks: int = 2
 ) -> Function:
     """As `vmap`, in so many steps.
+
+    Args:
+        func: a function of one example.
+        in_dims: along which dimension of each argument the examples lie; None for an argument that all share.
+        out_dims: along which dimension of the results they lie.
+        randomness: "error", "different" or "same" random numbers for each example.
+        chunks: how many steps.
+
+    Raises:
+        ValueError: fewer than one step, or dimensions that do not fit.
 
     Source: https://pytorch.org/docs/stable/func.html
 

@@ -90,7 +90,7 @@ def exit_dual_level(*, level: int | None = None) -> None:
     thread_state.dual_level = None
 
 
-def make_dual(tensor: Any, tangent: Any, *, level: int | None = None) -> Any:
+def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> Tensor:
     """A tensor on the same memory with a tangent.
 
     Args:

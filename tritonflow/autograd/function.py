@@ -47,7 +47,7 @@ class FunctionCtx:
         self._saved_for_forward = tensors
 
     @property
-    def saved_for_forward(self) -> tuple[Any, ...]:
+    def saved_for_forward(self) -> tuple[Tensor | Any, ...]:
         """What `save_for_forward` kept."""
         return self._saved_for_forward
 
@@ -64,7 +64,7 @@ class FunctionCtx:
         self._materialize = value
 
     @property
-    def saved_tensors(self) -> tuple[Any, ...]:
+    def saved_tensors(self) -> tuple[Tensor | Any, ...]:
         """What `save_for_backward` saved."""
         if self._node is None:
             return self._to_save
@@ -95,7 +95,7 @@ class FunctionNode(GradNode):
     def output_meta(self, output_nr: int) -> TensorMeta:
         return self.out_metas[output_nr]
 
-    def saved_tensors(self) -> tuple[Any, ...]:
+    def saved_tensors(self) -> tuple[Tensor | Any, ...]:
         """The saved tensors, checked against in-place writes."""
         if self._saved is None:
             raise_released(self)
@@ -199,7 +199,7 @@ class Function:
         raise NotImplementedError("setup_context is not implemented.")
 
     @staticmethod
-    def backward(ctx: Any, *grad_outputs: Any) -> Any:
+    def backward(*args: Any, **kwargs: Any) -> Any:
         """The gradients of the inputs, from those of the outputs."""
         raise NotImplementedError(
             "You must implement either the backward or vjp method for your custom autograd.Function to use it with backward"
@@ -209,7 +209,7 @@ class Function:
     vjp = backward
 
     @staticmethod
-    def jvp(ctx: Any, *grad_inputs: Any) -> Any:
+    def jvp(*args: Any, **kwargs: Any) -> Any:
         """The tangents of the outputs, from those of the inputs: linear in these."""
         raise NotImplementedError(
             "You must implement the jvp function for custom autograd.Function to use it with forward mode AD."

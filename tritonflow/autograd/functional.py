@@ -65,7 +65,16 @@ def jvp(
 ) -> tuple[Any, Any]:
     """(func(*inputs), J v): the product of the Jacobian with a vector, by two backward passes.
 
-    Arguments and errors are those of `vjp`, but `v` has the shapes of the inputs.
+    Args:
+        func: from tensors to a tensor or a tuple of them.
+        inputs: a tensor or a tuple of them.
+        v: of the shapes of the inputs; may be None where that is one number.
+        create_graph: the results can be differentiated again.
+        strict: raise where an output does not depend on an input; else the product is 0 there.
+
+    Raises:
+        RuntimeError: `v` does not fit; or, if strict, an output is independent of an input.
+        TypeError: inputs or outputs are no tensors.
 
     Source: https://pytorch.org/docs/stable/generated/torch.autograd.functional.jvp.html
 
@@ -93,7 +102,16 @@ def vhp(
 ) -> tuple[Any, Any]:
     """(func(*inputs), v H): the product of a vector with the Hessian of a function to one number, by two backward passes.
 
-    Arguments and errors are those of `vjp`, but `v` has the shapes of the inputs.
+    Args:
+        func: from tensors to a tensor of one number.
+        inputs: a tensor or a tuple of them.
+        v: of the shapes of the inputs; may be None where that is one number.
+        create_graph: the results can be differentiated again.
+        strict: raise where the gradient does not depend on an input; else the product is 0 there.
+
+    Raises:
+        RuntimeError: `v` does not fit, or the function does not return one number.
+        TypeError: inputs or outputs are no tensors.
 
     Source: https://pytorch.org/docs/stable/generated/torch.autograd.functional.vhp.html
 
@@ -114,7 +132,18 @@ def hvp(
 ) -> tuple[Any, Any]:
     """(func(*inputs), H v): the product of the Hessian of a function to one number with a vector, by three backward passes.
 
-    Where the Hessian is symmetric, `vhp` computes the same by two. Arguments and errors are those of `vhp`.
+    Where the Hessian is symmetric, `vhp` computes the same by two.
+
+    Args:
+        func: from tensors to a tensor of one number.
+        inputs: a tensor or a tuple of them.
+        v: of the shapes of the inputs; may be None where that is one number.
+        create_graph: the results can be differentiated again.
+        strict: raise where the gradient does not depend on an input; else the product is 0 there.
+
+    Raises:
+        RuntimeError: `v` does not fit, or the function does not return one number.
+        TypeError: inputs or outputs are no tensors.
 
     Source: https://pytorch.org/docs/stable/generated/torch.autograd.functional.hvp.html
 
@@ -202,7 +231,13 @@ def hessian(
 ) -> Any:
     """The Hessian of a function to one number: for each pair of inputs a tensor of shape (*input, *other input).
 
-    Arguments and errors are those of `jacobian`.
+    Args:
+        func: from tensors to a tensor of one number.
+        inputs: a tensor or a tuple of them.
+        create_graph: the result can be differentiated again.
+        strict: raise where the gradient does not depend on an input; else the Hessian is 0 there.
+        vectorize: one pass for all elements, by `vmap`, in place of one after the other.
+        outer_jacobian_strategy: "reverse-mode" or "forward-mode", as the strategy of `jacobian`.
 
     Returns:
         A tensor, or a tuple of tuples over the inputs, where these are a tuple.

@@ -83,6 +83,8 @@ def set_float32_matmul_precision(precision: str) -> None:
 def get_float32_matmul_precision() -> str:
     """What `set_float32_matmul_precision` has set, or `allow_tf32` means: True is "high", False "highest".
 
+    Source: torch.get_float32_matmul_precision.
+
     Example:
         >>> import tritonflow as flow
         >>> flow.get_float32_matmul_precision()

@@ -13,6 +13,7 @@ import importlib
 import os
 import sys
 from collections.abc import Callable, Iterator
+from functools import wraps
 from types import ModuleType
 from typing import Any
 
@@ -30,7 +31,7 @@ from tritonflow.wire.world import this_rank
 ROOT = "tritonflow"
 
 
-class TensorTuple(list):
+class TensorTuple(list[Any]):
     """A list of tensors, which is what an op with several results returns in OneFlow."""
 
 
@@ -52,7 +53,7 @@ class AsyncThread:
 
 
 @contextlib.contextmanager
-def _on_thread(thread: AsyncThread) -> Iterator[None]:
+def on_thread(thread: AsyncThread) -> Iterator[None]:
     """OneFlow's block whose ops are issued on a worker: here an ordinary block."""
     yield
 
@@ -110,18 +111,35 @@ def _with_cuda() -> bool:
     return torch_cuda.runtime.is_built()
 
 
+def _get_cuda_version() -> int:
+    return 0
+
+
+def _is_multi_client() -> bool:
+    return True
+
+
 def _init_method(name: str) -> Callable[..., Tensor]:
     """`Tensor.xavier_normal_` and the like: the function of nn.init."""
+    function = getattr(nn.init, name)
 
+    @wraps(function)
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
-        return getattr(nn.init, name)(self, *args, **kwargs)
+        return function(self, *args, **kwargs)
 
-    method.__name__, method.__doc__ = name, f"nn.init.{name} of this tensor."
     return method
 
 
 def contiguous_(self: Tensor) -> Tensor:
-    """Move the elements of this tensor to memory in which they lie without gaps; views of the memory before keep that."""
+    """Move the elements of this tensor to memory in which they lie without gaps; views of the memory before keep that.
+
+    Source: oneflow.Tensor.contiguous_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(2, 3).T.contiguous_().is_contiguous()
+        True
+    """
     self.data = self.detach().contiguous()
     return self
 
@@ -148,7 +166,7 @@ MODULES: dict[str, dict[str, Any]] = {
     "_oneflow_internal.eager.multi_client": {"Sync": _sync},
     "_oneflow_internal.exception": {"Exception": builtins.Exception},
     "_oneflow_internal.flags": {"with_cuda": _with_cuda},
-    "asyncs": {"Thread": AsyncThread, "thread": _on_thread},
+    "asyncs": {"Thread": AsyncThread, "thread": on_thread},
     "backends": {},
     "backends.cudnn": {"deterministic": True, "benchmark": False, "enabled": False},
     "env": {
@@ -156,7 +174,7 @@ MODULES: dict[str, dict[str, Any]] = {
         "get_local_rank": _get_local_rank,
         "get_world_size": _get_world_size,
         "get_node_size": _get_node_size,
-        "is_multi_client": lambda: True,
+        "is_multi_client": _is_multi_client,
     },
     "framework.balanced_splitter": {"BalancedPartNums": _balanced_sizes, "BalancedRanges": _balanced_ranges},
     "framework.args_tree": {"ArgsTree": ArgsTree, "NamedArg": NamedArg},
@@ -166,7 +184,7 @@ MODULES: dict[str, dict[str, Any]] = {
     "nn.graph.util": {"ArgsTree": ArgsTree, "NamedArg": NamedArg},
     "support": {},
     "support.env_var_util": {"parse_boolean_from_env": parse_boolean_from_env},
-    "sysconfig": {"has_rpc_backend_grpc": _several_ranks, "with_cuda": _with_cuda, "get_cuda_version": lambda: 0},
+    "sysconfig": {"has_rpc_backend_grpc": _several_ranks, "with_cuda": _with_cuda, "get_cuda_version": _get_cuda_version},
 }
 
 

@@ -16,7 +16,14 @@ Numbers = Sequence[int]
 
 
 def batch_gather(input: Tensor, indices: Tensor) -> Any:
-    """Rows of `input` at `indices`, for each element of a batch: (*b, n, *r) and (*b, m) give (*b, m, *r).
+    """Rows of `input` at `indices`, for each element of a batch.
+
+    Args:
+        input: rows.
+        indices: which ones, int32 or int64.
+
+    Shape:
+        (*b, n, *r), (*b, m) -> (*b, m, *r).
 
     Raises:
         RuntimeError: the shapes do not fit.
@@ -53,6 +60,17 @@ def batch_gather(input: Tensor, indices: Tensor) -> Any:
 def gather_nd(params: Tensor, indices: Tensor) -> Any:
     """The parts of `params` at coordinates, which are the last dimension of `indices`.
 
+    Args:
+        params: any tensor.
+        indices: coordinates of its first dimensions, integers.
+
+    Shape:
+        (n1, ..., nk, *r), (*b, k) -> (*b, *r).
+
+    Raises:
+        RuntimeError: more coordinates than dimensions, or none.
+        IndexError: coordinates outside of the tensor.
+
     Source: oneflow.gather_nd
 
     Example:
@@ -65,6 +83,18 @@ def gather_nd(params: Tensor, indices: Tensor) -> Any:
 
 def scatter_nd(index: Tensor, update: Tensor, shape: Sequence[int]) -> Any:
     """Zeros of a shape with `update` added at coordinates, which are the last dimension of `index`.
+
+    Args:
+        index: coordinates of the first dimensions of the shape, integers.
+        update: what is added, all where coordinates are the same.
+        shape: of the result.
+
+    Shape:
+        (*b, k), (*b, *r) -> shape, which is (n1, ..., nk, *r).
+
+    Raises:
+        RuntimeError: more coordinates than dimensions, none, or an update that does not fit.
+        IndexError: coordinates outside of the shape.
 
     Source: oneflow.scatter_nd
 
@@ -80,8 +110,18 @@ def scatter_nd(index: Tensor, update: Tensor, shape: Sequence[int]) -> Any:
 def tensor_scatter_nd_update(tensor: Tensor, indices: Tensor, updates: Tensor, inplace: bool = False) -> Any:
     """`tensor` with `updates` at coordinates, which are the last dimension of `indices`.
 
+    Args:
+        tensor: any tensor.
+        indices: coordinates of its first dimensions, integers.
+        updates: what is written.
+        inplace: whether it is written over the tensor.
+
+    Shape:
+        (n1, ..., nk, *r), (*b, k), (*b, *r) -> (n1, ..., nk, *r).
+
     Raises:
-        RuntimeError: `updates` have another dtype.
+        RuntimeError: `updates` have another dtype, or coordinates do not fit.
+        IndexError: coordinates outside of the tensor.
 
     Source: oneflow.tensor_scatter_nd_update
 
@@ -109,6 +149,7 @@ def in_top_k(targets: Tensor, predictions: Tensor, k: int) -> Any:
     Args:
         targets: integers of shape (n,).
         predictions: numbers of shape (n, classes).
+        k: how many of a row count.
 
     Raises:
         RuntimeError: the shapes are others.
@@ -131,6 +172,14 @@ def in_top_k(targets: Tensor, predictions: Tensor, k: int) -> Any:
 
 def slice_update(input: Tensor, update: Tensor, slice_tup_list: Sequence[Any]) -> Any:
     """`input[start:stop:step, ...] = update`, with a (start, stop, step) for each of the first dimensions. Returns `input`.
+
+    Args:
+        input: what is written to.
+        update: what is written, cast to the input's dtype.
+        slice_tup_list: the bounds.
+
+    Raises:
+        RuntimeError: an update that does not fit, or a step below 1.
 
     Source: oneflow.slice_update
 
@@ -161,6 +210,8 @@ def broadcast_like(x: Tensor, like: Tensor, broadcast_axes: Numbers = ()) -> Any
     """`x` expanded to the shape of `like`.
 
     Args:
+        x: the tensor.
+        like: has the shape.
         broadcast_axes: the dimensions of `like` that `x` lacks, or has with size 1; the first ones unless given.
 
     Raises:

@@ -12,6 +12,9 @@ from tritonflow.dtypes import DType
 def convert_oneflow_dtype_to_numpy_dtype(oneflow_dtype: DType) -> numpy.dtype[Any]:
     """NumPy's dtype with the same numbers.
 
+    Args:
+        oneflow_dtype: a dtype.
+
     Raises:
         TypeError: NumPy has none (bfloat16, float8).
 

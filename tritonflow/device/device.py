@@ -111,14 +111,17 @@ META = Device("meta")
 
 
 def set_default_device(device: str | Device | None) -> None:
-    """Let new tensors of this thread lie on a device, unless another one is given; None is the CPU.
+    """Let new tensors of this thread lie on a device, unless another one is given.
 
     What shares memory with an array or a tensor of torch stays where that is.
 
-    Source: torch.set_default_device.
+    Args:
+        device: a device or its name; None is the CPU.
 
     Raises:
         TypeError, RuntimeError: `device` names no device.
+
+    Source: torch.set_default_device.
 
     Example:
         >>> import tritonflow as flow

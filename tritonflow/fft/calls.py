@@ -1,7 +1,8 @@
-"""What the functions of `flow.fft` share: their arguments, `out=`, and the roads to `functional/functors/fourier`."""
+"""What the functions of `flow.fft` share: their arguments and errors, `out=`, and the roads to `functional/functors/fourier`."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
@@ -10,14 +11,32 @@ from tritonflow import _C
 from tritonflow.errors import ArgumentTypeError, InvalidArgumentError, type_name
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.fourier import along
+from tritonflow.functional.shared_docs import documented
 from tritonflow.functional.torch_calls import call_into
 
 Sizes = Sequence[int] | int | None
 Dims = Sequence[int] | int | None
 
 
+_TEXTS = {
+    "input": "any shape; whole numbers count as the default dtype.",
+    "n": "how many numbers are taken along the dimension, with zeros behind them where there are fewer; all unless given.",
+    "s": "how many numbers are taken along each dimension, with zeros behind them where there are fewer; all where it is -1,\n"
+    "        or not given.",
+    "dim": "along which dimension, or dimensions; None for the last len(s), or all.",
+    "norm": 'what is divided: "backward" (default) the inverse transform by n, "forward" the forward one by n, "ortho" both by\n'
+    "        sqrt(n). Of several dimensions n is the product of the sizes.",
+    "out": "a tensor that the result is written into.",
+}
+_ERRORS = {
+    "RuntimeError": "no numbers, sizes that do not fit the dimensions, another norm, or a dtype that is not taken.",
+    "IndexError": "there is no such dimension.",
+    "TypeError": "the input is no tensor.",
+}
+
+
 def transform(function: Callable[..., Tensor]) -> Callable[..., Any]:
-    """A transform under its name, with torch's `out=`."""
+    """A transform under its name, with torch's `out=`. Its docstring gets what all say of arguments and errors."""
 
     @wraps(function)
     def called(input: Any, *args: Any, out: Tensor | None = None, **options: Any) -> Any:
@@ -30,7 +49,10 @@ def transform(function: Callable[..., Tensor]) -> Callable[..., Any]:
             return function(input, *args, **options)
         return call_into(name, out, lambda values: function(*values, **options), [input, *args], (), {})
 
-    return called
+    signature = inspect.signature(function)
+    keyword = inspect.Parameter("out", inspect.Parameter.KEYWORD_ONLY, default=None, annotation="Tensor | None")
+    called.__signature__ = signature.replace(parameters=[*signature.parameters.values(), keyword])  # type: ignore[attr-defined]
+    return documented("torch.fft", _TEXTS, _ERRORS)(called)
 
 
 def along_one(name: str, input: Tensor, n: int | None, dim: int, norm: str | None, sign: int) -> Tensor:

@@ -8,7 +8,8 @@ from typing import Any
 from tritonflow import _C
 from tritonflow.dtypes import DType, get_default_dtype
 from tritonflow.fft.calls import Dims
-from tritonflow.framework.tensor import Tensor
+from tritonflow.framework.tensor import Tensor, wrap_dim
+from tritonflow.functional.annotations import DeviceLike
 from tritonflow.functional.torch_calls import call_into
 
 
@@ -18,10 +19,10 @@ def fftfreq(
     *,
     out: Tensor | None = None,
     dtype: DType | None = None,
-    device: Any = None,
+    device: DeviceLike | None = None,
     requires_grad: bool = False,
     **options: Any,
-) -> Any:
+) -> Tensor:
     """The frequencies of the numbers of a transform: 0, 1, ..., then the negative ones up to -1, divided by n d.
 
     Args:
@@ -32,6 +33,11 @@ def fftfreq(
         device: of the result.
         requires_grad: whether backward leaves a gradient in `.grad`.
         options: other ones of `flow.arange`.
+
+    Shape:
+        -> (n).
+
+    Source: torch.fft.fftfreq.
 
     Example:
         >>> import tritonflow as flow
@@ -50,11 +56,25 @@ def rfftfreq(
     *,
     out: Tensor | None = None,
     dtype: DType | None = None,
-    device: Any = None,
+    device: DeviceLike | None = None,
     requires_grad: bool = False,
     **options: Any,
-) -> Any:
-    """The frequencies of the numbers of `rfft`: 0, 1, ..., n // 2, divided by n d; arguments as of `fftfreq`.
+) -> Tensor:
+    """The frequencies of the numbers of `rfft`: 0, 1, ..., n // 2, divided by n d.
+
+    Args:
+        n: how many numbers are transformed.
+        d: the distance between samples.
+        out: what is written.
+        dtype: of the result, by default the default dtype.
+        device: of the result.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        options: other ones of `flow.arange`.
+
+    Shape:
+        -> (n // 2 + 1).
+
+    Source: torch.fft.rfftfreq.
 
     Example:
         >>> import tritonflow as flow
@@ -69,14 +89,27 @@ def _numbers(dtype: DType | None, out: Tensor | None) -> DType:
     return dtype or (get_default_dtype() if out is None else out.dtype)
 
 
-def _made(name: str, found: Any, out: Tensor | None, requires_grad: bool) -> Any:
+def _made(name: str, found: Tensor, out: Tensor | None, requires_grad: bool) -> Tensor:
     if out is not None:
-        return call_into(name, out, lambda values: found, [], (), {})
+        written: Tensor = call_into(name, out, lambda values: found, [], (), {})
+        return written
     return found.requires_grad_() if requires_grad else found
 
 
 def fftshift(input: Tensor, dim: Dims = None) -> Tensor:
     """The numbers of a transform with the frequency 0 in the middle: rolled by n // 2 along dimensions, by default all.
+
+    Args:
+        input: a transform, or its frequencies.
+        dim: along which dimension, or dimensions; all unless given.
+
+    Shape:
+        any shape -> the same.
+
+    Raises:
+        IndexError: there is no such dimension.
+
+    Source: torch.fft.fftshift.
 
     Example:
         >>> import tritonflow as flow
@@ -87,7 +120,19 @@ def fftshift(input: Tensor, dim: Dims = None) -> Tensor:
 
 
 def ifftshift(input: Tensor, dim: Dims = None) -> Tensor:
-    """What `fftshift` makes the input of.
+    """What `fftshift` makes the input of: rolled by (n + 1) // 2 along dimensions, by default all.
+
+    Args:
+        input: a transform with the frequency 0 in the middle.
+        dim: along which dimension, or dimensions; all unless given.
+
+    Shape:
+        any shape -> the same.
+
+    Raises:
+        IndexError: there is no such dimension.
+
+    Source: torch.fft.ifftshift.
 
     Example:
         >>> import tritonflow as flow
@@ -101,5 +146,6 @@ def _rolled(input: Tensor, dim: Dims, shift: Callable[[int], int]) -> Tensor:
     dims = list(range(input.ndim)) if dim is None else [dim] if isinstance(dim, int) else list(dim)
     if not dims:
         return input
-    rolled: Tensor = _C.roll(input, tuple([shift(input.shape[d]) for d in dims]), tuple(dims))
+    shifts = tuple([shift(input.shape[wrap_dim(d, input.ndim)]) for d in dims])
+    rolled: Tensor = _C.roll(input, shifts, tuple(dims))
     return rolled

@@ -11,17 +11,10 @@ from tritonflow.functional.functors.fourier.along import FORWARD, INVERSE
 
 @transform
 def fft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
-    """The forward transform along a dimension: complex, of n numbers.
+    """The forward transform along a dimension: `X[k] = sum over j of x[j] exp(-2 pi i j k / n)`, for k = 0 ... n - 1.
 
-    Args:
-        input: any shape with at least one dimension.
-        n: how many numbers of the dimension are taken, zeros added behind them where there are fewer; default all.
-        dim: along which dimension.
-        norm: "backward" (default), "ortho" or "forward"; see the module.
-
-    Raises:
-        RuntimeError: no numbers, an unknown norm, or a dtype that is not taken.
-        IndexError: there is no such dimension.
+    Shape:
+        (..., m, ...) -> (..., n, ...), complex.
 
     Example:
         >>> import tritonflow as flow
@@ -33,17 +26,10 @@ def fft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = N
 
 @transform
 def ifft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
-    """The inverse transform along a dimension: complex, of n numbers.
+    """The inverse transform along a dimension: `x[j] = sum over k of X[k] exp(2 pi i j k / n) / n`, for j = 0 ... n - 1.
 
-    Args:
-        input: any shape with at least one dimension.
-        n: how many numbers of the dimension are taken, zeros added behind them where there are fewer; default all.
-        dim: along which dimension.
-        norm: "backward" (default), "ortho" or "forward"; see the module.
-
-    Raises:
-        RuntimeError: no numbers, an unknown norm, or a dtype that is not taken.
-        IndexError: there is no such dimension.
+    Shape:
+        (..., m, ...) -> (..., n, ...), complex.
 
     Example:
         >>> import tritonflow as flow
@@ -55,17 +41,10 @@ def ifft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = 
 
 @transform
 def rfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
-    """The forward transform of real numbers along a dimension: its first n // 2 + 1 numbers, which say all.
+    """The forward transform of real numbers along a dimension: its first n // 2 + 1 numbers, of which the others are conjugates.
 
-    Args:
-        input: any shape with at least one dimension.
-        n: how many numbers of the dimension are taken, zeros added behind them where there are fewer; default all.
-        dim: along which dimension.
-        norm: "backward" (default), "ortho" or "forward"; see the module.
-
-    Raises:
-        RuntimeError: no numbers, an unknown norm, or a dtype that is not taken.
-        IndexError: there is no such dimension.
+    Shape:
+        (..., m, ...), real -> (..., n // 2 + 1, ...), complex.
 
     Example:
         >>> import tritonflow as flow
@@ -78,17 +57,10 @@ def rfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = 
 
 @transform
 def irfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
-    """The real numbers of which `rfft` makes the input; n of them, default 2 (m - 1) of m numbers.
+    """The n real numbers of which `rfft` makes the input. Unless n is given it is 2 (m - 1), an even number.
 
-    Args:
-        input: any shape with at least one dimension.
-        n: how many numbers of the dimension are taken, zeros added behind them where there are fewer; default all.
-        dim: along which dimension.
-        norm: "backward" (default), "ortho" or "forward"; see the module.
-
-    Raises:
-        RuntimeError: no numbers, an unknown norm, or a dtype that is not taken.
-        IndexError: there is no such dimension.
+    Shape:
+        (..., m, ...) -> (..., n, ...), real.
 
     Example:
         >>> import tritonflow as flow
@@ -101,17 +73,12 @@ def irfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None =
 
 @transform
 def hfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
-    """The forward transform, which is real, of numbers of which the input has the first half; see `irfft`.
+    """The forward transform, which is real, of n numbers of which the input has the first half.
 
-    Args:
-        input: any shape with at least one dimension.
-        n: how many numbers of the dimension are taken, zeros added behind them where there are fewer; default all.
-        dim: along which dimension.
-        norm: "backward" (default), "ortho" or "forward"; see the module.
+    Number n - j is the conjugate of number j. Unless n is given it is 2 (m - 1).
 
-    Raises:
-        RuntimeError: no numbers, an unknown norm, or a dtype that is not taken.
-        IndexError: there is no such dimension.
+    Shape:
+        (..., m, ...) -> (..., n, ...), real.
 
     Example:
         >>> import tritonflow as flow
@@ -124,17 +91,10 @@ def hfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = 
 
 @transform
 def ihfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
-    """The inverse transform of real numbers: its first n // 2 + 1 numbers.
+    """The inverse transform of real numbers along a dimension: its first n // 2 + 1 numbers. `hfft` undoes it.
 
-    Args:
-        input: any shape with at least one dimension.
-        n: how many numbers of the dimension are taken, zeros added behind them where there are fewer; default all.
-        dim: along which dimension.
-        norm: "backward" (default), "ortho" or "forward"; see the module.
-
-    Raises:
-        RuntimeError: no numbers, an unknown norm, or a dtype that is not taken.
-        IndexError: there is no such dimension.
+    Shape:
+        (..., m, ...), real -> (..., n // 2 + 1, ...), complex.
 
     Example:
         >>> import tritonflow as flow

@@ -13,58 +13,40 @@ from tritonflow.functional.functors.fourier.along import FORWARD, INVERSE
 
 @transform
 def fft2(input: Tensor, s: Sequence[int] | None = None, dim: Sequence[int] = (-2, -1), norm: str | None = None) -> Tensor:
-    """The forward transform along two dimensions.
+    """The forward transform along two dimensions: `fft` along each of them.
 
-    Args:
-        input: any shape.
-        s: how many numbers are taken of each dimension; -1 and by default all.
-        dim: along which dimensions.
-        norm: "backward" (default), "ortho" or "forward", where n is the product of the sizes.
-
-    Raises:
-        RuntimeError: sizes and dimensions that do not fit, an unknown norm, or a dtype that is not taken.
+    Shape:
+        (..., m1, m2, ...) -> (..., n1, n2, ...), complex.
 
     Example:
         >>> import tritonflow as flow
-        >>> flow.fft.fft2(flow.ones(4, 4)).shape
-        tritonflow.Size([4, 4])
+        >>> flow.fft.fft2(flow.ones(2, 2)).tolist()
+        [[(4+0j), 0j], [0j, 0j]]
     """
     return along_several("fft2", input, s, dim, norm, FORWARD)
 
 
 @transform
 def ifft2(input: Tensor, s: Sequence[int] | None = None, dim: Sequence[int] = (-2, -1), norm: str | None = None) -> Tensor:
-    """The inverse transform along two dimensions.
+    """The inverse transform along two dimensions: `ifft` along each of them.
 
-    Args:
-        input: any shape.
-        s: how many numbers are taken of each dimension; -1 and by default all.
-        dim: along which dimensions.
-        norm: "backward" (default), "ortho" or "forward", where n is the product of the sizes.
-
-    Raises:
-        RuntimeError: sizes and dimensions that do not fit, an unknown norm, or a dtype that is not taken.
+    Shape:
+        (..., m1, m2, ...) -> (..., n1, n2, ...), complex.
 
     Example:
         >>> import tritonflow as flow
-        >>> flow.fft.ifft2(flow.ones(4, 4)).shape
-        tritonflow.Size([4, 4])
+        >>> flow.fft.ifft2(flow.ones(2, 2)).tolist()
+        [[(1+0j), 0j], [0j, 0j]]
     """
     return along_several("ifft2", input, s, dim, norm, INVERSE)
 
 
 @transform
 def rfft2(input: Tensor, s: Sequence[int] | None = None, dim: Sequence[int] = (-2, -1), norm: str | None = None) -> Tensor:
-    """The forward transform of real numbers along two dimensions, of the last one n // 2 + 1 numbers.
+    """The forward transform of real numbers along two dimensions: `rfft` along the last one, `fft` along the other.
 
-    Args:
-        input: any shape.
-        s: how many numbers are taken of each dimension; -1 and by default all.
-        dim: along which dimensions.
-        norm: "backward" (default), "ortho" or "forward", where n is the product of the sizes.
-
-    Raises:
-        RuntimeError: sizes and dimensions that do not fit, an unknown norm, or a dtype that is not taken.
+    Shape:
+        (..., m1, m2), real -> (..., n1, n2 // 2 + 1), complex.
 
     Example:
         >>> import tritonflow as flow
@@ -76,37 +58,25 @@ def rfft2(input: Tensor, s: Sequence[int] | None = None, dim: Sequence[int] = (-
 
 @transform
 def irfft2(input: Tensor, s: Sequence[int] | None = None, dim: Sequence[int] = (-2, -1), norm: str | None = None) -> Tensor:
-    """The real numbers of which `rfft2` makes the input; the last size is that of the result.
+    """The real numbers of which `rfft2` makes the input. The last size is that of the result, 2 (m - 1) unless given.
 
-    Args:
-        input: any shape.
-        s: how many numbers are taken of each dimension; -1 and by default all.
-        dim: along which dimensions.
-        norm: "backward" (default), "ortho" or "forward", where n is the product of the sizes.
-
-    Raises:
-        RuntimeError: sizes and dimensions that do not fit, an unknown norm, or a dtype that is not taken.
+    Shape:
+        (..., m1, m2) -> (..., n1, n2), real.
 
     Example:
         >>> import tritonflow as flow
-        >>> flow.fft.irfft2(flow.ones(4, 4)).shape
-        tritonflow.Size([4, 6])
+        >>> flow.fft.irfft2(flow.fft.rfft2(flow.ones(2, 4))).tolist()
+        [[1.0, 1.0, 1.0, 1.0], [1.0, 1.0, 1.0, 1.0]]
     """
     return of_half("irfft2", input, s, dim, norm, INVERSE)
 
 
 @transform
 def hfft2(input: Tensor, s: Sequence[int] | None = None, dim: Sequence[int] = (-2, -1), norm: str | None = None) -> Tensor:
-    """The forward transform, which is real, along two dimensions; the input has half of the last one.
+    """The forward transform, which is real, along two dimensions; the input has half of the last one, as of `hfft`.
 
-    Args:
-        input: any shape.
-        s: how many numbers are taken of each dimension; -1 and by default all.
-        dim: along which dimensions.
-        norm: "backward" (default), "ortho" or "forward", where n is the product of the sizes.
-
-    Raises:
-        RuntimeError: sizes and dimensions that do not fit, an unknown norm, or a dtype that is not taken.
+    Shape:
+        (..., m1, m2) -> (..., n1, n2), real.
 
     Example:
         >>> import tritonflow as flow
@@ -118,16 +88,10 @@ def hfft2(input: Tensor, s: Sequence[int] | None = None, dim: Sequence[int] = (-
 
 @transform
 def ihfft2(input: Tensor, s: Sequence[int] | None = None, dim: Sequence[int] = (-2, -1), norm: str | None = None) -> Tensor:
-    """The inverse transform of real numbers along two dimensions, of the last one n // 2 + 1 numbers.
+    """The inverse transform of real numbers along two dimensions, of the last one n // 2 + 1 numbers. `hfft2` undoes it.
 
-    Args:
-        input: any shape.
-        s: how many numbers are taken of each dimension; -1 and by default all.
-        dim: along which dimensions.
-        norm: "backward" (default), "ortho" or "forward", where n is the product of the sizes.
-
-    Raises:
-        RuntimeError: sizes and dimensions that do not fit, an unknown norm, or a dtype that is not taken.
+    Shape:
+        (..., m1, m2), real -> (..., n1, n2 // 2 + 1), complex.
 
     Example:
         >>> import tritonflow as flow
@@ -139,58 +103,40 @@ def ihfft2(input: Tensor, s: Sequence[int] | None = None, dim: Sequence[int] = (
 
 @transform
 def fftn(input: Tensor, s: Sequence[int] | None = None, dim: Sequence[int] | None = None, norm: str | None = None) -> Tensor:
-    """The forward transform along several dimensions.
+    """The forward transform along several dimensions: `fft` along each of them.
 
-    Args:
-        input: any shape.
-        s: how many numbers are taken of each dimension; -1 and by default all.
-        dim: along which dimensions; by default the last len(s), or all.
-        norm: "backward" (default), "ortho" or "forward", where n is the product of the sizes.
-
-    Raises:
-        RuntimeError: sizes and dimensions that do not fit, an unknown norm, or a dtype that is not taken.
+    Shape:
+        (..., m1, m2, ...) -> (..., n1, n2, ...), complex.
 
     Example:
         >>> import tritonflow as flow
-        >>> flow.fft.fftn(flow.ones(4, 4)).shape
-        tritonflow.Size([4, 4])
+        >>> flow.fft.fftn(flow.ones(2, 2)).tolist()
+        [[(4+0j), 0j], [0j, 0j]]
     """
     return along_several("fftn", input, s, dim, norm, FORWARD)
 
 
 @transform
 def ifftn(input: Tensor, s: Sequence[int] | None = None, dim: Sequence[int] | None = None, norm: str | None = None) -> Tensor:
-    """The inverse transform along several dimensions.
+    """The inverse transform along several dimensions: `ifft` along each of them.
 
-    Args:
-        input: any shape.
-        s: how many numbers are taken of each dimension; -1 and by default all.
-        dim: along which dimensions; by default the last len(s), or all.
-        norm: "backward" (default), "ortho" or "forward", where n is the product of the sizes.
-
-    Raises:
-        RuntimeError: sizes and dimensions that do not fit, an unknown norm, or a dtype that is not taken.
+    Shape:
+        (..., m1, m2, ...) -> (..., n1, n2, ...), complex.
 
     Example:
         >>> import tritonflow as flow
-        >>> flow.fft.ifftn(flow.ones(4, 4)).shape
-        tritonflow.Size([4, 4])
+        >>> flow.fft.ifftn(flow.ones(2, 2)).tolist()
+        [[(1+0j), 0j], [0j, 0j]]
     """
     return along_several("ifftn", input, s, dim, norm, INVERSE)
 
 
 @transform
 def rfftn(input: Tensor, s: Sequence[int] | None = None, dim: Sequence[int] | None = None, norm: str | None = None) -> Tensor:
-    """The forward transform of real numbers along several dimensions, of the last one n // 2 + 1 numbers.
+    """The forward transform of real numbers along several dimensions: `rfft` along the last one, `fft` along the others.
 
-    Args:
-        input: any shape.
-        s: how many numbers are taken of each dimension; -1 and by default all.
-        dim: along which dimensions; by default the last len(s), or all.
-        norm: "backward" (default), "ortho" or "forward", where n is the product of the sizes.
-
-    Raises:
-        RuntimeError: sizes and dimensions that do not fit, an unknown norm, or a dtype that is not taken.
+    Shape:
+        (..., m1, m2), real -> (..., n1, n2 // 2 + 1), complex.
 
     Example:
         >>> import tritonflow as flow
@@ -202,37 +148,25 @@ def rfftn(input: Tensor, s: Sequence[int] | None = None, dim: Sequence[int] | No
 
 @transform
 def irfftn(input: Tensor, s: Sequence[int] | None = None, dim: Sequence[int] | None = None, norm: str | None = None) -> Tensor:
-    """The real numbers of which `rfftn` makes the input; the last size is that of the result.
+    """The real numbers of which `rfftn` makes the input. The last size is that of the result, 2 (m - 1) unless given.
 
-    Args:
-        input: any shape.
-        s: how many numbers are taken of each dimension; -1 and by default all.
-        dim: along which dimensions; by default the last len(s), or all.
-        norm: "backward" (default), "ortho" or "forward", where n is the product of the sizes.
-
-    Raises:
-        RuntimeError: sizes and dimensions that do not fit, an unknown norm, or a dtype that is not taken.
+    Shape:
+        (..., m1, m2) -> (..., n1, n2), real.
 
     Example:
         >>> import tritonflow as flow
-        >>> flow.fft.irfftn(flow.ones(4, 4)).shape
-        tritonflow.Size([4, 6])
+        >>> flow.fft.irfftn(flow.fft.rfftn(flow.ones(2, 4))).tolist()
+        [[1.0, 1.0, 1.0, 1.0], [1.0, 1.0, 1.0, 1.0]]
     """
     return of_half("irfftn", input, s, dim, norm, INVERSE)
 
 
 @transform
 def hfftn(input: Tensor, s: Sequence[int] | None = None, dim: Sequence[int] | None = None, norm: str | None = None) -> Tensor:
-    """The forward transform, which is real, along several dimensions; the input has half of the last one.
+    """The forward transform, which is real, along several dimensions; the input has half of the last one, as of `hfft`.
 
-    Args:
-        input: any shape.
-        s: how many numbers are taken of each dimension; -1 and by default all.
-        dim: along which dimensions; by default the last len(s), or all.
-        norm: "backward" (default), "ortho" or "forward", where n is the product of the sizes.
-
-    Raises:
-        RuntimeError: sizes and dimensions that do not fit, an unknown norm, or a dtype that is not taken.
+    Shape:
+        (..., m1, m2) -> (..., n1, n2), real.
 
     Example:
         >>> import tritonflow as flow
@@ -244,16 +178,10 @@ def hfftn(input: Tensor, s: Sequence[int] | None = None, dim: Sequence[int] | No
 
 @transform
 def ihfftn(input: Tensor, s: Sequence[int] | None = None, dim: Sequence[int] | None = None, norm: str | None = None) -> Tensor:
-    """The inverse transform of real numbers along several dimensions, of the last one n // 2 + 1 numbers.
+    """The inverse transform of real numbers along several dimensions, of the last one n // 2 + 1 numbers. `hfftn` undoes it.
 
-    Args:
-        input: any shape.
-        s: how many numbers are taken of each dimension; -1 and by default all.
-        dim: along which dimensions; by default the last len(s), or all.
-        norm: "backward" (default), "ortho" or "forward", where n is the product of the sizes.
-
-    Raises:
-        RuntimeError: sizes and dimensions that do not fit, an unknown norm, or a dtype that is not taken.
+    Shape:
+        (..., m1, m2), real -> (..., n1, n2 // 2 + 1), complex.
 
     Example:
         >>> import tritonflow as flow

@@ -7,7 +7,7 @@ the address of its first element, and its grad node. Its methods are attached by
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 from tritonflow.device.device import META, Device
 from tritonflow.dtypes import DType
@@ -38,7 +38,15 @@ class Size(tuple[int, ...]):
     __slots__ = ()
 
     def numel(self) -> int:
-        """The number of elements."""
+        """The number of elements.
+
+        Source: torch.Tensor.numel.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> flow.ones(2, 3).numel()
+            6
+        """
         count = 1
         for n in self:
             count *= n
@@ -47,6 +55,10 @@ class Size(tuple[int, ...]):
     def __repr__(self) -> str:
         return f"tritonflow.Size({list(self)})"
 
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> int: ...
+    @overload
+    def __getitem__(self, index: slice) -> Size: ...
     def __getitem__(self, index: Any) -> Any:
         item = tuple.__getitem__(self, index)
         return Size(item) if isinstance(index, slice) else item
@@ -72,32 +84,6 @@ class Tensor(TensorMethods):
     _retains_grad = False
     _is_exposed = False
     _was_viewed = False
-
-    if TYPE_CHECKING:  # attached by `functional.tensor_methods`
-        requires_grad: bool
-        grad: Any  # a tensor or None
-        data: Tensor
-        is_leaf: bool
-        grad_fn: Any
-        T: Tensor
-        mT: Tensor
-        requires_grad_: Any
-        to: Any
-        backward: Any
-        retain_grad: Any
-        register_hook: Any
-        data_ptr: Any
-        numpy: Any
-        item: Any
-        tolist: Any
-
-        def __getitem__(self, index: Any) -> Tensor: ...
-        def __setitem__(self, index: Any, value: Any) -> None: ...
-        def __len__(self) -> int: ...
-        def __iter__(self) -> Any: ...
-        def __bool__(self) -> bool: ...
-        def __int__(self) -> int: ...
-        def __float__(self) -> float: ...
 
     def __init__(self, meta: Any = (), impl: Any = None, ptr: Any = None, *more: Any, **options: Any) -> None:
         """Inside of the package: from meta, impl and address.
@@ -164,19 +150,43 @@ class Tensor(TensorMethods):
         return self.meta.ndim
 
     def dim(self) -> int:
-        """The number of dimensions."""
+        """The number of dimensions.
+
+        Source: torch.Tensor.dim.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> flow.zeros(2, 3).dim()
+            2
+        """
         return self.meta.ndim
 
     ndimension = dim
 
     def numel(self) -> int:
-        """The number of elements."""
+        """The number of elements.
+
+        Source: torch.Tensor.numel.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> flow.ones(2, 3).numel()
+            6
+        """
         return self.meta.numel
 
     nelement = numel
 
     def element_size(self) -> int:
-        """The size of an element in bytes."""
+        """The size of an element in bytes.
+
+        Source: torch.Tensor.element_size.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> flow.zeros(1, dtype=flow.float64).element_size()
+            8
+        """
         return self.meta.dtype.itemsize
 
     @property
@@ -189,30 +199,96 @@ class Tensor(TensorMethods):
         """The number of bytes that the elements take, on all ranks together if they are split."""
         return self.meta.numel * self.meta.dtype.itemsize
 
-    def size(self, dim: int | None = None) -> Any:
-        """The shape, or the size of one dimension."""
+    @overload
+    def size(self) -> Size: ...
+    @overload
+    def size(self, dim: int) -> int: ...
+    def size(self, dim: int | None = None) -> Size | int:
+        """The shape, or the size of one dimension.
+
+        Args:
+            dim: which dimension, negative ones from the end; all unless given.
+
+        Raises:
+            IndexError: there is no such dimension.
+
+        Source: torch.Tensor.size.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> x = flow.zeros(2, 3)
+            >>> x.size(), x.size(-1)
+            (tritonflow.Size([2, 3]), 3)
+        """
         if dim is None:
             return self.shape
         return self.meta.shape[wrap_dim(dim, self.meta.ndim)]
 
-    def stride(self, dim: int | None = None) -> Any:
-        """The distance in elements between neighbours along every dimension, or along one; of a consistent tensor, on one rank."""
+    @overload
+    def stride(self) -> tuple[int, ...]: ...
+    @overload
+    def stride(self, dim: int) -> int: ...
+    def stride(self, dim: int | None = None) -> tuple[int, ...] | int:
+        """The distance in elements between neighbours along every dimension, or along one; of a consistent tensor, on one rank.
+
+        Args:
+            dim: which dimension, negative ones from the end; all unless given.
+
+        Raises:
+            IndexError: there is no such dimension.
+
+        Source: torch.Tensor.stride.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> x = flow.zeros(2, 3)
+            >>> x.stride(), x.T.stride()
+            ((3, 1), (1, 3))
+        """
         if dim is None:
             return self.meta.on_one_rank.stride
         return self.meta.on_one_rank.stride[wrap_dim(dim, self.meta.ndim)]
 
     def storage_offset(self) -> int:
-        """The distance in elements between the memory block's start and element 0."""
+        """The distance in elements between the memory block's start and element 0.
+
+        Source: torch.Tensor.storage_offset.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> flow.zeros(2, 3)[1].storage_offset()
+            3
+        """
         start = 0 if self.meta.device is META or self.impl.__class__ is BatchedTensorImpl else self.impl.block.ptr
         return int((self.ptr - start) // self.meta.dtype.itemsize)
 
     def is_contiguous(self, memory_format: MemoryFormat = contiguous_format) -> bool:
-        """Whether the elements lie in a memory format without gaps; those of a consistent tensor, on one rank."""
+        """Whether the elements lie in a memory format without gaps; those of a consistent tensor, on one rank.
+
+        Args:
+            memory_format: row-major order unless given.
+
+        Source: torch.Tensor.is_contiguous.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> x = flow.zeros(2, 3)
+            >>> x.is_contiguous(), x.T.is_contiguous()
+            (True, False)
+        """
         meta = self.meta.on_one_rank
         return meta.is_contiguous if memory_format.ndim == 0 else lies_in(meta, memory_format)
 
     def is_floating_point(self) -> bool:
-        """Whether the dtype is a floating dtype."""
+        """Whether the dtype is a floating dtype.
+
+        Source: torch.Tensor.is_floating_point.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> flow.ones(2).is_floating_point()
+            True
+        """
         return self.meta.dtype.is_floating_point
 
     @property

@@ -15,6 +15,9 @@ from tritonflow.nn.modules.batchnorm import _BatchNorm
 def stack_module_state(models: Sequence[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """(parameters, buffers) of several modules of one class, each by its name and stacked along a new first dimension.
 
+    Args:
+        models: the modules.
+
     Raises:
         RuntimeError: there are none, or they differ in class, mode or what requires grad.
 
@@ -53,7 +56,15 @@ def _stacked(name: str, tensors: list[Any]) -> Any:
 def replace_all_batch_norm_modules_(root: Any) -> Any:
     """Let all batch normalisations in a module forget their running statistics, so that batches alone count; returns the module.
 
+    Args:
+        root: the module, which is changed.
+
     Source: https://pytorch.org/docs/stable/generated/torch.func.replace_all_batch_norm_modules_.html
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.func.replace_all_batch_norm_modules_(flow.nn.BatchNorm1d(2)).running_mean is None
+        True
     """
     for module in root.modules():
         if isinstance(module, _BatchNorm):
@@ -65,10 +76,19 @@ def replace_all_batch_norm_modules_(root: Any) -> Any:
 def functionalize(func: Callable[..., Any], *, remove: str = "mutations") -> Callable[..., Any]:
     """The function itself: writes in place are allowed inside of every transform, and a capture makes them functional.
 
+    Args:
+        func: any function.
+        remove: "mutations" or "mutations_and_views", which is checked.
+
     Raises:
         RuntimeError: `remove` is neither "mutations" nor "mutations_and_views".
 
     Source: https://pytorch.org/docs/stable/generated/torch.func.functionalize.html
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.func.functionalize(lambda x: x.clone().add_(1))(flow.ones(2))
+        tensor([2., 2.])
     """
     if remove not in ("mutations", "mutations_and_views"):
         raise RuntimeError(
@@ -86,7 +106,18 @@ def functionalize(func: Callable[..., Any], *, remove: str = "mutations") -> Cal
 def debug_unwrap(tensor: Any, *, recurse: bool = True) -> Any:
     """Inside of `vmap`, the tensor of all slices, their dimension first; any other tensor as it is.
 
+    Args:
+        tensor: a tensor.
+        recurse: whether through all levels of `vmap`, otherwise one.
+
     Source: https://pytorch.org/docs/stable/generated/torch.func.debug_unwrap.html
+
+    Example:
+        >>> import tritonflow as flow
+        >>> shapes = []
+        >>> _ = flow.vmap(lambda x: shapes.append(flow.func.debug_unwrap(x).shape) or x)(flow.ones(3, 2))
+        >>> shapes
+        [tritonflow.Size([3, 2])]
     """
     while tensor.impl.__class__ is BatchedTensorImpl:
         tensor = whole_of(tensor)

@@ -60,7 +60,13 @@ def grad(func: Function, argnums: Argnums = 0, has_aux: bool = False) -> Functio
 def grad_and_value(func: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function:
     """The function that returns (gradient, value) of `func`; with `has_aux` (gradient, (value, aux)).
 
-    Arguments and errors are those of `grad`.
+    Args:
+        func: a function to a tensor of one number.
+        argnums: by which positional arguments it is differentiated: one number, or a tuple for a tuple of gradients.
+        has_aux: `func` returns (value, aux), and aux is returned as it is.
+
+    Raises:
+        RuntimeError: `func` returns no tensor of one number, or an argument is no floating tensor.
 
     Source: https://pytorch.org/docs/stable/generated/torch.func.grad_and_value.html
 
@@ -164,6 +170,13 @@ def jvp(func: Function, primals: Any, tangents: Any, *, strict: bool = False, ha
 
 def linearize(func: Function, *primals: Any) -> Any:
     """(func(*primals), a function from tangents to J tangents), which can be called many times.
+
+    Args:
+        func: a function of tensors.
+        primals: its arguments, where it is linearised.
+
+    Raises:
+        RuntimeError: an argument or a result is no floating tensor.
 
     Source: https://pytorch.org/docs/stable/generated/torch.func.linearize.html
 
@@ -273,6 +286,13 @@ def _jacobian_of_examples(func: Function, args: tuple[Any, ...], kwargs: Any, ar
 
 def hessian(func: Function, argnums: Argnums = 0) -> Function:
     """The function that returns the Hessian of `func`: the Jacobian of its Jacobian, both by backward passes.
+
+    Args:
+        func: a function of tensors.
+        argnums: by which positional arguments it is differentiated: one number, or a tuple of them.
+
+    Raises:
+        RuntimeError: an argument or a result is no floating tensor.
 
     Source: https://pytorch.org/docs/stable/generated/torch.func.hessian.html
 

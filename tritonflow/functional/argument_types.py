@@ -85,7 +85,7 @@ _TYPES = [
     ArgumentType("TensorIndex", "index", "Any", (), None),
     ArgumentType("PyObject", "python object", "Any", (), None),
     _object("Layout", "layout", "Any", "", "Layout"),
-    _object("MemoryFormat", "memory format", "Any", "", "MemoryFormat"),
+    _object("MemoryFormat", "memory format", "MemoryFormat", "", "MemoryFormat"),
 ]
 
 ARGUMENT_TYPES = {t.name: t for t in _TYPES}

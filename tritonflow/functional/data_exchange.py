@@ -40,6 +40,7 @@ from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import NdSbp, Sbp, broadcast
 from tritonflow.framework.tensor import Size, Tensor, set_user_constructor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
+from tritonflow.functional.annotations import DeviceLike, Number
 from tritonflow.functional.target import target, target_like
 from tritonflow.interpreter.choice import consistent_road
 from tritonflow.interpreter.dispatch import dispatch1
@@ -80,7 +81,7 @@ def tensor(
     data: Any,
     *,
     dtype: DType | None = None,
-    device: Any = None,
+    device: DeviceLike | None = None,
     requires_grad: bool = False,
     pin_memory: bool = False,
     placement: Placement | None = None,
@@ -337,6 +338,9 @@ _imported: weakref.WeakValueDictionary[tuple[Device, int], Block] = weakref.Weak
 def from_torch(x: TorchTensor) -> Tensor:
     """A tensor that shares the memory of a torch tensor; without its history.
 
+    Args:
+        x: a dense torch tensor.
+
     Raises:
         TypeError: not a dense torch tensor of a dtype that tritonflow has.
 
@@ -366,9 +370,14 @@ def from_torch(x: TorchTensor) -> Tensor:
 def from_numpy(array: numpy.ndarray[Any, Any]) -> Tensor:
     """A tensor that shares the memory of an array.
 
+    Args:
+        array: a NumPy array; one that cannot be written is copied.
+
     Raises:
         TypeError: not an array, or of a dtype that tritonflow does not have.
         ValueError: the array has negative strides or is not aligned to its elements.
+
+    Source: torch.from_numpy.
 
     Example:
         >>> import numpy, tritonflow as flow
@@ -388,7 +397,7 @@ def from_numpy(array: numpy.ndarray[Any, Any]) -> Tensor:
     return from_torch(torch_exchange.from_numpy(array))
 
 
-def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None) -> Tensor:
+def from_dlpack(ext_tensor: Any, *, device: DeviceLike | None = None, copy: bool | None = None) -> Tensor:
     """A tensor that shares the memory of any object with `__dlpack__`, or of a capsule.
 
     Args:
@@ -397,6 +406,12 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
         copy: True for memory of its own, False for an error where the memory cannot be shared.
 
     Source: torch.from_dlpack.
+
+    Example:
+        >>> import numpy, tritonflow as flow
+        >>> a = numpy.zeros(2)
+        >>> flow.from_dlpack(a).fill_(1.0).tolist(), a.tolist()
+        ([1.0, 1.0], [1.0, 1.0])
     """
     where = None if device is None else str(Device(device))
     return from_torch(torch_exchange.from_dlpack(ext_tensor, where, copy))
@@ -472,6 +487,12 @@ def _array(x: Tensor, dtype: Any, buffer: Any) -> numpy.ndarray[Any, Any]:
 
 def to_torch(x: Tensor) -> TorchTensor:
     """A torch tensor that shares the memory.
+
+    Args:
+        x: a local tensor; its history is not taken along.
+
+    Raises:
+        RuntimeError: the tensor is consistent.
 
     Example:
         >>> import tritonflow as flow
@@ -554,11 +575,20 @@ def _meet_torch(block: Block, provider: Provider) -> None:
         machine.access([block], [block], lambda: None)
 
 
-def item(x: Tensor) -> Any:
+def item(x: Tensor) -> Number:
     """The only element as a Python number; of a consistent tensor on every rank of the world, all of which call this.
+
+    It waits until the element is computed.
 
     Raises:
         RuntimeError: there is not exactly one, or the tensor is on the meta device.
+
+    Source: torch.Tensor.item.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tensor([[2.5]]).item()
+        2.5
     """
     if x.meta.device is META:
         raise NoDataError("Tensor.item() cannot be called on meta tensors")
@@ -572,6 +602,16 @@ def tolist(x: Tensor) -> Any:
     """The elements as nested lists of Python numbers; of a zero-dim tensor the number itself.
 
     Of a consistent tensor, every rank of the world calls this and has all elements.
+
+    Raises:
+        RuntimeError: the tensor is on the meta device.
+
+    Source: torch.Tensor.tolist.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tensor([[1, 2], [3, 4]]).tolist()
+        [[1, 2], [3, 4]]
     """
     return _numbers(whole(x))
 

@@ -11,6 +11,7 @@ of the tree is stale or broken (`python -m tritonflow.functional.generate` would
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import subprocess
 import sys
@@ -34,6 +35,7 @@ from tritonflow.functional.emit import (  # noqa: E402
     decompositions,
     derivatives,
     docs,
+    docstrings,
     exports,
     flops,
     functors,
@@ -53,6 +55,7 @@ OUTPUTS: dict[str, Callable[[Project], str]] = {
     "tritonflow/ops/flops.py": flops.emit,
     "tritonflow/functional/functors/generated.py": functors.emit,
     "tritonflow/_C/return_types.py": binding.emit_return_types,
+    "tritonflow/_C/return_types.pyi": stub.emit_return_types,
     "tritonflow/_C/derivatives.py": derivatives.emit,
     "tritonflow/_C/decompositions.py": decompositions.emit,
     "tritonflow/_C/__init__.py": package.emit,
@@ -115,6 +118,7 @@ def read_all(root: Path) -> tuple[Project, list[str]]:
             project = Project.read(root, wrong)
             for emit in outputs(project).values():
                 emit(project)
+            docstrings.check(project)
             return project, errors
         except (SchemaError, ExpressionError) as error:
             if getattr(error, "missing", "") not in wrong:  # what calls a wrong entry is reported with that entry
@@ -154,20 +158,36 @@ def main(arguments: list[str] | None = None) -> int:
     if errors and not options.keep_going:
         return 1
     texts = generate(project)
-    changed = stale(texts)
-    if options.check:
-        for path in changed:
-            print(f"{path} is stale: run python tritonflow/functional/generate.py", file=sys.stderr)
-        return 1 if changed else 0
+    found = _update(texts, options.check)
+    if not errors and not (found and options.check):
+        found |= _update(assembled_stubs(), options.check)
+    return 1 if errors or found and options.check else 0
+
+
+def _update(texts: dict[str, str], check: bool) -> bool:
+    """Write the files that differ from the texts; only name them where `check` is set. Returns whether there are any."""
+    changed = [path for path in stale(texts) if path in texts or "docs/ops.md" in texts]
     for path in changed:
-        if path not in texts:
+        if check:
+            print(f"{path} is stale: run python tritonflow/functional/generate.py", file=sys.stderr)
+        elif path not in texts:
             (ROOT / path).unlink()
             print(f"removed {path}")
-            continue
-        (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
-        (ROOT / path).write_text(texts[path], encoding="utf-8")
-        print(f"wrote {path}")
-    return 1 if errors else 0
+        else:
+            (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
+            (ROOT / path).write_text(texts[path], encoding="utf-8")
+            print(f"wrote {path}")
+    return bool(changed)
+
+
+def assembled_stubs() -> dict[str, str]:
+    """The stubs of what the package assembles at its import, by their paths, from a process that imports it."""
+    command = [sys.executable, "-m", "tritonflow.functional.assembled_stubs"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
+    if done.returncode:
+        raise SystemExit(f"the stubs of the assembled package: it cannot be imported:\n{done.stderr}")
+    texts: dict[str, str] = json.loads(done.stdout)
+    return texts
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
+from tritonflow.functional.annotations import Index
 from tritonflow.functional.functors.cast import cast, copy_, fill_
 from tritonflow.functional.functors.creation import full
 from tritonflow.functional.functors.index import index_get, index_put, nonzero
@@ -34,7 +35,7 @@ _NUMBERS = (int, float, bool, complex)
 _TUPLE_LIKE = (list, tuple, range, numpy.ndarray, Tensor, slice, type(None), type(Ellipsis))
 
 
-def getitem(self: Tensor, index: Any) -> Tensor:
+def getitem(self: Tensor, index: Index) -> Tensor:
     """The elements at an index: a view for integers, slices, None and Ellipsis, a copy for tensors, arrays, lists and masks."""
     if index.__class__ is int:
         shape = self.meta.shape
@@ -49,7 +50,7 @@ def getitem(self: Tensor, index: Any) -> Tensor:
     return index_get(view, indices, dim)  # type: ignore[no-any-return]
 
 
-def setitem(self: Tensor, index: Any, value: Any) -> None:
+def setitem(self: Tensor, index: Index, value: Any) -> None:
     """Write `value`, broadcast, at an index."""
     items = _as_tuple(index, self)
     if value.__class__ in _NUMBERS or (isinstance(value, Tensor) and value.meta.ndim == 0):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tritonflow.errors import InplaceError
@@ -34,27 +34,101 @@ def become(x: Tensor, view_of: Callable[[Tensor], Tensor]) -> Tensor:
 
 
 def unsqueeze_(self: Tensor, dim: int) -> Tensor:
-    """`unsqueeze`, in place."""
+    """`unsqueeze`, in place: the tensor gets a dimension of size 1.
+
+    Args:
+        dim: where it is in the result.
+
+    Raises:
+        RuntimeError: a leaf requires grad.
+        IndexError: `dim` is out of range.
+
+    Source: torch.Tensor.unsqueeze_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(2).unsqueeze_(1).shape
+        tritonflow.Size([2, 1])
+    """
     return become(self, lambda x: views.unsqueeze(x, dim))
 
 
-def squeeze_(self: Tensor, dim: Any = None) -> Tensor:
-    """`squeeze`, in place."""
+def squeeze_(self: Tensor, dim: int | Sequence[int] | None = None) -> Tensor:
+    """`squeeze`, in place: the tensor loses dimensions of size 1.
+
+    Args:
+        dim: which dimensions, one or several; all unless given.
+
+    Raises:
+        RuntimeError: a leaf requires grad.
+        IndexError: `dim` is out of range.
+
+    Source: torch.Tensor.squeeze_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(1, 2, 1).squeeze_().shape
+        tritonflow.Size([2])
+    """
     return become(self, lambda x: x.squeeze() if dim is None else x.squeeze(dim))
 
 
 def transpose_(self: Tensor, dim0: int, dim1: int) -> Tensor:
-    """`transpose`, in place."""
+    """`transpose`, in place: two dimensions are exchanged.
+
+    Args:
+        dim0: one of them.
+        dim1: the other one.
+
+    Raises:
+        RuntimeError: a leaf requires grad.
+        IndexError: there is no such dimension.
+
+    Source: torch.Tensor.transpose_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(2, 3).transpose_(0, 1).shape
+        tritonflow.Size([3, 2])
+    """
     return become(self, lambda x: views.transpose(x, dim0, dim1))
 
 
 def t_(self: Tensor) -> Tensor:
-    """`t`, in place."""
+    """`t`, in place: the matrix is transposed.
+
+    Raises:
+        RuntimeError: a leaf requires grad, or more than 2 dimensions.
+
+    Source: torch.Tensor.t_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(2, 3).t_().shape
+        tritonflow.Size([3, 2])
+    """
     return become(self, lambda x: x.t())
 
 
-def as_strided_(self: Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> Tensor:
-    """`as_strided`, in place."""
+def as_strided_(self: Tensor, size: Sequence[int], stride: Sequence[int], storage_offset: int | None = None) -> Tensor:
+    """`as_strided`, in place: the tensor becomes other elements of its storage.
+
+    Args:
+        size: the sizes.
+        stride: the distance of neighbours in each dimension, in elements.
+        storage_offset: where the first element is; where it was unless given.
+
+    Raises:
+        RuntimeError: a leaf requires grad, or elements outside of the storage.
+
+    Source: torch.Tensor.as_strided_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.arange(5).as_strided_((2, 2), (2, 1))
+        tensor([[0, 1],
+                [2, 3]])
+    """
     return become(self, lambda x: x.as_strided(size, stride, storage_offset))
 
 

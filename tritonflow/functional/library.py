@@ -10,7 +10,9 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, TypeVar
 
+from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.arguments import Binding
+from tritonflow.functional.call_signature import LazySignature
 from tritonflow.interpreter.autocast import bind_casts
 
 Functor = Callable[..., Any]
@@ -34,7 +36,7 @@ def functor(name: str) -> Callable[[F], F]:
 
 
 def publish(namespace: dict[str, Any]) -> dict[str, Functor]:
-    """Complete the functions of a generated module: their documentation, and what functors they call while autocast is on.
+    """Complete the functions of a generated module: their signatures, and what functors they call while autocast is on.
 
     Returns:
         The Tensor methods among them.
@@ -44,13 +46,24 @@ def publish(namespace: dict[str, Any]) -> dict[str, Functor]:
     casting: dict[Functor, Functor] = {}
     for binding in [value for value in namespace.values() if isinstance(value, Binding)]:
         function = binding.function = namespace[binding.name]
-        function.__doc__ = "\n".join([function.__doc__ or "", "", *binding.signatures]).strip()
+        function.__name__ = binding.name.removeprefix("linalg_").removeprefix("special_")  # `flow.linalg.norm` for users
+        function.__signature__ = LazySignature.of(binding.name, binding.signatures, False, binding.inplace)  # type: ignore[attr-defined]
         casting |= binding.casting
-        methods |= {name: function for name in binding.methods}
+        methods |= {name: _method(name, function, binding) for name in binding.methods}
     functors = {name: f for name, f in functions.items() if f in casting}
     if functors:
         bind_casts(namespace, {name: casting[f] for name, f in functors.items()})
     return methods
+
+
+def _method(name: str, function: Any, binding: Binding) -> Functor:
+    """The same function for a class, where its name and its signature are others; it runs the same code."""
+    method = FunctionType(function.__code__, function.__globals__, name, function.__defaults__)
+    method.__kwdefaults__ = function.__kwdefaults__
+    method.__doc__ = function.__doc__
+    method.__module__, method.__qualname__ = Tensor.__module__, f"{Tensor.__qualname__}.{name}"
+    method.__signature__ = LazySignature.of(name, binding.signatures, True, binding.inplace)  # type: ignore[attr-defined]
+    return method
 
 
 def attach_methods(cls: type, methods: dict[str, Functor]) -> None:

@@ -152,7 +152,16 @@ def _defaults() -> _Defaults:
 
 
 def default_generator(device: Device) -> Generator:
-    """The generator that random ops on a device use if none is given."""
+    """The generator that random ops on a device use if none is given.
+
+    Args:
+        device: the device.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.default_generator(flow.device("cpu")).device
+        device(type='cpu')
+    """
     defaults = _process if thread_state.rank is None else _defaults()
     found = defaults.local.get(device)
     if found is None:
@@ -210,6 +219,14 @@ def buffer_of(state: Tensor) -> Tensor:
 def manual_seed(seed: int) -> Generator:
     """Seed the default generators of every device, those of local tensors and those over placements; returns the CPU's.
 
+    Args:
+        seed: any 64-bit integer, signed or not.
+
+    Raises:
+        ValueError: it is none.
+
+    Source: torch.manual_seed.
+
     Example:
         >>> import tritonflow as flow
         >>> _ = flow.manual_seed(0)
@@ -228,24 +245,68 @@ def manual_seed(seed: int) -> Generator:
 
 
 def seed() -> int:
-    """Seed the default generators with a number chosen by the operating system, and return it."""
+    """Seed the default generators with a number chosen by the operating system, and return it.
+
+    Source: torch.seed.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> chosen = flow.seed()
+        >>> chosen == flow.initial_seed()
+        True
+    """
     chosen = int.from_bytes(os.urandom(8), "little") >> 1
     manual_seed(chosen)
     return chosen
 
 
 def initial_seed() -> int:
-    """The seed of the CPU's default generator."""
+    """The seed of the CPU's default generator.
+
+    Source: torch.initial_seed.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> _ = flow.manual_seed(7)
+        >>> flow.initial_seed()
+        7
+    """
     return default_generator(Device("cpu")).initial_seed()
 
 
 def get_rng_state() -> tuple[int, int]:
-    """The state of the CPU's default generator."""
+    """The state of the CPU's default generator: (seed, counters used).
+
+    Source: torch.get_rng_state, which gives a tensor.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> state = flow.get_rng_state()
+        >>> a = flow.rand(2)
+        >>> flow.set_rng_state(state)
+        >>> bool((a == flow.rand(2)).all())
+        True
+    """
     return default_generator(Device("cpu")).get_state()
 
 
 def set_rng_state(state: tuple[int, int]) -> None:
-    """Set the state of the CPU's default generator."""
+    """Set the state of the CPU's default generator.
+
+    Args:
+        state: what `get_rng_state` gave.
+
+    Raises:
+        TypeError: it is no pair of ints.
+
+    Source: torch.set_rng_state.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.set_rng_state((0, 0))
+        >>> flow.get_rng_state()
+        (0, 0)
+    """
     default_generator(Device("cpu")).set_state(state)
 
 

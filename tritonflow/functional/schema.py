@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import keyword
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -73,8 +73,31 @@ class Op:
 
 
 @dataclass(frozen=True)
+class Help:
+    """What help() says of a name besides what follows from its ops.
+
+    Args:
+        details: the paragraphs after the summary.
+        args: a text for parameters that the common table does not describe.
+        shape: of the operands and the result.
+        dtypes: of the operands and the result, where the derived sentence is not right.
+        raises: errors with what is refused.
+        source: the function of torch or OneFlow that it is like; the reference unless given.
+        example: lines of a doctest.
+    """
+
+    details: str = ""
+    args: tuple[tuple[str, str], ...] = ()
+    shape: str = ""
+    dtypes: str = ""
+    raises: tuple[tuple[str, str], ...] = ()
+    source: str = ""
+    example: str = ""
+
+
+@dataclass(frozen=True)
 class Entry:
-    """One functional name: its signatures, where it appears, and the ops behind it."""
+    """One functional name: its signatures, where it appears, and the ops behind it. `doc` is the summary, one line."""
 
     name: str
     signatures: tuple[Signature, ...]
@@ -89,11 +112,18 @@ class Entry:
     family: str = ""
     tolerance: str = ""
     no_derivative: str = ""
+    help: Help = Help()
+
+    @property
+    def is_public(self) -> bool:
+        """Whether users see the function: a name of a package, a method, or what has an example because a method calls it."""
+        return self.bind_python and bool(self.export or self.methods or self.help.example)
 
 
 _ENTRY_KEYS = {
     *("name", "signature", "bind_python", "methods", "export", "op", "ops", "reference", "samples", "doc"),
     *("derivative", "inplace_derivative", "decomposition", "flops", "tolerance", "sbp", "fusion", "autocast"),
+    *("args", "shape", "dtypes", "raises", "source", "example"),
 }
 _FORMULAS = ("derivative", "inplace_derivative", "decomposition")
 _FACTS = ("flops", "tolerance", "sbp", "fusion")
@@ -171,6 +201,7 @@ def parse_entry(raw: Mapping[str, Any], family: str = "") -> Entry:
     for package in export:
         _check_word(name, "export", package, EXPORTS)
     signatures = tuple(parse_signature(name, text) for text in texts)
+    summary, _, details = _text(name, raw, "doc").partition("\n")
     return Entry(
         name=name,
         signatures=signatures,
@@ -180,12 +211,51 @@ def parse_entry(raw: Mapping[str, Any], family: str = "") -> Entry:
         ops=_parse_ops(name, raw, signatures),
         reference=str(raw.get("reference", f"torch.{name}")),
         samples=raw.get("samples"),
-        doc=str(raw.get("doc", "")),
+        doc=summary.strip(),
         autocast=_word(name, raw, "autocast", "", AUTOCAST_RULES),
         family=family,
         tolerance=_word(name, raw, "tolerance", "", TOLERANCE_CLASSES),
         no_derivative=_reason(name, raw),
+        help=_parse_help(name, raw, signatures, details),
     )
+
+
+def _parse_help(name: str, raw: Mapping[str, Any], signatures: tuple[Signature, ...], details: str) -> Help:
+    args = {key: _text(name, raw["args"], key) for key in _mapping(name, raw, "args")} if "args" in raw else {}
+    parameters = {p.name for signature in signatures for p in signature.parameters} | {"out"}
+    for key in args:
+        _check_word(name, "args", key, sorted(parameters))
+    example = _text(name, raw, "example")
+    if example and not example.startswith(">>> "):
+        raise SchemaError(f"{name}: example {example[:40]!r}: expected lines of a doctest, the first of them begins with '>>> '")
+    return Help(
+        details=details.strip("\n"),
+        args=tuple(args.items()),
+        shape=_text(name, raw, "shape"),
+        dtypes=_text(name, raw, "dtypes"),
+        raises=tuple(_parse_raises(name, raw)),
+        source=_text(name, raw, "source"),
+        example=example,
+    )
+
+
+def _parse_raises(name: str, raw: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Pairs (error, what is refused) of a mapping, or of a list of such mappings or texts, where an error occurs twice."""
+    value = raw.get("raises", {})
+    for item in value if isinstance(value, list) else [value]:
+        if isinstance(item, str):
+            item = dict([item.split(": ", 1)]) if re.match(r"[A-Z]\w+(, [A-Z]\w+)*: ", item) else item
+        if not isinstance(item, Mapping) or not all(isinstance(t, str) for pair in item.items() for t in pair):
+            raise SchemaError(f"{name}: raises {item!r}: expected {{Error: text}}, or a list of 'Error: text'")
+        yield from item.items()
+
+
+def _text(where: str, raw: Mapping[str, Any], key: str) -> str:
+    """A text, without the blanks at its ends."""
+    value = raw.get(key, "")
+    if not isinstance(value, str):
+        raise SchemaError(f"{where}: {key} {value!r}: expected a text; quote what has a colon")
+    return value.strip()
 
 
 def _parse_ops(name: str, raw: Mapping[str, Any], signatures: tuple[Signature, ...]) -> tuple[Op, ...]:

@@ -6,8 +6,9 @@ Questions have the answers of a dense tensor in torch. Conversions to other layo
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
+from tritonflow.dtypes import DType
 from tritonflow.errors import InvalidArgumentError, NotYetImplementedError
 from tritonflow.framework.tensor import Tensor
 
@@ -24,38 +25,82 @@ _PARTS = {
 
 
 def _refused_conversion(name: str) -> Callable[..., Any]:
-    def method(self: Tensor, *args: Any, **options: Any) -> Any:
+    def method(self: Tensor, *args: Any, **options: Any) -> NoReturn:
         raise NotYetImplementedError(
             f"{name}(): tritonflow has dense tensors alone; help: keep the tensor dense, with zeros or a mask,"
             " or hold indices and values as two tensors"
         )
 
     method.__name__ = name
-    method.__doc__ = "Refused: every tensor is dense."
+    method.__doc__ = f"""Refused: every tensor is dense.
+
+    Args:
+        args, options: those of torch.
+
+    Raises:
+        NotImplementedError: always.
+
+    Source: torch.Tensor.{name}.
+    """
     return method
 
 
 def _refused_part(name: str, layout: str) -> Callable[..., Any]:
-    def method(self: Tensor) -> Any:
+    def method(self: Tensor) -> NoReturn:
         raise InvalidArgumentError(f"{name} expected {layout} tensor layout but got Strided")
 
     method.__name__ = name
-    method.__doc__ = "Refused, as of a dense tensor in torch."
+    method.__doc__ = f"""Refused, as of a dense tensor in torch.
+
+    Raises:
+        RuntimeError: always.
+
+    Source: torch.Tensor.{name}.
+    """
     return method
 
 
-def to_dense(self: Tensor, dtype: Any = None, *, masked_grad: bool | None = None) -> Any:
-    """The tensor, which is dense, in another dtype if one is given."""
+def to_dense(self: Tensor, dtype: DType | None = None, *, masked_grad: bool | None = None) -> Tensor:
+    """The tensor, which is dense, in another dtype if one is given.
+
+    Args:
+        dtype: of the result; its own unless given.
+        masked_grad: torch's, of sparse tensors; nothing here.
+
+    Source: torch.Tensor.to_dense, torch.Tensor.dequantize.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.ones(2)
+        >>> x.to_dense() is x
+        True
+    """
     return self if dtype is None else self.to(dtype)  # type: ignore[attr-defined]
 
 
 def sparse_dim(self: Tensor) -> int:
-    """How many dimensions are sparse: none."""
+    """How many dimensions are sparse: none.
+
+    Source: torch.Tensor.sparse_dim.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(2, 3).sparse_dim()
+        0
+    """
     return 0
 
 
 def dense_dim(self: Tensor) -> int:
-    """How many dimensions are dense: all."""
+    """How many dimensions are dense: all.
+
+    Source: torch.Tensor.dense_dim.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(2, 3).dense_dim()
+        2
+    """
     return self.meta.ndim
 
 
@@ -71,12 +116,33 @@ def dim_order(self: Tensor) -> tuple[int, ...]:
 
 
 def is_set_to(self: Tensor, tensor: Tensor) -> bool:
-    """Whether both are the same elements of the same memory in the same shape."""
+    """Whether both are the same elements of the same memory in the same shape.
+
+    Args:
+        tensor: the other one.
+
+    Source: torch.Tensor.is_set_to.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.ones(2, 3)
+        >>> x.is_set_to(x.view(2, 3)), x.is_set_to(x.view(3, 2))
+        (True, False)
+    """
     return (self.ptr, self.meta.shape, self.meta.stride) == (tensor.ptr, tensor.meta.shape, tensor.meta.stride)
 
 
 def const_data_ptr(self: Tensor) -> int:
-    """The address of the first element, which the caller only reads."""
+    """The address of the first element, which the caller only reads; see `data_ptr`.
+
+    Source: ATen's Tensor::const_data_ptr.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.ones(2)
+        >>> x.const_data_ptr() == x.data_ptr()
+        True
+    """
     return int(self.data_ptr())
 
 

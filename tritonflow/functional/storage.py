@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType, uint8
-from tritonflow.errors import ArgumentTypeError, AutogradError, InvalidArgumentError, ShapeError, type_name
+from tritonflow.errors import (
+    ArgumentTypeError,
+    AutogradError,
+    InvalidArgumentError,
+    NotYetImplementedError,
+    ShapeError,
+    type_name,
+)
+from tritonflow.framework.memory_format import MemoryFormat, contiguous_format
 from tritonflow.framework.meta import TensorMeta, contiguous_stride
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
+from tritonflow.functional.annotations import DeviceLike
 from tritonflow.functional.functors.creation import checked_shape
 from tritonflow.functional.functors.view import base_of, storage_nbytes
 from tritonflow.functional.torch_calls import resize
@@ -66,11 +76,30 @@ class UntypedStorage:
         return self._tensor.is_cuda
 
     def is_shared(self) -> bool:
-        """Whether other processes see the memory."""
+        """Whether other processes see the memory: that on a GPU, as torch says.
+
+        Source: torch.Tensor.is_shared.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> flow.ones(2, device="cpu").is_shared()
+            False
+        """
         return is_shared(self._tensor)
 
     def is_pinned(self) -> bool:
-        """Whether the memory is page-locked."""
+        """Whether the memory is page-locked: never, since copies to and from a GPU pass through page-locked memory of their own.
+
+        Args:
+            device: torch's; nothing here.
+
+        Source: torch.Tensor.is_pinned.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> flow.ones(2).is_pinned()
+            False
+        """
         return False
 
     def _bytes(self) -> Tensor:
@@ -144,17 +173,36 @@ class TypedStorage(UntypedStorage):
 
 
 def untyped_storage(self: Tensor) -> UntypedStorage:
-    """The memory behind the tensor, in bytes."""
+    """The memory behind the tensor, in bytes.
+
+    Source: torch.Tensor.untyped_storage.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(4)[1:].untyped_storage().nbytes()
+        16
+    """
     return UntypedStorage(self)
 
 
 def storage(self: Tensor) -> TypedStorage:
-    """The memory behind the tensor, in elements."""
+    """The memory behind the tensor, in elements.
+
+    Source: torch.Tensor.storage.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.arange(4)[1:].storage().tolist()
+        [0, 1, 2, 3]
+    """
     return TypedStorage(self)
 
 
 def is_storage(obj: Any) -> bool:
     """Whether an object is a storage.
+
+    Args:
+        obj: any object.
 
     Source: torch.is_storage.
 
@@ -169,15 +217,20 @@ def is_storage(obj: Any) -> bool:
 # ------------------------------------------------------------------------------------------------------ other memory
 
 
-def resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
+def resize_(self: Tensor, *size: int | Sequence[int], memory_format: MemoryFormat | None = None) -> Tensor:
     """Give the tensor another shape, contiguous; elements in memory stay, further ones are not initialised.
 
     Views that were made before the tensor was given more memory keep the old memory; torch's see the new one.
 
-    Source: torch.Tensor.resize_.
+    Args:
+        size: the sizes, as integers or a sequence.
+        memory_format: only row-major order is implemented.
 
     Raises:
         RuntimeError: the tensor requires grad, or a size is negative.
+        NotImplementedError: another memory format.
+
+    Source: torch.Tensor.resize_.
 
     Example:
         >>> import tritonflow as flow
@@ -185,18 +238,37 @@ def resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
         tensor([[0, 1],
                 [2, 3]])
     """
-    shape = tuple(size[0]) if len(size) == 1 and isinstance(size[0], (tuple, list)) else size
+    shape: tuple[Any, ...] = tuple(size[0]) if len(size) == 1 and isinstance(size[0], (tuple, list)) else size
     if self.requires_grad and thread_state.grad_enabled:
         raise AutogradError("cannot resize variables that require grad")
     if not all(isinstance(n, int) for n in shape):
         raise ArgumentTypeError(f"resize_(): argument 'size' must be ints, not {', '.join(map(type_name, shape))}")
+    if memory_format not in (None, contiguous_format):
+        raise NotYetImplementedError(f"resize_(): to {memory_format}: help: resize_ first, then to(memory_format=...)")
     resize(self, checked_shape(shape))
     return self
 
 
-def resize_as_(self: Tensor, the_template: Tensor, memory_format: Any = None) -> Tensor:
-    """Give the tensor the shape of another one, as `resize_`."""
-    return resize_(self, the_template.shape)
+def resize_as_(self: Tensor, the_template: Tensor, memory_format: MemoryFormat | None = None) -> Tensor:
+    """Give the tensor the shape of another one, as `resize_`.
+
+    Args:
+        the_template: the other one.
+        memory_format: only row-major order is implemented.
+
+    Raises:
+        RuntimeError: the tensor requires grad.
+        NotImplementedError: another memory format.
+
+    Source: torch.Tensor.resize_as_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.arange(6).resize_as_(flow.zeros(2, 2))
+        tensor([[0, 1],
+                [2, 3]])
+    """
+    return resize_(self, the_template.shape, memory_format=memory_format)
 
 
 def set_(
@@ -208,10 +280,16 @@ def set_(
 ) -> Tensor:
     """Let the tensor have the memory, shape and strides of another tensor, or those given over a storage.
 
-    Source: torch.Tensor.set_.
+    Args:
+        source: a tensor or a storage; an empty one unless given.
+        storage_offset: where the first element is, in elements.
+        size: the shape; one dimension with all elements unless given.
+        stride: the distance of neighbours in each dimension, in elements; contiguous unless given.
 
     Raises:
         RuntimeError: the dtypes or devices differ, or the storage is too small.
+
+    Source: torch.Tensor.set_.
 
     Example:
         >>> import tritonflow as flow
@@ -253,7 +331,15 @@ def _require_same(name: str, x: Tensor, source: Tensor) -> None:
 
 
 def is_shared(self: Tensor) -> bool:
-    """Whether other processes see the memory: that on a GPU, as torch says."""
+    """Whether other processes see the memory: that on a GPU, as torch says.
+
+    Source: torch.Tensor.is_shared.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(2, device="cpu").is_shared()
+        False
+    """
     return self.is_cuda
 
 
@@ -262,6 +348,13 @@ def share_memory_(self: Tensor) -> Tensor:
 
     Raises:
         RuntimeError: the tensor is in host memory, which is not shared between processes here; a tensor without elements is.
+
+    Source: torch.Tensor.share_memory_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.empty(0).share_memory_().shape
+        tritonflow.Size([0])
     """
     if not self.is_cuda and self.numel():
         raise InvalidArgumentError(
@@ -271,24 +364,69 @@ def share_memory_(self: Tensor) -> Tensor:
     return self
 
 
-def is_pinned(self: Tensor, device: Any = None) -> bool:
-    """Whether the memory is page-locked: never, since copies to and from a GPU pass through page-locked memory of their own."""
+def is_pinned(self: Tensor, device: DeviceLike | None = None) -> bool:
+    """Whether the memory is page-locked: never, since copies to and from a GPU pass through page-locked memory of their own.
+
+    Args:
+        device: torch's; nothing here.
+
+    Source: torch.Tensor.is_pinned.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(2).is_pinned()
+        False
+    """
     return False
 
 
-def pin_memory(self: Tensor, device: Any = None) -> Tensor:
-    """The tensor itself: copies to and from a GPU pass through page-locked memory of their own."""
+def pin_memory(self: Tensor, device: DeviceLike | None = None) -> Tensor:
+    """The tensor itself: copies to and from a GPU pass through page-locked memory of their own.
+
+    Args:
+        device: torch's; nothing here.
+
+    Source: torch.Tensor.pin_memory.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.ones(2)
+        >>> x.pin_memory() is x
+        True
+    """
     return self
 
 
 def record_stream(self: Tensor, stream: Any) -> None:
-    """Nothing: memory that a stream uses is not given to others before that use is over."""
+    """Nothing: memory that a stream uses is not given to others before that use is over.
+
+    Args:
+        stream: torch's; nothing here.
+
+    Source: torch.Tensor.record_stream.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(2).record_stream(None)
+    """
 
 
-def map_(self: Tensor, tensor: Tensor, callable: Any) -> Tensor:
+def map_(self: Tensor, tensor: Tensor, callable: Callable[[Any, Any], Any]) -> Tensor:
     """Write callable(own element, element of `tensor`) over each element, in Python; slow, of CPU tensors.
 
+    Args:
+        tensor: is expanded to this tensor's shape.
+        callable: is given two numbers and returns one.
+
+    Raises:
+        RuntimeError: the tensor is on another device, or requires grad.
+
     Source: torch.Tensor.map_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tensor([1, 2], device="cpu").map_(flow.tensor([3, 4], device="cpu"), lambda a, b: a * b)
+        tensor([3, 8])
     """
     if self.device.type != "cpu":
         raise InvalidArgumentError(f"map_ is only implemented on CPU tensors, not on {self.device}")
@@ -296,8 +434,14 @@ def map_(self: Tensor, tensor: Tensor, callable: Any) -> Tensor:
     return _write_flat(self, [callable(a, b) for a, b in pairs])
 
 
-def apply_(self: Tensor, callable: Any) -> Tensor:
+def apply_(self: Tensor, callable: Callable[[Any], Any]) -> Tensor:
     """Write callable(element) over each element, in Python; slow, of CPU tensors.
+
+    Args:
+        callable: is given a number and returns one.
+
+    Raises:
+        RuntimeError: the tensor is on another device, or requires grad.
 
     Source: torch.Tensor.apply_.
 

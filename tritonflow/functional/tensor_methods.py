@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, SupportsIndex
 
 import numpy
 
 from tritonflow import dtypes
 from tritonflow.device.device import DEVICE_TYPES, META, Device
+from tritonflow.dtypes import DType
 from tritonflow.errors import (
     AutogradError,
     BatchedValueError,
@@ -22,12 +23,14 @@ from tritonflow.errors import (
 from tritonflow.execution.transfer import allocate
 from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
 from tritonflow.framework.locality import require_same_locality
+from tritonflow.framework.memory_format import MemoryFormat
 from tritonflow.framework.module_version import module_version
 from tritonflow.framework.placement import Placement
-from tritonflow.framework.sbp import broadcast
+from tritonflow.framework.sbp import Sbp, broadcast
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import BatchedTensorImpl, EagerLocalTensorImpl
 from tritonflow.functional import data_exchange, indexing, printing
+from tritonflow.functional.annotations import DeviceLike
 from tritonflow.functional.functors.placement import to_global, to_local
 from tritonflow.functional.functors.view import base_of, detach
 from tritonflow.functional.target import target_like
@@ -57,7 +60,21 @@ def _set_requires_grad(self: Tensor, value: bool) -> None:
 
 
 def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
-    """Set `requires_grad` and return the tensor."""
+    """Set `requires_grad` and return the tensor.
+
+    Args:
+        requires_grad: whether backward leaves a gradient in `.grad`.
+
+    Raises:
+        RuntimeError: a dtype that has no gradient, or False for a tensor that is no leaf.
+
+    Source: torch.Tensor.requires_grad_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(2).requires_grad_().requires_grad
+        True
+    """
     _set_requires_grad(self, requires_grad)
     return self
 
@@ -74,8 +91,8 @@ def _grad_fn(self: Tensor) -> Any:
     return None if edge is None or isinstance(edge[0], AccumulateGrad) else edge[0]
 
 
-def _get_grad(self: Tensor) -> Tensor | None:
-    """The gradient accumulated by backward."""
+def _get_grad(self: Tensor) -> Tensor | Any:
+    """The gradient accumulated by backward, or None; to checkers a tensor, as no program asks before each use."""
     if slow_path.count and thread_state.lazy is not None:
         thread_state.lazy.read_gradient(self)
     return self._grad
@@ -100,8 +117,27 @@ def _set_grad(self: Tensor, grad: Tensor | None) -> None:
     self._grad = grad
 
 
+def _retains(self: Tensor) -> bool:
+    """Whether backward stores the gradient of this non-leaf tensor."""
+    return self._retains_grad
+
+
 def retain_grad(self: Tensor) -> None:
-    """Store the gradient of this non-leaf tensor in `.grad`."""
+    """Store the gradient of this non-leaf tensor in `.grad`.
+
+    Raises:
+        RuntimeError: the tensor does not require grad.
+
+    Source: torch.Tensor.retain_grad.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> y = flow.ones(2, requires_grad=True) * 2
+        >>> y.retain_grad()
+        >>> y.sum().backward()
+        >>> y.grad
+        tensor([1., 1.])
+    """
     edge = edges_of((self,))[0]
     if edge is None:
         raise AutogradError("can't retain_grad on Tensor that has requires_grad=False")
@@ -112,7 +148,27 @@ def retain_grad(self: Tensor) -> None:
 
 
 def register_hook(self: Tensor, hook: Callable[[Tensor], Any]) -> RemovableHandle:
-    """Call `hook(grad)` when this tensor's gradient is computed; what it returns (if not None) is used instead."""
+    """Call `hook(grad)` when this tensor's gradient is computed; what it returns (if not None) is used instead.
+
+    Args:
+        hook: from a gradient to a gradient or None.
+
+    Returns:
+        A handle whose `remove()` takes the hook away.
+
+    Raises:
+        RuntimeError: the tensor does not require grad.
+
+    Source: torch.Tensor.register_hook.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.ones(2, requires_grad=True)
+        >>> handle = x.register_hook(lambda grad: 10 * grad)
+        >>> x.sum().backward()
+        >>> x.grad
+        tensor([10., 10.])
+    """
     edge = edges_of((self,))[0]
     if edge is None:
         raise AutogradError("cannot register a hook on a tensor that doesn't require gradient")
@@ -121,7 +177,27 @@ def register_hook(self: Tensor, hook: Callable[[Tensor], Any]) -> RemovableHandl
 
 
 def register_post_accumulate_grad_hook(self: Tensor, hook: Callable[[Tensor], None]) -> RemovableHandle:
-    """Call `hook(tensor)` after a gradient was added to this leaf's `.grad`."""
+    """Call `hook(tensor)` after a gradient was added to this leaf's `.grad`.
+
+    Args:
+        hook: from the tensor; what it returns is ignored.
+
+    Returns:
+        A handle whose `remove()` takes the hook away.
+
+    Raises:
+        RuntimeError: the tensor is no leaf that requires grad.
+
+    Source: torch.Tensor.register_post_accumulate_grad_hook.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x, seen = flow.ones(2, requires_grad=True), []
+        >>> handle = x.register_post_accumulate_grad_hook(lambda x: seen.append(x.grad.tolist()))
+        >>> x.sum().backward()
+        >>> seen
+        [[1.0, 1.0]]
+    """
     node = self._node
     if not isinstance(node, AccumulateGrad):
         raise AutogradError("post accumulate grad hooks cannot be registered on non-leaf tensors")
@@ -131,7 +207,19 @@ def register_post_accumulate_grad_hook(self: Tensor, hook: Callable[[Tensor], No
 
 
 def detach_(self: Tensor) -> Tensor:
-    """Forget the history of this tensor, in place."""
+    """Forget the history of this tensor, in place.
+
+    Raises:
+        RuntimeError: it is a view.
+
+    Source: torch.Tensor.detach_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> y = flow.ones(2, requires_grad=True) * 2
+        >>> y.detach_().requires_grad
+        False
+    """
     if self._view is not None:
         raise AutogradError("Can't detach views in-place. Use detach() instead.")
     self._node = None
@@ -170,7 +258,7 @@ def to_numpy(self: Tensor) -> numpy.ndarray[Any, Any]:
     return data_exchange.numpy_of(self)
 
 
-def __array__(self: Tensor, dtype: Any = None, copy: bool | None = None) -> Any:
+def __array__(self: Tensor, dtype: Any = None, copy: bool | None = None) -> numpy.ndarray[Any, Any]:
     """What NumPy calls where it wants an array; who writes `numpy.exp(x)` does not ask for a result without a gradient."""
     if _requires_grad(self):
         raise AutogradError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
@@ -195,20 +283,32 @@ def __dlpack__(
     return data_exchange.to_torch(self).__dlpack__(**options)
 
 
-def __dlpack_device__(self: Tensor) -> Any:
+def __dlpack_device__(self: Tensor) -> tuple[int, int]:
     return data_exchange.to_torch(self).__dlpack_device__()
 
 
 def new_tensor(
     self: Tensor,
     data: Any,
-    dtype: Any = None,
-    device: Any = None,
+    dtype: DType | None = None,
+    device: DeviceLike | None = None,
     requires_grad: bool = False,
     placement: Placement | None = None,
-    sbp: Any = None,
+    sbp: Sbp | Sequence[Sbp] | None = None,
 ) -> Tensor:
     """`flow.tensor(data)`, with the dtype of this tensor, on its device or over its placement, unless others are given.
+
+    Args:
+        data: a number, nested sequences of numbers, a NumPy array, or a tensor.
+        dtype: of the result; this tensor's unless given.
+        device: where it lies; this tensor's unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement, sbp: over which ranks it lies, and how; this tensor's unless given.
+
+    Raises:
+        TypeError, ValueError: `data` is not rectangular or not made of numbers.
+
+    Source: torch.Tensor.new_tensor.
 
     Example:
         >>> import tritonflow as flow
@@ -241,28 +341,105 @@ def full(self: Tensor) -> Tensor:
     return whole
 
 
-def _to_dtype(name: str) -> Callable[[Tensor], Tensor]:
-    dtype = dtypes.from_name(name)
+_DTYPE_OF = {
+    "float": "float32",
+    "double": "float64",
+    "cdouble": "complex128",
+    "cfloat": "complex64",
+    "chalf": "complex32",
+    "half": "float16",
+    "bfloat16": "bfloat16",
+    "long": "int64",
+    "int": "int32",
+    "short": "int16",
+    "char": "int8",
+    "byte": "uint8",
+    "bool": "bool",
+}
 
-    def method(self: Tensor, memory_format: Any = None) -> Tensor:
+
+def _to_dtype(name: str, of: str) -> Callable[..., Tensor]:
+    dtype = dtypes.from_name(of)
+
+    def method(self: Tensor, memory_format: MemoryFormat | None = None) -> Tensor:
         if memory_format is not None:
             return self.to(dtype, memory_format=memory_format)  # type: ignore[attr-defined, no-any-return]
         return self if self.meta.dtype is dtype else self.to(dtype)  # type: ignore[attr-defined, no-any-return]
 
     method.__name__ = method.__qualname__ = name
-    method.__doc__ = f"The tensor in {dtype.name}; itself if it is."
+    method.__doc__ = _TO_DTYPE.format(dtype=dtype.name, name=name)
     return method
 
 
-def cpu(self: Tensor, memory_format: Any = None) -> Tensor:
-    """The tensor in host memory; itself if it is there."""
-    return self if self.meta.device.type == "cpu" else self.to(data_exchange.CPU)  # type: ignore[attr-defined, no-any-return]
+_TO_DTYPE = """The tensor in {dtype}; itself if it is.
+
+    Args:
+        memory_format: the order of the dimensions in memory; as they lie unless given.
+
+    Source: torch.Tensor.{name}.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(2, dtype=flow.uint8).{name}().dtype
+        tritonflow.{dtype}
+    """
 
 
-def cuda(self: Tensor, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Tensor:
-    """The tensor on an NVIDIA GPU, by default the first; itself if it is there. Of a consistent one, each shard on its rank's."""
+def _with_dimensions_reversed(self: Tensor) -> Tensor:
+    """The tensor with its dimensions in reverse."""
+    return self.permute(tuple(range(self.meta.ndim))[::-1])
+
+
+def _with_matrices_transposed(self: Tensor) -> Tensor:
+    """The tensor with its last two dimensions swapped."""
+    return self.transpose(-2, -1)
+
+
+def cpu(self: Tensor, memory_format: MemoryFormat | None = None) -> Tensor:
+    """The tensor in host memory; itself if it is there.
+
+    Args:
+        memory_format: the order of the dimensions in memory; as they lie unless given.
+
+    Source: torch.Tensor.cpu.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.ones(2, device="cpu")
+        >>> x.cpu() is x
+        True
+    """
+    if self.meta.device.type == "cpu" and memory_format is None:
+        return self
+    return self.to(data_exchange.CPU, memory_format=memory_format)  # type: ignore[attr-defined, no-any-return]
+
+
+def cuda(
+    self: Tensor,
+    device: DeviceLike | int | None = None,
+    non_blocking: bool = False,
+    memory_format: MemoryFormat | None = None,
+) -> Tensor:
+    """The tensor on an NVIDIA GPU; itself if it is there. Of a consistent one, each shard on its rank's.
+
+    Args:
+        device: which one, a number or a device; the first unless given.
+        non_blocking: torch's; copies to a GPU do not block.
+        memory_format: the order of the dimensions in memory; as they lie unless given.
+
+    Raises:
+        RuntimeError: there is no such GPU.
+
+    Source: torch.Tensor.cuda.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.ones(2)
+        >>> y = x.cuda() if flow.cuda.is_available() else x
+    """
     index = 0 if device is None else device
-    return self.to(Device(f"cuda:{index}" if isinstance(index, int) else index))  # type: ignore[attr-defined, no-any-return]
+    where = Device(f"cuda:{index}" if isinstance(index, int) else index)
+    return self.to(where, memory_format=memory_format)  # type: ignore[attr-defined, no-any-return]
 
 
 # ---------------------------------------------------------------------------------------------------- Python protocols
@@ -274,7 +451,7 @@ def __len__(self: Tensor) -> int:
     return self.meta.shape[0]
 
 
-def __iter__(self: Tensor) -> Iterator[Any]:
+def __iter__(self: Tensor) -> Iterator[Tensor]:
     if not self.meta.shape:
         raise TypeError("iteration over a 0-d tensor")
     return iter(self.unbind(0))  # type: ignore[attr-defined]
@@ -301,6 +478,14 @@ def __bool__(self: Tensor) -> bool:
     return bool(data_exchange.item(self))
 
 
+def __int__(self: Tensor) -> int:
+    return int(_real_item(self, "int64"))
+
+
+def __float__(self: Tensor) -> float:
+    return float(_real_item(self, "double"))
+
+
 def __index__(self: Tensor) -> int:
     if self.meta.dtype.is_floating_point or self.meta.numel != 1:
         raise TypeError("only integer tensors of a single element can be converted to an index")
@@ -315,7 +500,7 @@ def __format__(self: Tensor, spec: str) -> str:
     return object.__format__(self, spec)
 
 
-def __contains__(self: Tensor, element: Any) -> bool:
+def __contains__(self: Tensor, element: object) -> bool:
     return bool((self == element).any())  # type: ignore[attr-defined]
 
 
@@ -350,7 +535,7 @@ def _beside_its_kin(x: Tensor, memo: dict[Any, Any]) -> Tensor:
     return own.set_(storage, x.storage_offset(), tuple(x.meta.shape), tuple(x.meta.stride))  # type: ignore[attr-defined, no-any-return]
 
 
-def __reduce_ex__(self: Tensor, protocol: int) -> Any:
+def __reduce_ex__(self: Tensor, protocol: SupportsIndex) -> Any:
     bits = self.detach()  # type: ignore[attr-defined]
     if not self.meta.is_local:
         state = {k: v for k, v in self.__dict__.items() if not k.startswith("_")}
@@ -398,15 +583,16 @@ def _rebuild(array: Any, dtype: Any, device: Any, requires_grad: bool, state: di
     return result
 
 
-def method_to(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+def method_to(function: Any) -> Callable[..., Tensor]:
     """`Tensor.to` over the binding's function; `x.to(flow.Tensor)` is x, as OneFlow's graphs write it of parameters."""
 
     def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        """In another dtype or on another device."""
         if not self.meta.is_local:
             _check_device_type(args[0] if args else kwargs.get("device"))
         return self if args and args[0] is Tensor else function(self, *args, **kwargs)
 
+    to.__doc__ = function.__doc__
+    to.__signature__ = function.__signature__.of_method()  # type: ignore[attr-defined]
     return to
 
 
@@ -424,9 +610,9 @@ METHODS: dict[str, Any] = {
     "grad_fn": property(_grad_fn),
     "grad": property(_get_grad, _set_grad, lambda self: _set_grad(self, None)),
     "data": property(detach, _set_data),
-    "retains_grad": property(lambda self: self._retains_grad),
-    "T": property(lambda self: self.permute(tuple(range(self.meta.ndim))[::-1])),
-    "mT": property(lambda self: self.transpose(-2, -1)),
+    "retains_grad": property(_retains),
+    "T": property(_with_dimensions_reversed),
+    "mT": property(_with_matrices_transposed),
     "requires_grad_": requires_grad_,
     "retain_grad": retain_grad,
     "register_hook": register_hook,
@@ -439,19 +625,7 @@ METHODS: dict[str, Any] = {
     "new_tensor": new_tensor,
     "cpu": cpu,
     "cuda": cuda,
-    "float": _to_dtype("float32"),
-    "double": _to_dtype("float64"),
-    "cdouble": _to_dtype("complex128"),
-    "cfloat": _to_dtype("complex64"),
-    "chalf": _to_dtype("complex32"),
-    "half": _to_dtype("float16"),
-    "bfloat16": _to_dtype("bfloat16"),
-    "long": _to_dtype("int64"),
-    "int": _to_dtype("int32"),
-    "short": _to_dtype("int16"),
-    "char": _to_dtype("int8"),
-    "byte": _to_dtype("uint8"),
-    "bool": _to_dtype("bool"),
+    **{name: _to_dtype(name, dtype) for name, dtype in _DTYPE_OF.items()},
     "item": data_exchange.item,
     "tolist": data_exchange.tolist,
     "__array__": __array__,
@@ -461,8 +635,8 @@ METHODS: dict[str, Any] = {
     "__len__": __len__,
     "__iter__": __iter__,
     "__bool__": __bool__,
-    "__int__": lambda self: int(_real_item(self, "int64")),
-    "__float__": lambda self: float(_real_item(self, "double")),
+    "__int__": __int__,
+    "__float__": __float__,
     "__index__": __index__,
     "__format__": __format__,
     "__contains__": __contains__,

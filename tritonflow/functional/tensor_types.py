@@ -13,6 +13,7 @@ from tritonflow.dtypes import DType, set_default_dtype, torch_name
 from tritonflow.errors import ArgumentValueError, type_name
 from tritonflow.framework.tensor import Size, Tensor
 from tritonflow.functional import data_exchange
+from tritonflow.functional.annotations import DeviceLike
 
 PACKAGES = ("torch", "tritonflow", "oneflow", "flow")  # whose names of types are understood
 _BY_NAME = {f"{torch_name(dtype)}Tensor": dtype for dtype in dtypes.ALL}
@@ -24,7 +25,7 @@ class TypedTensor(type):
     dtype: DType
     device_type: str
 
-    def __call__(cls, *args: Any, device: Any = None, **options: Any) -> Tensor:
+    def __call__(cls, *args: Any, device: DeviceLike | None = None, **options: Any) -> Tensor:
         """A tensor of a size given as integers or a shape, not initialised; or of data, which a tensor shares.
 
         Raises:
@@ -83,8 +84,16 @@ def parse_type(kind: Any) -> tuple[DType, str | None]:
     return _BY_NAME.get(name, dtypes.get_default_dtype()), between[0] if between else "cpu"
 
 
-def tensor_type(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
+def tensor_type(self: Tensor, dtype: DType | str | type[Tensor] | TypedTensor | None = None, non_blocking: bool = False) -> Any:
     """The name of the tensor's type; or, given a dtype, a tensor type or its name, the tensor cast to it.
+
+    Args:
+        dtype: such as `flow.int64`, `flow.LongTensor` or "torch.LongTensor".
+        non_blocking: torch's; nothing here.
+
+    Raises:
+        TypeError: an object of another class.
+        ValueError: a name of no type.
 
     Source: torch.Tensor.type.
 
@@ -102,8 +111,12 @@ def tensor_type(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> 
     return self.to(Device(device_type), wanted)
 
 
-def new(self: Tensor, *args: Any, device: Any = None) -> Tensor:
+def new(self: Tensor, *args: Any, device: DeviceLike | None = None) -> Tensor:
     """A tensor of this dtype on this device: of a size given as integers or a shape, not initialised; or with a copy of data.
+
+    Args:
+        args: the sizes, or the data.
+        device: where it lies; this tensor's unless given.
 
     Source: torch.Tensor.new.
 
@@ -116,16 +129,19 @@ def new(self: Tensor, *args: Any, device: Any = None) -> Tensor:
     if isinstance(data, (list, tuple)) and not isinstance(data, Size) or hasattr(data, "__array__"):
         return self.new_tensor(data, device=device)  # type: ignore[attr-defined, no-any-return]
     shape = tuple(data) if isinstance(data, Size) else args or (0,)
-    return self.new_empty(shape, device=device)
+    return self.new_empty(shape, device=None if device is None else Device(device))
 
 
 def set_default_tensor_type(t: Any) -> None:
     """Set the default dtype, and the device of new tensors, to those of a tensor type or its name.
 
-    Source: torch.set_default_tensor_type.
+    Args:
+        t: such as `flow.FloatTensor` or "torch.DoubleTensor".
 
     Raises:
         TypeError: the type is not one of floating tensors.
+
+    Source: torch.set_default_tensor_type.
 
     Example:
         >>> import tritonflow as flow

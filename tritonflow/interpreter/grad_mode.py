@@ -4,21 +4,44 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from tritonflow.interpreter.grad_node import anomaly
 from tritonflow.thread_state import thread_state
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def is_grad_enabled() -> bool:
-    """Whether ops are recorded for backward in this thread."""
+    """Whether ops are recorded for backward in this thread.
+
+    Source: torch.is_grad_enabled.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> with flow.no_grad():
+        ...     flow.is_grad_enabled()
+        False
+        >>> flow.is_grad_enabled()
+        True
+    """
     return thread_state.grad_enabled and not thread_state.only_tangents
 
 
 def is_inference_mode_enabled() -> bool:
-    """Whether this thread is in inference mode."""
+    """Whether this thread is in inference mode.
+
+    Source: torch.is_inference_mode_enabled.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> with flow.inference_mode():
+        ...     flow.is_inference_mode_enabled()
+        True
+    """
     return thread_state.inference
 
 
@@ -80,6 +103,10 @@ class no_grad(_GradMode):
 
     enabled = False
 
+    @overload
+    def __new__(cls) -> Self: ...
+    @overload
+    def __new__(cls, function: F) -> F: ...  # type: ignore[misc]
     def __new__(cls, function: Any = None) -> Any:
         self = super().__new__(cls)
         return self if function is None else self(function)

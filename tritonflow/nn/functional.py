@@ -1,130 +1,25 @@
 """The functions behind the layers, under torch's names: `flow.nn.functional.relu(x)`.
 
-Ops that the registry exports to `nn.functional` are here as they are. Functions that are made of several ops are defined below.
+Ops that the registry exports to `nn.functional` are here as they are; composed_functions.py has those that are made of several ops.
+Everything here is a public name, and functional.pyi lists them.
 """
+# ruff: noqa: F401
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
-from tritonflow import _C
 from tritonflow._C.nn_functional_names import *  # noqa: F403 (these functions, and nothing else)
-from tritonflow.errors import ShapeError
-from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.functors.loss import check_reduction, reduced
-from tritonflow.nn.in_place import celu_, elu_, hardtanh_, leaky_relu_, rrelu_, selu_, threshold_  # noqa: F401 (names of this page)
-from tritonflow.nn.multi_head_attention import multi_head_attention_forward as multi_head_attention_forward
-from tritonflow.ops.dtype_rules import require
-
-
-def relu6(input: Tensor, inplace: bool = False) -> Tensor:
-    """`min(max(x, 0), 6)`."""
-    return _C.hardtanh(input, 0.0, 6.0, inplace)
-
-
-def prelu(input: Tensor, weight: Tensor) -> Tensor:
-    """`x` where x > 0, otherwise `weight * x`; one weight for all, or one for each channel (dimension 1).
-
-    Raises:
-        RuntimeError: another number of weights, a dtype that is not floating.
-
-    Source: He et al., 2015; torch.nn.functional.prelu.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.nn.functional.prelu(flow.tensor([-2.0, 3.0]), flow.tensor([0.5])).tolist()
-        [-1.0, 3.0]
-    """
-    for argument, tensor in (("input", input), ("weight", weight)):
-        require("prelu", "floating", tensor.dtype, argument)
-    if weight.ndim > 1:
-        raise ShapeError(f"prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {weight.ndim}")
-    count = weight.numel()
-    channels = input.shape[1] if input.ndim > 1 else 1
-    if count not in (1, channels):
-        raise RuntimeError(
-            f"Mismatch of parameter numbers and input channel size. Found parameter numbers = {count} "
-            f"and channel size = {channels}."
-        )
-    if count > 1:
-        weight = weight.reshape((count,) + (1,) * (input.ndim - 2))
-    elif not input.ndim:
-        weight = weight.reshape(())
-    return _C.where(input > 0, input, input * weight)
-
-
-def fractional_max_pool2d(
-    input: Tensor, kernel_size: Any, output_size: Any = None, output_ratio: Any = None, return_indices: bool = False,
-    _random_samples: Tensor | None = None,
-) -> Any:  # fmt: skip
-    """Maxima of windows at random steps; see `nn.FractionalMaxPool2d`. `_random_samples` are `(N, C, 2)` in [0, 1)."""
-    return _C.fractional_max_pool2d(input, kernel_size, output_size, output_ratio, return_indices, _random_samples)
-
-
-def fractional_max_pool3d(
-    input: Tensor, kernel_size: Any, output_size: Any = None, output_ratio: Any = None, return_indices: bool = False,
-    _random_samples: Tensor | None = None,
-) -> Any:  # fmt: skip
-    """Maxima of windows at random steps; see `nn.FractionalMaxPool3d`. `_random_samples` are `(N, C, 3)` in [0, 1)."""
-    return _C.fractional_max_pool3d(input, kernel_size, output_size, output_ratio, return_indices, _random_samples)
-
-
-def _with_indices(name: str) -> Callable[..., Any]:
-    """A pool that returns positions as well."""
-    pool = globals()[name]
-
-    def pooled(*args: Any, **kwargs: Any) -> Any:
-        return pool(*args, **{**kwargs, "return_indices": True})
-
-    pooled.__name__ = f"{name}_with_indices"
-    pooled.__doc__ = f"`{name}`, and the flat positions of the maxima."
-    return pooled
-
-
-max_pool1d_with_indices = _with_indices("max_pool1d")
-max_pool2d_with_indices = _with_indices("max_pool2d")
-max_pool3d_with_indices = _with_indices("max_pool3d")
-adaptive_max_pool1d_with_indices = _with_indices("adaptive_max_pool1d")
-adaptive_max_pool2d_with_indices = _with_indices("adaptive_max_pool2d")
-adaptive_max_pool3d_with_indices = _with_indices("adaptive_max_pool3d")
-fractional_max_pool2d_with_indices = _with_indices("fractional_max_pool2d")
-fractional_max_pool3d_with_indices = _with_indices("fractional_max_pool3d")
-
-
-def triplet_margin_with_distance_loss(
-    anchor: Tensor, positive: Tensor, negative: Tensor, *, distance_function: Callable[[Tensor, Tensor], Tensor] | None = None,
-    margin: float = 1.0, swap: bool = False, reduction: str = "mean",
-) -> Tensor:  # fmt: skip
-    """`max(d(anchor, positive) - d(anchor, negative) + margin, 0)`, reduced, for any distance d.
-
-    Raises:
-        ValueError: a margin of 0 or less, another reduction.
-
-    Source: torch.nn.functional.triplet_margin_with_distance_loss.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> a, b = flow.zeros(1, 2), flow.ones(1, 2)
-        >>> d = lambda x, y: (x - y).abs().sum(-1)
-        >>> flow.nn.functional.triplet_margin_with_distance_loss(a, b, a, distance_function=d).item()
-        3.0
-    """
-    check_reduction(reduction)
-    if margin <= 0:
-        raise ValueError(f"margin must be greater than 0, got {margin}")
-    distance = _C.pairwise_distance if distance_function is None else distance_function
-    ranks = [x.ndim for x in (anchor, positive, negative)]
-    if len(set(ranks)) > 1:
-        raise ShapeError(
-            "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: anchor"
-            f" {ranks[0]}D, positive {ranks[1]}D, and negative {ranks[2]}D inputs"
-        )
-    near, far = distance(anchor, positive), distance(anchor, negative)
-    if swap:
-        far = _C.minimum(far, distance(positive, negative))
-    return reduced(_C.clamp(near - far + margin, 0), reduction)
-
-
-def __dir__() -> list[str]:
-    return sorted(n for n in globals() if not n.startswith("_"))
+from tritonflow.nn.composed_functions import (
+    adaptive_max_pool1d_with_indices,
+    adaptive_max_pool2d_with_indices,
+    adaptive_max_pool3d_with_indices,
+    fractional_max_pool2d,
+    fractional_max_pool2d_with_indices,
+    fractional_max_pool3d,
+    fractional_max_pool3d_with_indices,
+    max_pool1d_with_indices,
+    max_pool2d_with_indices,
+    max_pool3d_with_indices,
+    prelu,
+    relu6,
+    triplet_margin_with_distance_loss,
+)
+from tritonflow.nn.in_place import celu_, elu_, hardtanh_, leaky_relu_, rrelu_, selu_, threshold_
+from tritonflow.nn.multi_head_attention import multi_head_attention_forward

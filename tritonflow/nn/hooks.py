@@ -14,12 +14,12 @@ class _Boundary(Function):
     """The identity; its backward hands the gradients to `on_grads`, which may replace them."""
 
     @staticmethod
-    def forward(ctx: Any, on_grads: Callable, *tensors: Tensor) -> tuple[Tensor, ...]:
+    def forward(ctx: Any, on_grads: Callable[..., Any], *tensors: Tensor) -> tuple[Tensor, ...]:
         ctx.on_grads = on_grads
         return tuple(t.view_as(t) for t in tensors)
 
     @staticmethod
-    def backward(ctx: Any, *grads: Tensor | None) -> tuple:
+    def backward(ctx: Any, *grads: Tensor | None) -> tuple[Any, ...]:
         return None, *ctx.on_grads(grads)
 
 
@@ -30,15 +30,15 @@ class BackwardHooks:
     the pre-hooks see them; when they reach the inputs' boundary, the hooks see both.
     """
 
-    def __init__(self, module: Any, hooks: list[Callable], pre_hooks: list[Callable]) -> None:
+    def __init__(self, module: Any, hooks: list[Callable[..., Any]], pre_hooks: list[Callable[..., Any]]) -> None:
         self.module = module
         self.hooks = hooks
         self.pre_hooks = pre_hooks
-        self.grad_outputs: tuple | None = None
+        self.grad_outputs: tuple[Any, ...] | None = None
         self.has_inputs = False
-        self.no_grads: tuple = ()  # what hooks see of inputs that require no grad
+        self.no_grads: tuple[Any, ...] = ()  # what hooks see of inputs that require no grad
 
-    def enter(self, args: tuple) -> tuple:
+    def enter(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """Pass the tensors among the arguments through the inputs' boundary."""
         self.no_grads = (None,) * len(args)
         args, self.has_inputs = _through(args, self._on_inputs)
@@ -53,7 +53,7 @@ class BackwardHooks:
         outputs, _ = _through(outputs, self._on_outputs)
         return outputs[0] if single else outputs
 
-    def _on_outputs(self, grads: tuple) -> tuple:
+    def _on_outputs(self, grads: tuple[Any, ...]) -> tuple[Any, ...]:
         for hook in self.pre_hooks:
             changed = hook(self.module, grads)
             if changed is not None:
@@ -70,7 +70,7 @@ class BackwardHooks:
             self.grad_outputs = None
         return grads
 
-    def _on_inputs(self, grads: tuple) -> tuple:
+    def _on_inputs(self, grads: tuple[Any, ...]) -> tuple[Any, ...]:
         if self.grad_outputs is None:
             raise RuntimeError(
                 f"Module backward hook for grad_input is called before the grad_output one in "
@@ -85,7 +85,7 @@ class BackwardHooks:
         return grads
 
 
-def _through(values: tuple, on_grads: Callable) -> tuple[tuple, bool]:
+def _through(values: tuple[Any, ...], on_grads: Callable[..., Any]) -> tuple[tuple[Any, ...], bool]:
     """Replace the tensors that require grad by the boundary's outputs; say whether there were any.
 
     The hooks see one gradient for every value, None where it is no tensor that requires grad.
@@ -94,8 +94,8 @@ def _through(values: tuple, on_grads: Callable) -> tuple[tuple, bool]:
     if not positions:
         return values, False
 
-    def expand(grads: tuple) -> tuple:
-        full: list = [None] * len(values)
+    def expand(grads: tuple[Any, ...]) -> tuple[Any, ...]:
+        full: list[Any] = [None] * len(values)
         for i, grad in zip(positions, grads):
             full[i] = grad
         changed = on_grads(tuple(full))
@@ -110,7 +110,7 @@ def _through(values: tuple, on_grads: Callable) -> tuple[tuple, bool]:
     return (kind(*replaced) if hasattr(kind, "_fields") else tuple(replaced)), True
 
 
-def _same_length(changed: Any, grads: tuple, name: str, hook: str) -> tuple:
+def _same_length(changed: Any, grads: tuple[Any, ...], name: str, hook: str) -> tuple[Any, ...]:
     changed = changed if isinstance(changed, tuple) else (changed,)
     if len(changed) != len(grads):
         raise RuntimeError(

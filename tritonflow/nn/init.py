@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from tritonflow import _C
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.random_generator import Generator
 from tritonflow.functional.target import beside
 from tritonflow.interpreter.grad_mode import no_grad
 
@@ -57,11 +58,18 @@ def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
 
     1 for linear maps and sigmoid, 5/3 for tanh, sqrt(2) for relu, sqrt(2 / (1 + slope^2)) for leaky_relu, 3/4 for selu.
 
+    Args:
+        nonlinearity: "linear", "conv2d" and the like, "sigmoid", "tanh", "relu", "leaky_relu" or "selu".
+        param: the slope of leaky_relu, 0.01 unless given.
+
     Raises:
         ValueError: an unknown activation, or a slope that is no number.
 
+    Source: torch.nn.init.calculate_gain.
+
     Example:
-        >>> round(calculate_gain("leaky_relu", 0.2), 4)
+        >>> import tritonflow as flow
+        >>> round(flow.nn.init.calculate_gain("leaky_relu", 0.2), 4)
         1.3868
     """
     if nonlinearity in ("linear", "sigmoid", *_CONVOLUTIONS):
@@ -79,8 +87,19 @@ def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
 
 
 @_without_grad
-def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Tensor:
+def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Generator | None = None) -> Tensor:
     """Fill with values uniform in [a, b).
+
+    Args:
+        tensor: what is filled.
+        a: the least value.
+        b: the bound.
+        generator: draws the numbers; the device's default generator unless given.
+
+    Raises:
+        RuntimeError: a is greater than b.
+
+    Source: torch.nn.init.uniform_.
 
     Example:
         >>> import tritonflow as flow
@@ -92,18 +111,45 @@ def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = No
 
 
 @_without_grad
-def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
-    """Fill with values normal with that mean and standard deviation."""
+def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Generator | None = None) -> Tensor:
+    """Fill with values normal with that mean and standard deviation.
+
+    Args:
+        tensor: what is filled.
+        mean: the mean.
+        std: the standard deviation.
+        generator: draws the numbers; the device's default generator unless given.
+
+    Raises:
+        RuntimeError: std is negative.
+
+    Source: torch.nn.init.normal_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.init.normal_(flow.empty(2), mean=3.0, std=0.0)
+        tensor([3., 3.])
+    """
     return tensor.normal_(mean, std, generator=generator)
 
 
 @_without_grad
 def trunc_normal_(
-    tensor: Tensor, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0, generator: Any = None
+    tensor: Tensor, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0, generator: Generator | None = None
 ) -> Tensor:
     """Fill with values normal with that mean and standard deviation, given that they lie in [a, b].
 
     The distribution function is drawn uniformly between its values at a and b, and inverted.
+
+    Args:
+        tensor: what is filled.
+        mean: the mean of the distribution before it is cut off.
+        std: its standard deviation.
+        a: the least value.
+        b: the greatest value.
+        generator: draws the numbers; the device's default generator unless given.
+
+    Source: torch.nn.init.trunc_normal_.
 
     Example:
         >>> import tritonflow as flow
@@ -128,23 +174,72 @@ def trunc_normal_(
 
 @_without_grad
 def constant_(tensor: Tensor, val: float) -> Tensor:
-    """Fill with one value."""
+    """Fill with one value.
+
+    Args:
+        tensor: what is filled.
+        val: the value.
+
+    Source: torch.nn.init.constant_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.init.constant_(flow.empty(2), 0.5)
+        tensor([0.5000, 0.5000])
+    """
     return tensor.fill_(val)
 
 
 def ones_(tensor: Tensor) -> Tensor:
-    """Fill with ones."""
+    """Fill with ones.
+
+    Args:
+        tensor: what is filled.
+
+    Source: torch.nn.init.ones_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.init.ones_(flow.empty(2))
+        tensor([1., 1.])
+    """
     return constant_(tensor, 1)
 
 
 def zeros_(tensor: Tensor) -> Tensor:
-    """Fill with zeros."""
+    """Fill with zeros.
+
+    Args:
+        tensor: what is filled.
+
+    Source: torch.nn.init.zeros_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.init.zeros_(flow.empty(2))
+        tensor([0., 0.])
+    """
     return constant_(tensor, 0)
 
 
 @_without_grad
 def eye_(tensor: Tensor) -> Tensor:
-    """Fill a matrix with the identity, as far as it goes."""
+    """Fill a matrix with the identity, as far as it goes.
+
+    Args:
+        tensor: a matrix.
+
+    Raises:
+        ValueError: other than 2 dimensions.
+
+    Source: torch.nn.init.eye_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.init.eye_(flow.empty(2, 3))
+        tensor([[1., 0., 0.],
+                [0., 1., 0.]])
+    """
     if tensor.ndim != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")
     tensor.zero_()
@@ -157,8 +252,19 @@ def eye_(tensor: Tensor) -> Tensor:
 def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
     """Fill a convolution's weight so that it passes on as many channels as it can.
 
+    Args:
+        tensor: a weight (out, in, *kernel).
+        groups: as of the convolution.
+
     Raises:
         ValueError: not 3 to 5 dimensions, or `groups` does not divide the output channels.
+
+    Source: torch.nn.init.dirac_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.init.dirac_(flow.empty(1, 1, 3))
+        tensor([[[0., 1., 0.]]])
     """
     if tensor.ndim not in (3, 4, 5):
         raise ValueError("Only tensors with 3, 4, or 5 dimensions are supported")
@@ -188,27 +294,73 @@ def _calculate_correct_fan(tensor: Tensor, mode: str) -> int:
     return _calculate_fan_in_and_fan_out(tensor)[modes.index(mode.lower())]
 
 
-def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
-    """Uniform in [-k, k], `k = gain * sqrt(6 / (fan_in + fan_out))` (Glorot and Bengio, 2010)."""
+def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Generator | None = None) -> Tensor:
+    """Uniform in [-k, k], `k = gain * sqrt(6 / (fan_in + fan_out))` (Glorot and Bengio, 2010).
+
+    Args:
+        tensor: a weight of at least two dimensions.
+        gain: see `calculate_gain`.
+        generator: draws the numbers; the device's default generator unless given.
+
+    Raises:
+        ValueError: fewer than 2 dimensions.
+
+    Source: torch.nn.init.xavier_uniform_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> w = flow.nn.init.xavier_uniform_(flow.empty(2, 4))
+        >>> bool((w.abs() <= 1).all())  # k is 1
+        True
+    """
     bound = gain * math.sqrt(6.0 / sum(_calculate_fan_in_and_fan_out(tensor)))
     return uniform_(tensor, -bound, bound, generator)
 
 
-def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
-    """Normal with standard deviation `gain * sqrt(2 / (fan_in + fan_out))` (Glorot and Bengio, 2010)."""
+def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Generator | None = None) -> Tensor:
+    """Normal with standard deviation `gain * sqrt(2 / (fan_in + fan_out))` (Glorot and Bengio, 2010).
+
+    Args:
+        tensor: a weight of at least two dimensions.
+        gain: see `calculate_gain`.
+        generator: draws the numbers; the device's default generator unless given.
+
+    Raises:
+        ValueError: fewer than 2 dimensions.
+
+    Source: torch.nn.init.xavier_normal_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.init.xavier_normal_(flow.empty(2, 4), gain=0.0)
+        tensor([[0., 0., 0., 0.],
+                [0., 0., 0., 0.]])
+    """
     return normal_(tensor, 0.0, gain * math.sqrt(2.0 / sum(_calculate_fan_in_and_fan_out(tensor))), generator)
 
 
 def kaiming_uniform_(
-    tensor: Tensor, a: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu", generator: Any = None
+    tensor: Tensor, a: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu", generator: Generator | None = None
 ) -> Tensor:
     """Uniform in [-k, k], `k = gain * sqrt(3 / fan)` (He et al., 2015).
 
     Args:
-        tensor: at least two dimensions.
+        tensor: a weight of at least two dimensions.
         a: the slope, for leaky_relu.
         mode: 'fan_in' keeps the variance forward, 'fan_out' backward.
-        nonlinearity: for the gain.
+        nonlinearity: for the gain, see `calculate_gain`.
+        generator: draws the numbers; the device's default generator unless given.
+
+    Raises:
+        ValueError: fewer than 2 dimensions, another mode or an unknown activation.
+
+    Source: torch.nn.init.kaiming_uniform_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> w = flow.nn.init.kaiming_uniform_(flow.empty(2, 6))
+        >>> bool((w.abs() <= 1).all())  # k is 1
+        True
     """
     if tensor.numel() == 0:
         warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=2)
@@ -218,9 +370,27 @@ def kaiming_uniform_(
 
 
 def kaiming_normal_(
-    tensor: Tensor, a: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu", generator: Any = None
+    tensor: Tensor, a: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu", generator: Generator | None = None
 ) -> Tensor:
-    """Normal with standard deviation `gain / sqrt(fan)` (He et al., 2015); arguments as for `kaiming_uniform_`."""
+    """Normal with standard deviation `gain / sqrt(fan)` (He et al., 2015).
+
+    Args:
+        tensor: a weight of at least two dimensions.
+        a: the slope, for leaky_relu.
+        mode: 'fan_in' keeps the variance forward, 'fan_out' backward.
+        nonlinearity: for the gain, see `calculate_gain`.
+        generator: draws the numbers; the device's default generator unless given.
+
+    Raises:
+        ValueError: fewer than 2 dimensions, another mode or an unknown activation.
+
+    Source: torch.nn.init.kaiming_normal_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.init.kaiming_normal_(flow.empty(2, 4)).shape
+        tritonflow.Size([2, 4])
+    """
     if tensor.numel() == 0:
         warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=2)
         return tensor
@@ -229,19 +399,26 @@ def kaiming_normal_(
 
 
 @_without_grad
-def orthogonal_(tensor: Tensor, gain: float = 1, generator: Any = None) -> Tensor:
+def orthogonal_(tensor: Tensor, gain: float = 1, generator: Generator | None = None) -> Tensor:
     """Fill with a (semi-)orthogonal matrix times `gain`, drawn uniformly (Saxe et al., 2013).
 
     Dimensions after the first are taken as one. A normal matrix is orthonormalised by Gram and Schmidt, each
     vector twice.
 
+    Args:
+        tensor: a weight of at least two dimensions.
+        gain: the factor.
+        generator: draws the numbers; the device's default generator unless given.
+
     Raises:
         ValueError: fewer than two dimensions.
+
+    Source: torch.nn.init.orthogonal_.
 
     Example:
         >>> import tritonflow as flow
         >>> w = flow.nn.init.orthogonal_(flow.empty(3, 5))
-        >>> bool(((w @ w.t() - flow.tensor([[1.0, 0, 0], [0, 1, 0], [0, 0, 1]])).abs() < 1e-5).all())
+        >>> flow.allclose(w @ w.t(), flow.eye(3), atol=1e-5)
         True
     """
     if tensor.ndim < 2:
@@ -263,8 +440,25 @@ def orthogonal_(tensor: Tensor, gain: float = 1, generator: Any = None) -> Tenso
 
 
 @_without_grad
-def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any = None) -> Tensor:
-    """Normal with standard deviation `std`, a fraction `sparsity` of each column zero (Martens, 2010)."""
+def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Generator | None = None) -> Tensor:
+    """Normal with standard deviation `std`, a fraction `sparsity` of each column zero (Martens, 2010).
+
+    Args:
+        tensor: a matrix.
+        sparsity: the fraction, rounded up to whole rows.
+        std: the standard deviation.
+        generator: draws the numbers; the device's default generator unless given.
+
+    Raises:
+        ValueError: other than 2 dimensions.
+
+    Source: torch.nn.init.sparse_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> (flow.nn.init.sparse_(flow.empty(4, 3), 0.5) == 0).sum(0)
+        tensor([2, 2, 2])
+    """
     if tensor.ndim != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")
     rows, cols = tensor.shape
@@ -286,7 +480,7 @@ def _deprecated(function: Callable[..., Any]) -> Callable[..., Any]:
         return function(*args, **kwargs)
 
     renamed.__name__ = old
-    renamed.__doc__ = f"`{new}` under its older name."
+    renamed.__doc__ = f"`{new}` under its older name, with a FutureWarning.\n\nSource: torch.nn.init.{old}."
     return renamed
 
 

@@ -107,6 +107,25 @@ def multi_head_attention_forward(
 ) -> tuple[Tensor, Tensor | None]:  # fmt: skip
     """Attention of several heads: `softmax(q k' / sqrt(width) + mask) v`, of projections, projected once more.
 
+    Args:
+        query, key, value: sequences; see the shapes.
+        embed_dim_to_check: E, which the query must have.
+        num_heads: how many heads; it divides E.
+        in_proj_weight, in_proj_bias: the projections of query, key and value in one, (3 * E, E) and (3 * E).
+        bias_k, bias_v: one more key and value, (1, 1, E), or None.
+        add_zero_attn: whether one more key and value of zeros are added.
+        dropout_p: with which probability a weight is dropped in training.
+        out_proj_weight, out_proj_bias: the last projection, (E, E) and (E).
+        training: whether weights are dropped.
+        key_padding_mask: True, or -inf, at keys that do not count.
+        need_weights: whether the weights are returned.
+        attn_mask: True, or -inf, where a query must not attend to a key; other numbers are added to the scores.
+        use_separate_proj_weight: whether the three projections have weights of their own: the next three.
+        q_proj_weight, k_proj_weight, v_proj_weight: (E, E), (E, Ek) and (E, Ev).
+        static_k, static_v: keys and values that are projected already, (N * heads, S, E / heads).
+        average_attn_weights: whether the weights returned are the mean over heads.
+        is_causal: a hint that attn_mask is causal.
+
     Shape:
         query: `(L, N, E)` or `(L, E)`; key: `(S, N, Ek)`; value: `(S, N, Ev)`; the result: `(L, N, E)`, and the weights
         `(N, L, S)` if `average_attn_weights`, otherwise `(N, heads, L, S)`; None unless `need_weights`.

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.annotations import DeviceLike
 from tritonflow.functional.printing import representation
 
 
@@ -50,7 +52,7 @@ class Parameter(Tensor):
         memo[id(self)] = copied
         return copied
 
-    def __reduce_ex__(self, protocol: Any) -> tuple:
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
         return _rebuild_parameter, (type(self), self.detach(), self.requires_grad)
 
     def __repr__(self) -> str:
@@ -101,14 +103,14 @@ class Buffer(Tensor):
         memo[id(self)] = copied
         return copied
 
-    def __reduce_ex__(self, protocol: Any) -> tuple:
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
         return _rebuild_buffer, (type(self), self.detach(), self.requires_grad, self.persistent)
 
     def __repr__(self) -> str:
         return representation(self, "tensor" if type(self) is Buffer else None)
 
 
-def empty_parameter(shape: tuple[int, ...], device: Any = None, dtype: Any = None) -> Parameter:
+def empty_parameter(shape: tuple[int, ...], device: DeviceLike | None = None, dtype: DType | None = None) -> Parameter:
     """A parameter that holds whatever is in memory."""
     from tritonflow import _C
 
@@ -129,13 +131,13 @@ class _Uninitialized:
     __slots__ = ()
     becomes: type = Tensor
 
-    def materialize(self, shape: tuple[int, ...], device: Any = None, dtype: Any = None) -> None:
+    def materialize(self, shape: tuple[int, ...], device: DeviceLike | None = None, dtype: DType | None = None) -> None:
         """Memory for that shape, of the device and dtype that were given first, unless others are given now."""
         from tritonflow import _C
 
         held: Any = self
-        wanted = {"device": held.device if device is None else device, "dtype": held.dtype if dtype is None else dtype}
-        held.data = _C.empty(tuple(shape), **wanted)
+        device, dtype = held.device if device is None else device, held.dtype if dtype is None else dtype
+        held.data = _C.empty(tuple(shape), device=device, dtype=dtype)
         object.__dict__["__class__"].__set__(held, self.becomes)
 
     @property
@@ -179,7 +181,7 @@ class UninitializedParameter(_Uninitialized, Parameter):
     __class__ = Tensor  # type: ignore[assignment]
     becomes = Parameter
 
-    def __init__(self, requires_grad: bool = True, device: Any = None, dtype: Any = None) -> None:
+    def __init__(self, requires_grad: bool = True, device: DeviceLike | None = None, dtype: DType | None = None) -> None:
         from tritonflow import _C
 
         Parameter.__init__(self, _C.empty((0,), device=device, dtype=dtype), requires_grad)
@@ -206,7 +208,7 @@ class UninitializedBuffer(_Uninitialized, Tensor):
     __slots__ = ()
     __class__ = Tensor  # type: ignore[assignment]
 
-    def __init__(self, requires_grad: bool = False, device: Any = None, dtype: Any = None) -> None:
+    def __init__(self, requires_grad: bool = False, device: DeviceLike | None = None, dtype: DType | None = None) -> None:
         from tritonflow import _C
 
         data = _C.empty((0,), device=device, dtype=dtype)

@@ -17,6 +17,13 @@ def embedding(
         padding_idx: the row that gets no gradient; -1 for none.
         scale_grad_by_freq, sparse: as in `nn.functional.embedding`.
 
+    Shape:
+        (rows, D), any shape -> (..., D).
+
+    Raises:
+        IndexError: a row that does not exist.
+        RuntimeError: a weight of other than 2 dimensions, or indices of another dtype.
+
     Source: torch.embedding.
 
     Example:
@@ -44,7 +51,23 @@ def batch_norm(
     eps: float,
     cudnn_enabled: bool,
 ) -> Tensor:
-    """`nn.functional.batch_norm` with weight and bias before the running statistics; `cudnn_enabled` has no effect.
+    """`nn.functional.batch_norm` with weight and bias before the running statistics.
+
+    Args:
+        input: (N, C, ...).
+        weight, bias: a factor and an addend for each channel.
+        running_mean, running_var: the statistics of each channel, used unless training.
+        training: whether the batch's statistics are used.
+        momentum: how far the running statistics move.
+        eps: what is added to the variance.
+        cudnn_enabled: torch's; nothing here.
+
+    Shape:
+        (N, C, ...) -> the same.
+
+    Raises:
+        RuntimeError: shapes that do not fit, or no running statistics outside of training.
+        ValueError: a single value for each channel in training.
 
     Source: torch.batch_norm.
 

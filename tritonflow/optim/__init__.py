@@ -1,6 +1,6 @@
 """Optimizers, with `torch.optim`'s interface. A step updates all parameters of a dtype and device in one launch."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tritonflow.optim import lr_scheduler
 from tritonflow.optim.adadelta import Adadelta
@@ -30,10 +30,12 @@ __all__ = [
 ]  # fmt: skip
 
 
-def __getattr__(name: str) -> Any:
-    """`swa_utils` is imported at its first use: it needs `nn`, which needs this package."""
-    if name != "swa_utils":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
+if not TYPE_CHECKING:
 
-    return import_module("tritonflow.optim.swa_utils")
+    def __getattr__(name):
+        """`swa_utils` is imported at its first use: it needs `nn`, which needs this package."""
+        if name != "swa_utils":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        return import_module("tritonflow.optim.swa_utils")

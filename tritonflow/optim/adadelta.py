@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
-
+from tritonflow.framework.tensor import Tensor
 from tritonflow.optim.elementwise import (
     ElementwiseOptimizer,
     Rule,
@@ -12,7 +10,7 @@ from tritonflow.optim.elementwise import (
     require,
     require_learning_rate,
 )
-from tritonflow.optim.optimizer import Group
+from tritonflow.optim.optimizer import Group, Params
 
 
 class Adadelta(ElementwiseOptimizer):
@@ -50,8 +48,8 @@ class Adadelta(ElementwiseOptimizer):
 
     def __init__(
         self,
-        params: Iterable[Any],
-        lr: Any = 1.0,
+        params: Params,
+        lr: float | Tensor = 1.0,
         rho: float = 0.9,
         eps: float = 1e-6,
         weight_decay: float = 0,

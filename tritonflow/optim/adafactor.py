@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from tritonflow import _C
@@ -12,7 +11,7 @@ from tritonflow.execution.lazy import eager
 from tritonflow.framework.runtime_scalar import as_float
 from tritonflow.framework.tensor import Tensor
 from tritonflow.optim.elementwise import filled
-from tritonflow.optim.optimizer import Group, Optimizer
+from tritonflow.optim.optimizer import Group, Optimizer, Params
 
 
 class Adafactor(Optimizer):
@@ -53,8 +52,8 @@ class Adafactor(Optimizer):
 
     def __init__(
         self,
-        params: Iterable[Any],
-        lr: Any = 1e-2,
+        params: Params,
+        lr: float | Tensor = 1e-2,
         beta2_decay: float = -0.8,
         eps: tuple[float | None, float] = (None, 1e-3),
         d: float = 1.0,

@@ -11,7 +11,7 @@ from tritonflow.framework.runtime_scalar import as_float
 from tritonflow.framework.tensor import Tensor
 from tritonflow.nn.utils.multi_tensor import InPlace, batches
 from tritonflow.optim.elementwise import require_learning_rate
-from tritonflow.optim.optimizer import Group, Optimizer, launch_key, new_state, new_step
+from tritonflow.optim.optimizer import Group, Optimizer, Params, launch_key, new_state, new_step
 
 
 class Adam(Optimizer):
@@ -50,7 +50,7 @@ class Adam(Optimizer):
 
     def __init__(
         self,
-        params: Iterable[Any],
+        params: Params,
         lr: float = 1e-3,
         betas: tuple[float, float] = (0.9, 0.999),
         eps: float = 1e-8,
@@ -136,7 +136,7 @@ class AdamW(Adam):
 
     def __init__(
         self,
-        params: Iterable[Any],
+        params: Params,
         lr: float = 1e-3,
         betas: tuple[float, float] = (0.9, 0.999),
         eps: float = 1e-8,

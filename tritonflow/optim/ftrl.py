@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
-
+from tritonflow.framework.tensor import Tensor
 from tritonflow.optim.elementwise import ElementwiseOptimizer, Rule, require, require_learning_rate
-from tritonflow.optim.optimizer import Group
+from tritonflow.optim.optimizer import Group, Params
 
 
 class FTRL(ElementwiseOptimizer):
@@ -44,8 +42,8 @@ class FTRL(ElementwiseOptimizer):
 
     def __init__(
         self,
-        params: Iterable[Any],
-        lr: Any = 1e-3,
+        params: Params,
+        lr: float | Tensor = 1e-3,
         weight_decay: float = 0.0,
         lr_power: float = -0.5,
         initial_accumulator_value: float = 0.1,

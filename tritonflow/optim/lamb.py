@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
-
 from tritonflow import _C
 from tritonflow.dtypes import float32
 from tritonflow.framework.runtime_scalar import as_float
 from tritonflow.framework.tensor import Tensor
 from tritonflow.nn.utils.multi_tensor import InPlace, batches
 from tritonflow.optim.elementwise import ElementwiseOptimizer, Rule, require, require_betas, require_learning_rate
-from tritonflow.optim.optimizer import Group, launch_key
+from tritonflow.optim.optimizer import Group, Params, launch_key
 
 
 class LAMB(ElementwiseOptimizer):
@@ -50,8 +47,8 @@ class LAMB(ElementwiseOptimizer):
 
     def __init__(
         self,
-        params: Iterable[Any],
-        lr: Any = 1e-3,
+        params: Params,
+        lr: float | Tensor = 1e-3,
         betas: tuple[float, float] = (0.9, 0.999),
         eps: float = 1e-8,
         weight_decay: float = 0,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from tritonflow import _C
@@ -11,7 +11,7 @@ from tritonflow.errors import ArgumentValueError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.optim.elementwise import require_learning_rate
 from tritonflow.optim.line_search import StrongWolfe, Trial
-from tritonflow.optim.optimizer import Optimizer
+from tritonflow.optim.optimizer import Optimizer, Params
 
 SMALLEST_CURVATURE = 1e-10
 
@@ -55,8 +55,8 @@ class LBFGS(Optimizer):
 
     def __init__(
         self,
-        params: Iterable[Any],
-        lr: Any = 1,
+        params: Params,
+        lr: float | Tensor = 1,
         max_iter: int = 20,
         max_eval: int | None = None,
         tolerance_grad: float = 1e-7,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import Any
 
 from tritonflow import _C
@@ -11,7 +10,7 @@ from tritonflow.dtypes import bfloat16
 from tritonflow.errors import ArgumentValueError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.optim.elementwise import filled
-from tritonflow.optim.optimizer import Group, Optimizer
+from tritonflow.optim.optimizer import Group, Optimizer, Params
 
 COEFFICIENTS = (3.4445, -4.7750, 2.0315)  # of the Newton-Schulz iteration
 MAX_STEPS = 100
@@ -55,8 +54,8 @@ class Muon(Optimizer):
 
     def __init__(
         self,
-        params: Iterable[Any],
-        lr: Any = 1e-3,
+        params: Params,
+        lr: float | Tensor = 1e-3,
         weight_decay: float = 0.1,
         momentum: float = 0.95,
         nesterov: bool = True,

@@ -25,6 +25,7 @@ from tritonflow.thread_state import thread_state
 
 Group = dict[str, Any]
 Closure = Callable[[], Any]
+Params = Iterable[Tensor | dict[str, Any] | tuple[str, Tensor]]
 
 
 class _Required:
@@ -120,7 +121,7 @@ class Optimizer:
         if "step" in cls.__dict__:
             cls.step = _announced(cls.step)  # type: ignore[method-assign]
 
-    def __init__(self, params: Iterable[Any], defaults: Group) -> None:
+    def __init__(self, params: Params, defaults: Group) -> None:
         if isinstance(params, Tensor):
             raise ArgumentTypeError(
                 "params argument given to the optimizer should be an iterable of Tensors or dicts, but got a Tensor"
@@ -139,7 +140,7 @@ class Optimizer:
         if not groups or not isinstance(groups[0], dict):
             groups = [{"params": groups}]
         for group in groups:
-            self.add_param_group(group)
+            self.add_param_group(group)  # type: ignore[arg-type]
 
     def add_param_group(self, param_group: Group) -> None:
         """Add a group: a dict with "params" and options that differ from the defaults.

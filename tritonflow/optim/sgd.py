@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from tritonflow import _C
@@ -11,7 +10,7 @@ from tritonflow.framework.runtime_scalar import as_float
 from tritonflow.framework.tensor import Tensor
 from tritonflow.nn.utils.multi_tensor import InPlace, batches
 from tritonflow.optim.elementwise import require_learning_rate
-from tritonflow.optim.optimizer import Group, Optimizer, launch_key, new_state
+from tritonflow.optim.optimizer import Group, Optimizer, Params, launch_key, new_state
 
 
 class SGD(Optimizer):
@@ -47,7 +46,7 @@ class SGD(Optimizer):
 
     def __init__(
         self,
-        params: Iterable[Any],
+        params: Params,
         lr: float = 1e-3,
         momentum: float = 0,
         dampening: float = 0,

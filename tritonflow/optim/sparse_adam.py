@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
-
 from tritonflow.errors import ArgumentValueError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.optim.elementwise import require, require_betas
-from tritonflow.optim.optimizer import Group, Optimizer
+from tritonflow.optim.optimizer import Group, Optimizer, Params
 
 
 class SparseAdam(Optimizer):
@@ -38,8 +35,8 @@ class SparseAdam(Optimizer):
 
     def __init__(
         self,
-        params: Iterable[Any],
-        lr: Any = 1e-3,
+        params: Params,
+        lr: float | Tensor = 1e-3,
         betas: tuple[float, float] = (0.9, 0.999),
         eps: float = 1e-8,
         maximize: bool = False,

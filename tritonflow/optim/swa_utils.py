@@ -13,6 +13,7 @@ from tritonflow.autograd import no_grad
 from tritonflow.dtypes import int64
 from tritonflow.errors import ArgumentValueError
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.annotations import DeviceLike
 from tritonflow.nn.modules.batchnorm import _BatchNorm
 from tritonflow.nn.modules.module import Module
 from tritonflow.nn.utils.multi_tensor import batches, layout_and_dtype
@@ -108,7 +109,7 @@ class AveragedModel(Module):
     def __init__(
         self,
         model: Module,
-        device: Any = None,
+        device: DeviceLike | None = None,
         avg_fn: Callable[..., Any] | None = None,
         multi_avg_fn: Callable[..., None] | None = None,
         use_buffers: bool = False,
@@ -162,7 +163,7 @@ class AveragedModel(Module):
             self.multi_avg_fn(means, current, self.n_averaged.to(means[0].device))  # type: ignore[attr-defined]
 
 
-def update_bn(loader: Iterable[Any], model: Module, device: Any = None) -> None:
+def update_bn(loader: Iterable[Any], model: Module, device: DeviceLike | None = None) -> None:
     """Compute the running statistics of all batch normalisations anew, over the batches of a loader.
 
     Args:

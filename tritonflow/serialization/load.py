@@ -66,6 +66,15 @@ def load(
         DeviceError: a device that is not there.
 
     Source: torch.load; safetensors; oneflow.load.
+
+    Example:
+        >>> import io
+        >>> import tritonflow as flow
+        >>> file = io.BytesIO()
+        >>> flow.save({"x": flow.ones(2)}, file)
+        >>> _ = file.seek(0)
+        >>> flow.load(file)
+        {'x': tensor([1., 1.])}
     """
     if global_src_rank is not None:
         source = check_rank("load", "global_src_rank", global_src_rank)

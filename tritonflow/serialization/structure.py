@@ -140,7 +140,7 @@ class Decoder:
             raise ValueError("the metadata of a state dict are no dict")
         return metadata
 
-    def _decode_leaf(self, tag: str, body: Any, node: dict) -> Any:
+    def _decode_leaf(self, tag: str, body: Any, node: dict[str, Any]) -> Any:
         if tag == "$tensor":
             return self.tensors[_number(body)]
         if tag == "$float":
@@ -199,8 +199,8 @@ _CONTAINERS: dict[type, str] = {
     OrderedDict: "$ordered_dict",
     StateDict: "$state_dict",
 }
-_MAKERS: dict[str, Callable] = {"$tuple": tuple, "$size": _size, "$set": set, "$frozenset": frozenset}
-_PAIRS: dict[str, Callable] = {"$dict": dict, "$ordered_dict": OrderedDict}
+_MAKERS: dict[str, Callable[..., Any]] = {"$tuple": tuple, "$size": _size, "$set": set, "$frozenset": frozenset}
+_PAIRS: dict[str, Callable[..., Any]] = {"$dict": dict, "$ordered_dict": OrderedDict}
 
 
 def _where(path: str) -> str:

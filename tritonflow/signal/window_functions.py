@@ -8,7 +8,23 @@ from typing import Any
 from tritonflow import _C
 from tritonflow.dtypes import DType, float64, get_default_dtype
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.annotations import DeviceLike
+from tritonflow.functional.shared_docs import documented
 from tritonflow.signal.windows import bartlett_values, cosine_sum, kaiser_values
+
+_documented = documented(
+    "torch",
+    {
+        "window_length": "the number of elements.",
+        "periodic": "whether the window is one period of a periodic function, otherwise it is symmetric.",
+        "dtype": "a floating dtype; the default dtype unless given.",
+        "layout": "strided.",
+        "device": "where the window lies.",
+        "pin_memory": "torch's; nothing here.",
+        "requires_grad": "whether it records gradients.",
+    },
+    {"RuntimeError": "the length is negative, or the dtype is not a floating one."},
+)
 
 
 def _window(
@@ -29,11 +45,15 @@ def _window(
     return window
 
 
+@_documented
 def hann_window(
-    window_length: int, periodic: bool = True, *, dtype: DType | None = None, layout: Any = None, device: Any = None,
+    window_length: int, periodic: bool = True, *, dtype: DType | None = None, layout: Any = None, device: DeviceLike | None = None,
     pin_memory: bool = False, requires_grad: bool = False,
 ) -> Tensor:  # fmt: skip
     """(1 - cos(2 pi n / N)) / 2, where N is the length, or one less if the window is not periodic.
+
+    Shape:
+        -> (window_length).
 
     Example:
         >>> import tritonflow as flow
@@ -47,11 +67,19 @@ def hann_window(
     return _window("hann_window", window_length, values, dtype, device, requires_grad)
 
 
+@_documented
 def hamming_window(
     window_length: int, periodic: bool = True, alpha: float = 0.54, beta: float = 0.46, *, dtype: DType | None = None,
-    layout: Any = None, device: Any = None, pin_memory: bool = False, requires_grad: bool = False,
+    layout: Any = None, device: DeviceLike | None = None, pin_memory: bool = False, requires_grad: bool = False,
 ) -> Tensor:  # fmt: skip
     """alpha - beta cos(2 pi n / N), where N is the length, or one less if the window is not periodic.
+
+    Args:
+        alpha: the constant.
+        beta: the factor of the cosine.
+
+    Shape:
+        -> (window_length).
 
     Example:
         >>> import tritonflow as flow
@@ -65,11 +93,15 @@ def hamming_window(
     return _window("hamming_window", window_length, values, dtype, device, requires_grad)
 
 
+@_documented
 def blackman_window(
-    window_length: int, periodic: bool = True, *, dtype: DType | None = None, layout: Any = None, device: Any = None,
+    window_length: int, periodic: bool = True, *, dtype: DType | None = None, layout: Any = None, device: DeviceLike | None = None,
     pin_memory: bool = False, requires_grad: bool = False,
 ) -> Tensor:  # fmt: skip
     """0.42 - 0.5 cos(2 pi n / N) + 0.08 cos(4 pi n / N), where N is the length, or one less if the window is not periodic.
+
+    Shape:
+        -> (window_length).
 
     Example:
         >>> import tritonflow as flow
@@ -83,11 +115,15 @@ def blackman_window(
     return _window("blackman_window", window_length, values, dtype, device, requires_grad)
 
 
+@_documented
 def bartlett_window(
-    window_length: int, periodic: bool = True, *, dtype: DType | None = None, layout: Any = None, device: Any = None,
+    window_length: int, periodic: bool = True, *, dtype: DType | None = None, layout: Any = None, device: DeviceLike | None = None,
     pin_memory: bool = False, requires_grad: bool = False,
 ) -> Tensor:  # fmt: skip
     """1 - |2 n / N - 1|, where N is the length, or one less if the window is not periodic.
+
+    Shape:
+        -> (window_length).
 
     Example:
         >>> import tritonflow as flow
@@ -101,11 +137,18 @@ def bartlett_window(
     return _window("bartlett_window", window_length, values, dtype, device, requires_grad)
 
 
+@_documented
 def kaiser_window(
     window_length: int, periodic: bool = True, beta: float = 12.0, *, dtype: DType | None = None, layout: Any = None,
-    device: Any = None, pin_memory: bool = False, requires_grad: bool = False,
+    device: DeviceLike | None = None, pin_memory: bool = False, requires_grad: bool = False,
 ) -> Tensor:  # fmt: skip
     """I0(beta sqrt(1 - (2 n / N - 1)^2)) / I0(beta), where N is the length, or one less if the window is not periodic.
+
+    Args:
+        beta: the shape: 0 gives ones, a large number a narrow window.
+
+    Shape:
+        -> (window_length).
 
     Example:
         >>> import tritonflow as flow

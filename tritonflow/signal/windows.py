@@ -1,14 +1,6 @@
 """Window functions, as torch.signal.windows. Each is symmetric, or one period of a periodic function with `sym=False`.
 
-Every function takes the number of elements M first, and these keywords:
-
-    sym: whether the window is symmetric.
-    dtype: float32 or float64; the default dtype unless given.
-    layout: strided.
-    device: where the window lies.
-    requires_grad: whether it records gradients.
-
-They raise ValueError where M is negative, the dtype another one, or a parameter out of its range. All are computed in float64.
+Every function takes the number of elements M first, and the keywords of `_documented`. All are computed in float64.
 
 Example:
     >>> import tritonflow as flow
@@ -25,11 +17,26 @@ from typing import Any
 from tritonflow import _C
 from tritonflow.dtypes import DType, float32, float64, get_default_dtype
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.annotations import DeviceLike
+from tritonflow.functional.shared_docs import documented
 
 __all__ = [
     "bartlett", "blackman", "cosine", "exponential", "gaussian", "general_cosine", "general_hamming", "hamming", "hann",
     "kaiser", "nuttall",
 ]  # fmt: skip
+
+_documented = documented(
+    "torch.signal.windows",
+    {
+        "M": "the number of elements.",
+        "sym": "whether the window is symmetric, otherwise it is one period of a periodic function.",
+        "dtype": "float32 or float64; the default dtype unless given.",
+        "layout": "strided.",
+        "device": "where the window lies.",
+        "requires_grad": "whether it records gradients.",
+    },
+    {"ValueError": "M is negative, the dtype is another one, or a parameter is out of its range."},
+)
 
 
 def _window(
@@ -88,10 +95,15 @@ def kaiser_values(m: int, beta: float, sym: bool) -> Tensor:
     return _C.special_i0e(inside) * _C.exp(inside - beta) / largest
 
 
+@_documented
 def bartlett(
-    M: int, *, sym: bool = True, dtype: DType | None = None, layout: Any = None, device: Any = None, requires_grad: bool = False
+    M: int, *, sym: bool = True, dtype: DType | None = None, layout: Any = None,
+    device: DeviceLike | None = None, requires_grad: bool = False
 ) -> Tensor:
     """1 - |2 n / N - 1|, where N is M - 1, or M with `sym=False`.
+
+    Shape:
+        -> (M).
 
     Example:
         >>> import tritonflow as flow
@@ -101,19 +113,21 @@ def bartlett(
     return _window("bartlett", M, lambda: bartlett_values(M, sym), dtype, layout, device, requires_grad)
 
 
+@_documented
 def general_cosine(
-    M: int, *, a: Iterable[float], sym: bool = True, dtype: DType | None = None, layout: Any = None, device: Any = None,
-    requires_grad: bool = False,
+    M: int, *, a: Iterable[float], sym: bool = True, dtype: DType | None = None, layout: Any = None,
+    device: DeviceLike | None = None, requires_grad: bool = False,
 ) -> Tensor:  # fmt: skip
     """sum_i (-1)^i a_i cos(2 pi i n / N), where N is M - 1, or M with `sym=False`.
 
     Args:
-        M: the number of elements.
-        a: the coefficients.
+        a: the coefficients, at least one.
+
+    Shape:
+        -> (M).
 
     Raises:
         TypeError: `a` is no sequence.
-        ValueError: `a` is empty.
 
     Example:
         >>> import tritonflow as flow
@@ -131,11 +145,18 @@ def general_cosine(
     return _window("general_cosine", M, values, dtype, layout, device, requires_grad)
 
 
+@_documented
 def general_hamming(
-    M: int, *, alpha: float = 0.54, sym: bool = True, dtype: DType | None = None, layout: Any = None, device: Any = None,
-    requires_grad: bool = False,
+    M: int, *, alpha: float = 0.54, sym: bool = True, dtype: DType | None = None, layout: Any = None,
+    device: DeviceLike | None = None, requires_grad: bool = False,
 ) -> Tensor:  # fmt: skip
     """alpha - (1 - alpha) cos(2 pi n / N), where N is M - 1, or M with `sym=False`.
+
+    Args:
+        alpha: the share of the constant.
+
+    Shape:
+        -> (M).
 
     Example:
         >>> import tritonflow as flow
@@ -147,10 +168,15 @@ def general_hamming(
     )
 
 
+@_documented
 def hamming(
-    M: int, *, sym: bool = True, dtype: DType | None = None, layout: Any = None, device: Any = None, requires_grad: bool = False
+    M: int, *, sym: bool = True, dtype: DType | None = None, layout: Any = None,
+    device: DeviceLike | None = None, requires_grad: bool = False
 ) -> Tensor:
     """0.54 - 0.46 cos(2 pi n / N), where N is M - 1, or M with `sym=False`.
+
+    Shape:
+        -> (M).
 
     Example:
         >>> import tritonflow as flow
@@ -160,10 +186,15 @@ def hamming(
     return general_hamming(M, sym=sym, dtype=dtype, layout=layout, device=device, requires_grad=requires_grad)
 
 
+@_documented
 def hann(
-    M: int, *, sym: bool = True, dtype: DType | None = None, layout: Any = None, device: Any = None, requires_grad: bool = False
+    M: int, *, sym: bool = True, dtype: DType | None = None, layout: Any = None,
+    device: DeviceLike | None = None, requires_grad: bool = False
 ) -> Tensor:
     """(1 - cos(2 pi n / N)) / 2, where N is M - 1, or M with `sym=False`.
+
+    Shape:
+        -> (M).
 
     Example:
         >>> import tritonflow as flow
@@ -173,10 +204,15 @@ def hann(
     return general_hamming(M, alpha=0.5, sym=sym, dtype=dtype, layout=layout, device=device, requires_grad=requires_grad)
 
 
+@_documented
 def blackman(
-    M: int, *, sym: bool = True, dtype: DType | None = None, layout: Any = None, device: Any = None, requires_grad: bool = False
+    M: int, *, sym: bool = True, dtype: DType | None = None, layout: Any = None,
+    device: DeviceLike | None = None, requires_grad: bool = False
 ) -> Tensor:
     """0.42 - 0.5 cos(2 pi n / N) + 0.08 cos(4 pi n / N), where N is M - 1, or M with `sym=False`.
+
+    Shape:
+        -> (M).
 
     Example:
         >>> import tritonflow as flow
@@ -187,10 +223,15 @@ def blackman(
     return general_cosine(M, a=a, sym=sym, dtype=dtype, layout=layout, device=device, requires_grad=requires_grad)
 
 
+@_documented
 def nuttall(
-    M: int, *, sym: bool = True, dtype: DType | None = None, layout: Any = None, device: Any = None, requires_grad: bool = False
+    M: int, *, sym: bool = True, dtype: DType | None = None, layout: Any = None,
+    device: DeviceLike | None = None, requires_grad: bool = False
 ) -> Tensor:
     """The cosine sum of 0.3635819, 0.4891775, 0.1365995 and 0.0106411 (Nuttall, 1981).
+
+    Shape:
+        -> (M).
 
     Example:
         >>> import tritonflow as flow
@@ -201,10 +242,15 @@ def nuttall(
     return general_cosine(M, a=a, sym=sym, dtype=dtype, layout=layout, device=device, requires_grad=requires_grad)
 
 
+@_documented
 def cosine(
-    M: int, *, sym: bool = True, dtype: DType | None = None, layout: Any = None, device: Any = None, requires_grad: bool = False
+    M: int, *, sym: bool = True, dtype: DType | None = None, layout: Any = None,
+    device: DeviceLike | None = None, requires_grad: bool = False
 ) -> Tensor:
     """sin(pi (n + 0.5) / N), where N is M, or M + 1 with `sym=False`.
+
+    Shape:
+        -> (M).
 
     Example:
         >>> import tritonflow as flow
@@ -215,16 +261,19 @@ def cosine(
     return _window("cosine", M, lambda: _C.sin((_steps(M) + 0.5) * (math.pi / n)), dtype, layout, device, requires_grad)
 
 
+@_documented
 def exponential(
     M: int, *, center: float | None = None, tau: float = 1.0, sym: bool = True, dtype: DType | None = None, layout: Any = None,
-    device: Any = None, requires_grad: bool = False,
+    device: DeviceLike | None = None, requires_grad: bool = False,
 ) -> Tensor:  # fmt: skip
     """exp(-|n - center| / tau).
 
     Args:
-        M: the number of elements.
         center: the largest element, for windows that are not symmetric; M / 2 unless given.
         tau: how slowly it decays, positive.
+
+    Shape:
+        -> (M).
 
     Example:
         >>> import tritonflow as flow
@@ -243,15 +292,18 @@ def exponential(
     return _window("exponential", M, values, dtype, layout, device, requires_grad, least=1)
 
 
+@_documented
 def gaussian(
-    M: int, *, std: float = 1.0, sym: bool = True, dtype: DType | None = None, layout: Any = None, device: Any = None,
-    requires_grad: bool = False,
+    M: int, *, std: float = 1.0, sym: bool = True, dtype: DType | None = None, layout: Any = None,
+    device: DeviceLike | None = None, requires_grad: bool = False,
 ) -> Tensor:  # fmt: skip
     """exp(-((n - N / 2) / std)^2 / 2), where N is M - 1, or M with `sym=False`.
 
     Args:
-        M: the number of elements.
         std: the standard deviation, positive.
+
+    Shape:
+        -> (M).
 
     Example:
         >>> import tritonflow as flow
@@ -267,15 +319,18 @@ def gaussian(
     return _window("gaussian", M, values, dtype, layout, device, requires_grad)
 
 
+@_documented
 def kaiser(
-    M: int, *, beta: float = 12.0, sym: bool = True, dtype: DType | None = None, layout: Any = None, device: Any = None,
-    requires_grad: bool = False,
+    M: int, *, beta: float = 12.0, sym: bool = True, dtype: DType | None = None, layout: Any = None,
+    device: DeviceLike | None = None, requires_grad: bool = False,
 ) -> Tensor:  # fmt: skip
     """I0(beta sqrt(1 - (2 n / N - 1)^2)) / I0(beta), where N is M - 1, or M with `sym=False`.
 
     Args:
-        M: the number of elements.
         beta: the shape; not negative.
+
+    Shape:
+        -> (M).
 
     Example:
         >>> import tritonflow as flow

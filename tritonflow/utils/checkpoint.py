@@ -15,7 +15,7 @@ import warnings
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from tritonflow.autograd import backward, enable_grad, no_grad
 from tritonflow.autograd.function import Function
@@ -38,6 +38,7 @@ __all__ = [
     "set_checkpoint_debug_enabled", "set_checkpoint_early_stop",
 ]  # fmt: skip
 
+R = TypeVar("R")
 _USE_REENTRANT = (
     "utils.checkpoint: the use_reentrant parameter should be passed explicitly; True is assumed, False is recommended."
 )
@@ -58,7 +59,7 @@ def noop_context_fn() -> tuple[Any, Any]:
 
 
 def checkpoint(
-    function: Callable[..., Any],
+    function: Callable[..., R],
     *args: Any,
     use_reentrant: bool | None = None,
     context_fn: Callable[[], tuple[Any, Any]] = noop_context_fn,
@@ -66,7 +67,7 @@ def checkpoint(
     debug: bool = False,
     early_stop: bool = True,
     **kwargs: Any,
-) -> Any:
+) -> R:
     """`function(*args, **kwargs)`, whose intermediate tensors are computed again in backward instead of being kept.
 
     Args:

@@ -18,56 +18,232 @@ from tritonflow.functional.prototype import MISSING as _missing
 
 _tanh_slow = _Binding("tanh", "Tensor (Tensor x, Bool inplace=False)", _tanh, methods="tanh")
 def tanh(x=_missing, inplace=False, *extra, **unknown):
-    """the hyperbolic tangent"""
+    """The hyperbolic tangent.
+
+    `out = (exp(x) - exp(-x)) / (exp(x) + exp(-x))`, in (-1, 1).
+
+    Args:
+        x: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The result has the dtype of the input; integers and bool give the default dtype.
+
+    Differentiable in `x`. Methods: `Tensor.tanh` and `Tensor.tanh_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.tanh.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tanh(flow.tensor([0.0, 1.0]))
+        tensor([0.0000, 0.7616])
+    """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _tanh(x, inplace)
     return _tanh_slow((x, inplace), extra, unknown)
 
 _tanh__slow = _Binding("tanh_", "Tensor (Tensor x)", _tanh, methods="tanh_", inplace=True)
 def tanh_(x=_missing, *extra, **unknown):
-    """In place: the hyperbolic tangent"""
+    """In place: the hyperbolic tangent.
+
+    The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.tanh`.
+
+    Args:
+        x: the input.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
+            requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.tanh.
+    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _tanh(x, inplace=True)
     return _tanh__slow((x,), extra, unknown)
 
 _sigmoid_slow = _Binding("sigmoid", "Tensor (Tensor x, Bool inplace=False)", _sigmoid, methods="sigmoid")
 def sigmoid(x=_missing, inplace=False, *extra, **unknown):
-    """1 / (1 + exp(-x))"""
+    """1 / (1 + exp(-x)).
+
+    The logistic function, in (0, 1). `flow.special.expit` is another name.
+
+    Args:
+        x: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The result has the dtype of the input; integers and bool give the default dtype.
+
+    Differentiable in `x`. Methods: `Tensor.sigmoid` and `Tensor.sigmoid_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.sigmoid.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.sigmoid(flow.tensor([0.0, 2.0]))
+        tensor([0.5000, 0.8808])
+    """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _sigmoid(x, inplace)
     return _sigmoid_slow((x, inplace), extra, unknown)
 
 _sigmoid__slow = _Binding("sigmoid_", "Tensor (Tensor x)", _sigmoid, methods="sigmoid_", inplace=True)
 def sigmoid_(x=_missing, *extra, **unknown):
-    """In place: 1 / (1 + exp(-x))"""
+    """In place: 1 / (1 + exp(-x)).
+
+    The result is written over `x`, which keeps its shape and dtype, and is returned. See
+    `flow.sigmoid`.
+
+    Args:
+        x: the input.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
+            requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.sigmoid.
+    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _sigmoid(x, inplace=True)
     return _sigmoid__slow((x,), extra, unknown)
 
 _logsigmoid_slow = _Binding("logsigmoid", "Tensor (Tensor x)", _logsigmoid)
 def logsigmoid(x=_missing, *extra, **unknown):
-    """log(sigmoid(x))"""
+    """log(sigmoid(x)).
+
+    `out = -log(1 + exp(-x))`, without overflow.
+
+    Args:
+        x: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is floating. The result has the dtype of the input.
+
+    Differentiable in `x`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.logsigmoid.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.logsigmoid(flow.tensor([0.0, -100.0]))
+        tensor([  -0.6931, -100.0000])
+    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _logsigmoid(x)
     return _logsigmoid_slow((x,), extra, unknown)
 
 _relu_slow = _Binding("relu", "Tensor (Tensor x, Bool inplace=False)", _relu, methods="relu")
 def relu(x=_missing, inplace=False, *extra, **unknown):
-    """max(x, 0)"""
+    """max(x, 0).
+
+    The rectified linear unit: negative elements become 0, NaN stays NaN. The gradient at 0 is 0.
+
+    Args:
+        x: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is real, and not bool. The result has the dtype of the input.
+
+    Differentiable in `x`. Methods: `Tensor.relu` and `Tensor.relu_`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.relu.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.relu(flow.tensor([-1.0, 0.0, 2.0]))
+        tensor([0., 0., 2.])
+    """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _relu(x, inplace)
     return _relu_slow((x, inplace), extra, unknown)
 
 _relu__slow = _Binding("relu_", "Tensor (Tensor x)", _relu, methods="relu_", inplace=True)
 def relu_(x=_missing, *extra, **unknown):
-    """In place: max(x, 0)"""
+    """In place: max(x, 0).
+
+    The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.relu`.
+
+    Args:
+        x: the input.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
+            requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.relu.
+    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _relu(x, inplace=True)
     return _relu__slow((x,), extra, unknown)
 
 _leaky_relu_slow = _Binding("leaky_relu", "Tensor (Tensor x, Float alpha=0.01, Bool inplace=False)", _leaky_relu)
 def leaky_relu(x=_missing, alpha=0.01, inplace=False, *extra, **unknown):
-    """x where positive, otherwise alpha * x"""
+    """x where positive, otherwise alpha * x.
+
+    `out = x if x > 0 else alpha * x`.
+
+    Args:
+        x: the input.
+        alpha: the slope of negative elements; `negative_slope` is another name of it.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is floating. The result has the dtype of the input.
+
+    Differentiable in `x`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.leaky_relu.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.leaky_relu(flow.tensor([-1.0, 2.0]), 0.1)
+        tensor([-0.1000,  2.0000])
+    """
     if (x.__class__ is _Tensor and alpha.__class__ is float and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _leaky_relu(x, alpha, inplace)
@@ -75,7 +251,37 @@ def leaky_relu(x=_missing, alpha=0.01, inplace=False, *extra, **unknown):
 
 _elu_slow = _Binding("elu", "Tensor (Tensor x, Float alpha=1.0, Bool inplace=False)", _elu)
 def elu(x=_missing, alpha=1.0, inplace=False, *extra, **unknown):
-    """x where positive, otherwise alpha * (exp(x) - 1)"""
+    """x where positive, otherwise alpha * (exp(x) - 1).
+
+    The exponential linear unit: `out = x if x > 0 else alpha * (exp(x) - 1)`. After Clevert,
+    Unterthiner and Hochreiter, 2015.
+
+    Args:
+        x: the input.
+        alpha: the limit of very negative elements is -alpha.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is floating. The result has the dtype of the input.
+
+    Differentiable in `x`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.elu.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.elu(flow.tensor([-1.0, 2.0]))
+        tensor([-0.6321,  2.0000])
+    """
     if (x.__class__ is _Tensor and alpha.__class__ is float and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _elu(x, alpha, inplace)
@@ -83,7 +289,38 @@ def elu(x=_missing, alpha=1.0, inplace=False, *extra, **unknown):
 
 _celu_slow = _Binding("celu", "Tensor (Tensor x, Float alpha=1.0, Bool inplace=False)", _celu)
 def celu(x=_missing, alpha=1.0, inplace=False, *extra, **unknown):
-    """x where positive, otherwise alpha * (exp(x / alpha) - 1)"""
+    """x where positive, otherwise alpha * (exp(x / alpha) - 1).
+
+    The continuously differentiable exponential linear unit: `out = max(x, 0) + min(0, alpha * (exp(x /
+    alpha) - 1))`. After Barron, 2017.
+
+    Args:
+        x: the input.
+        alpha: the limit of very negative elements is -alpha; not 0.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is floating. The result has the dtype of the input.
+
+    Differentiable in `x`.
+
+    Raises:
+        RuntimeError: `alpha` is 0.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.celu.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.celu(flow.tensor([-1.0, 2.0]), 0.5)
+        tensor([-0.4323,  2.0000])
+    """
     if (x.__class__ is _Tensor and alpha.__class__ is float and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _celu(x, alpha, inplace)
@@ -91,7 +328,35 @@ def celu(x=_missing, alpha=1.0, inplace=False, *extra, **unknown):
 
 _selu_slow = _Binding("selu", "Tensor (Tensor x, Bool inplace=False)", _selu, methods="selu")
 def selu(x=_missing, inplace=False, *extra, **unknown):
-    """scaled exponential linear unit (Klambauer et al., 2017)"""
+    """Scaled exponential linear unit (Klambauer et al., 2017).
+
+    `out = scale * (x if x > 0 else alpha * (exp(x) - 1))` with `alpha = 1.6733` and `scale = 1.0507`,
+    which keep mean 0 and variance 1 from layer to layer.
+
+    Args:
+        x: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is floating. The result has the dtype of the input.
+
+    Differentiable in `x`. Method: `Tensor.selu`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.selu.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.selu(flow.tensor([-1.0, 2.0]))
+        tensor([-1.1113,  2.1014])
+    """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _selu(x, inplace)
     return _selu_slow((x, inplace), extra, unknown)
@@ -99,49 +364,245 @@ def selu(x=_missing, inplace=False, *extra, **unknown):
 _softplus_slow = _Binding("softplus", "Tensor (Tensor x, Float beta=1.0, Float threshold=20.0)", _softplus, methods="softplus",
         autocast="float32")
 def softplus(x=_missing, beta=1.0, threshold=20.0, *extra, **unknown):
-    """log(1 + exp(beta * x)) / beta"""
+    """log(1 + exp(beta * x)) / beta.
+
+    A smooth form of `flow.relu`. Where `beta * x` is above the threshold it is x.
+
+    Args:
+        x: the input.
+        beta: how sharply it bends.
+        threshold: above it the function is linear.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is floating. The result has the dtype of the input.
+
+    Differentiable in `x`. Under `flow.autocast` it computes in float32. Method: `Tensor.softplus`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.softplus.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.softplus(flow.tensor([-1.0, 0.0, 30.0]))
+        tensor([ 0.3133,  0.6931, 30.0000])
+    """
     if x.__class__ is _Tensor and beta.__class__ is float and threshold.__class__ is float and not extra and not unknown:
         return _softplus(x, beta, threshold)
     return _softplus_slow((x, beta, threshold), extra, unknown)
 
 _softsign_slow = _Binding("softsign", "Tensor (Tensor x)", _softsign, methods="softsign")
 def softsign(x=_missing, *extra, **unknown):
-    """x / (1 + abs(x))"""
+    """x / (1 + abs(x)).
+
+    In (-1, 1), with tails that fall slower than those of `flow.tanh`.
+
+    Args:
+        x: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is real, and not bool. The result has the dtype of the input; integers and bool give the
+        default dtype.
+
+    Differentiable in `x`. Method: `Tensor.softsign`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.softsign.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.softsign(flow.tensor([-1.0, 3.0]))
+        tensor([-0.5000,  0.7500])
+    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _softsign(x)
     return _softsign_slow((x,), extra, unknown)
 
 _silu_slow = _Binding("silu", "Tensor (Tensor x, Bool inplace=False)", _silu, methods="silu")
 def silu(x=_missing, inplace=False, *extra, **unknown):
-    """x * sigmoid(x)"""
+    """x * sigmoid(x).
+
+    The sigmoid linear unit, also called swish.
+
+    Args:
+        x: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is floating or complex. The result has the dtype of the input.
+
+    Differentiable in `x`. Method: `Tensor.silu`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.silu.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.silu(flow.tensor([-1.0, 2.0]))
+        tensor([-0.2689,  1.7616])
+    """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _silu(x, inplace)
     return _silu_slow((x, inplace), extra, unknown)
 
 _mish_slow = _Binding("mish", "Tensor (Tensor x, Bool inplace=False)", _mish, methods="mish")
 def mish(x=_missing, inplace=False, *extra, **unknown):
-    """x * tanh(log(1 + exp(x)))"""
+    """x * tanh(log(1 + exp(x))).
+
+    `out = x * tanh(softplus(x))`. After Misra, 2019.
+
+    Args:
+        x: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is floating. The result has the dtype of the input.
+
+    Differentiable in `x`. Method: `Tensor.mish`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.mish.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.mish(flow.tensor([-1.0, 2.0]))
+        tensor([-0.3034,  1.9440])
+    """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _mish(x, inplace)
     return _mish_slow((x, inplace), extra, unknown)
 
 _hardsigmoid_slow = _Binding("hardsigmoid", "Tensor (Tensor x, Bool inplace=False)", _hardsigmoid)
 def hardsigmoid(x=_missing, inplace=False, *extra, **unknown):
-    """min(max(x + 3, 0), 6) / 6"""
+    """min(max(x + 3, 0), 6) / 6.
+
+    A sigmoid made of lines: 0 below -3, 1 above 3.
+
+    Args:
+        x: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is floating. The result has the dtype of the input.
+
+    Differentiable in `x`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.hardsigmoid.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.hardsigmoid(flow.tensor([-4.0, 0.0, 1.5]))
+        tensor([0.0000, 0.5000, 0.7500])
+    """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _hardsigmoid(x, inplace)
     return _hardsigmoid_slow((x, inplace), extra, unknown)
 
 _hardswish_slow = _Binding("hardswish", "Tensor (Tensor x, Bool inplace=False)", _hardswish)
 def hardswish(x=_missing, inplace=False, *extra, **unknown):
-    """x * hardsigmoid(x)"""
+    """x * hardsigmoid(x).
+
+    `out = x * min(max(x + 3, 0), 6) / 6`. After Howard et al., 2019.
+
+    Args:
+        x: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is floating. The result has the dtype of the input.
+
+    Differentiable in `x`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.hardswish.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.hardswish(flow.tensor([-1.0, 1.0, 4.0]))
+        tensor([-0.3333,  0.6667,  4.0000])
+    """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _hardswish(x, inplace)
     return _hardswish_slow((x, inplace), extra, unknown)
 
 _hardtanh_slow = _Binding("hardtanh", "Tensor (Tensor x, Float min_val=-1.0, Float max_val=1.0, Bool inplace=False)", _hardtanh)
 def hardtanh(x=_missing, min_val=-1.0, max_val=1.0, inplace=False, *extra, **unknown):
-    """x within [min_val, max_val]"""
+    """x within [min_val, max_val].
+
+    `out = min(max(x, min_val), max_val)`. The gradient at the limits is 0.
+
+    Args:
+        x: the input.
+        min_val: the lower limit.
+        max_val: the upper limit.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is real, and not bool. The result has the dtype of `x`.
+
+    Differentiable in `x`.
+
+    Raises:
+        ValueError: `min_val` is above `max_val`.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.hardtanh.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.hardtanh(flow.tensor([-2.0, 0.5, 3.0]))
+        tensor([-1.0000,  0.5000,  1.0000])
+    """
     if (x.__class__ is _Tensor and min_val.__class__ is float and max_val.__class__ is float and
             (inplace is False or inplace is True) and not extra and not unknown):
         return _hardtanh(x, min_val, max_val, inplace)
@@ -149,7 +610,36 @@ def hardtanh(x=_missing, min_val=-1.0, max_val=1.0, inplace=False, *extra, **unk
 
 _threshold_slow = _Binding("threshold", "Tensor (Tensor x, Scalar threshold, Scalar value, Bool inplace=False)", _threshold)
 def threshold(x=_missing, threshold=_missing, value=_missing, inplace=False, *extra, **unknown):
-    """x where above the limit, otherwise a value"""
+    """x where above the limit, otherwise a value.
+
+    `out = x if x > threshold else value`.
+
+    Args:
+        x: the input.
+        threshold: the limit.
+        value: what stands for elements that are not above it.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is real, and not bool. The result has the dtype of `x`.
+
+    Differentiable in `x`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.threshold.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.threshold(flow.tensor([-1.0, 0.5, 2.0]), 1.0, 20.0)
+        tensor([20., 20.,  2.])
+    """
     if (x.__class__ is _Tensor and (threshold.__class__ is float or threshold.__class__ is int) and
             (value.__class__ is float or value.__class__ is int) and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -158,35 +648,175 @@ def threshold(x=_missing, threshold=_missing, value=_missing, inplace=False, *ex
 
 _hardshrink_slow = _Binding("hardshrink", "Tensor (Tensor x, Float lambd=0.5)", _hardshrink, methods="hardshrink")
 def hardshrink(x=_missing, lambd=0.5, *extra, **unknown):
-    """x where abs(x) > lambd, otherwise 0"""
+    """x where abs(x) > lambd, otherwise 0.
+
+    `out = x if abs(x) > lambd else 0`.
+
+    Args:
+        x: the input.
+        lambd: the limit.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is floating. The result has the dtype of the input.
+
+    Differentiable in `x`. Method: `Tensor.hardshrink`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.hardshrink.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.hardshrink(flow.tensor([-1.0, 0.3, 2.0]))
+        tensor([-1.,  0.,  2.])
+    """
     if x.__class__ is _Tensor and lambd.__class__ is float and not extra and not unknown:
         return _hardshrink(x, lambd)
     return _hardshrink_slow((x, lambd), extra, unknown)
 
 _softshrink_slow = _Binding("softshrink", "Tensor (Tensor x, Float lambd=0.5)", _softshrink, methods="softshrink")
 def softshrink(x=_missing, lambd=0.5, *extra, **unknown):
-    """x moved towards 0 by lambd"""
+    """x moved towards 0 by lambd.
+
+    `out = x - lambd` above lambd, `x + lambd` below -lambd, and 0 between.
+
+    Args:
+        x: the input.
+        lambd: how far elements are moved; not negative.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is floating. The result has the dtype of the input.
+
+    Differentiable in `x`. Method: `Tensor.softshrink`.
+
+    Raises:
+        RuntimeError: `lambd` is negative.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.softshrink.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.softshrink(flow.tensor([-1.0, 0.3, 2.0]))
+        tensor([-0.5000,  0.0000,  1.5000])
+    """
     if x.__class__ is _Tensor and lambd.__class__ is float and not extra and not unknown:
         return _softshrink(x, lambd)
     return _softshrink_slow((x, lambd), extra, unknown)
 
 _quick_gelu_slow = _Binding("quick_gelu", "Tensor (Tensor x)", _quick_gelu)
 def quick_gelu(x=_missing, *extra, **unknown):
-    """x * sigmoid(1.702 * x)"""
+    """x * sigmoid(1.702 * x).
+
+    An approximation of `flow.gelu` by one sigmoid. After Hendrycks and Gimpel, 2016.
+
+    Args:
+        x: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
+
+    Differentiable in `x`.
+
+    Raises:
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: oneflow.nn.functional.quick_gelu.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.quick_gelu(flow.tensor([-1.0, 2.0]))
+        tensor([-0.1542,  1.9357])
+    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _quick_gelu(x)
     return _quick_gelu_slow((x,), extra, unknown)
 
 _gelu_slow = _Binding("gelu", "Tensor (Tensor x, *, String approximate='none')", _gelu, methods="gelu")
 def gelu(x=_missing, *extra, approximate='none', **unknown):
-    """x times the normal distribution function of x, or its approximation by tanh"""
+    """x times the normal distribution function of x, or its approximation by tanh.
+
+    The Gaussian error linear unit: `out = x * (1 + erf(x / sqrt(2))) / 2`; with `approximate="tanh"`
+    `out = x * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x ** 3))) / 2`. After Hendrycks and Gimpel,
+    2016.
+
+    Args:
+        x: the input.
+        approximate: `"none"` or `"tanh"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `x` has any shape; the result has the same.
+
+    Dtypes:
+        The input is floating. The result has the dtype of the input.
+
+    Differentiable in `x`. Method: `Tensor.gelu`.
+
+    Raises:
+        RuntimeError: another word for `approximate`.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.gelu.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.gelu(flow.tensor([-1.0, 2.0]))
+        tensor([-0.1587,  1.9545])
+        >>> flow.gelu(flow.tensor([-1.0, 2.0]), approximate="tanh")
+        tensor([-0.1588,  1.9546])
+    """
     if x.__class__ is _Tensor and approximate.__class__ is str and not extra and not unknown:
         return _gelu(x, approximate)
     return _gelu_slow((x, approximate), extra, unknown)
 
 _glu_slow = _Binding("glu", "Tensor (Tensor input, Int32 dim=-1)", _glu)
 def glu(input=_missing, dim=-1, *extra, **unknown):
-    """the first half of a dimension times sigmoid of the second"""
+    """The first half of a dimension times sigmoid of the second.
+
+    The gated linear unit: `out = a * sigmoid(b)`, where a and b are the halves of the dimension. After
+    Dauphin et al., 2017.
+
+    Args:
+        input: the input.
+        dim: the dimension that is halved; its size is even.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., 2 n, ...) -> (..., n, ...).
+
+    Raises:
+        RuntimeError: the size is odd.
+        NotImplementedError: a dtype that is not floating.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.glu.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.glu(flow.tensor([2.0, 4.0, 0.0, 0.0]))
+        tensor([1., 2.])
+    """
     if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
         return _glu(input, dim)
     return _glu_slow((input, dim), extra, unknown)
@@ -195,7 +825,34 @@ _rrelu_slow = _Binding("rrelu",
         "Tensor (Tensor input, Double lower=0.125, Double upper=0.3333333333333333, Bool training=False, Bool inplace=False)",
         _rrelu)
 def rrelu(input=_missing, lower=0.125, upper=0.3333333333333333, training=False, inplace=False, *extra, **unknown):
-    """x where positive, otherwise x times a slope, drawn while training"""
+    """x where positive, otherwise x times a slope, drawn while training.
+
+    `out = x if x > 0 else slope * x`. While training a slope is drawn for each element between `lower`
+    and `upper`, otherwise it is the mean of both. After Xu et al., 2015.
+
+    Args:
+        input: the input.
+        lower: the least slope.
+        upper: the largest slope.
+        training: whether slopes are drawn.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Raises:
+        RuntimeError: `lower` is above `upper`.
+        NotImplementedError: a dtype that is not floating.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.rrelu.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.rrelu(flow.tensor([-4.0, 4.0]), 0.2, 0.3)
+        tensor([-1.,  4.])
+    """
     if (input.__class__ is _Tensor and lower.__class__ is float and upper.__class__ is float and
             (training is False or training is True) and (inplace is False or inplace is True) and not extra and not unknown):
         return _rrelu(input, lower, upper, training, inplace)
@@ -203,7 +860,28 @@ def rrelu(input=_missing, lower=0.125, upper=0.3333333333333333, training=False,
 
 _tanhshrink_slow = _Binding("tanhshrink", "Tensor (Tensor input)", _tanhshrink)
 def tanhshrink(input=_missing, *extra, **unknown):
-    """x - tanh(x)"""
+    """x - tanh(x).
+
+    `out = x - tanh(x)`.
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.tanhshrink.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.tanhshrink(flow.tensor([0.0, 2.0]))
+        tensor([0.0000, 1.0360])
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _tanhshrink(input)
     return _tanhshrink_slow((input,), extra, unknown)

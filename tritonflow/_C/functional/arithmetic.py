@@ -22,7 +22,40 @@ _add_slow = _Binding("add", "Tensor (Tensor input, Tensor other, *, Scalar alpha
         "Tensor (Tensor input, Scalar other, *, Scalar alpha=1, Bool inplace=False)", _scalar_add,
         "Tensor (Scalar input, Tensor other, *, Scalar alpha=1)", _scalar_add_reversed, methods="add")
 def add(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknown):
-    """input + alpha * other"""
+    """input + alpha * other.
+
+    With `alpha` the second operand is scaled: `out = input + alpha * other`. Of bool tensors it is
+    their logical or.
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        alpha: the factor of `other`; a whole number where the operands are integers.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result has the dtype that they promote to.
+
+    Differentiable in `input` and `other`. Methods: `Tensor.add` and `Tensor.add_`. Operator: `+`.
+
+    Raises:
+        RuntimeError: `alpha` is floating and the operands are integers; the shapes cannot be broadcast
+            together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.add.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.add(flow.tensor([1.0, 2.0]), flow.tensor([10.0, 20.0]), alpha=2)
+        tensor([21., 42.])
+        >>> flow.tensor([1, 2]) + 1.5
+        tensor([2.5000, 3.5000])
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (alpha.__class__ is int or alpha.__class__ is float) and
             (inplace is False or inplace is True) and not extra and not unknown):
         return _add(input, other, alpha, inplace)
@@ -38,7 +71,24 @@ def add(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknow
 _add__slow = _Binding("add_", "Tensor (Tensor input, Tensor other, *, Scalar alpha=1)", _add,
         "Tensor (Tensor input, Scalar other, *, Scalar alpha=1)", _scalar_add, methods="add_ __iadd__", inplace=True)
 def add_(input=_missing, other=_missing, *extra, alpha=1, **unknown):
-    """In place: input + alpha * other"""
+    """In place: input + alpha * other.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.add`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        alpha: the factor of `other`; a whole number where the operands are integers.
+
+    Raises:
+        RuntimeError: `alpha` is floating and the operands are integers; the shapes cannot be broadcast
+            together; the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.add.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (alpha.__class__ is int or alpha.__class__ is float) and
             not extra and not unknown):
         return _add(input, other, alpha, inplace=True)
@@ -48,6 +98,7 @@ def add_(input=_missing, other=_missing, *extra, alpha=1, **unknown):
     return _add__slow((input, other, alpha), extra, unknown)
 
 def __add__(self, other):
+    """The operator of `add`, which says more."""
     if other.__class__ is _Tensor:
         return _add(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -55,6 +106,7 @@ def __add__(self, other):
     return add(self, other)
 
 def __radd__(self, other):
+    """The operator of `add`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_add_reversed(other, self)
     return add(other, self)
@@ -63,7 +115,38 @@ _sub_slow = _Binding("sub", "Tensor (Tensor input, Tensor other, *, Scalar alpha
         "Tensor (Tensor input, Scalar other, *, Scalar alpha=1, Bool inplace=False)", _scalar_sub,
         "Tensor (Scalar input, Tensor other, *, Scalar alpha=1)", _scalar_sub_reversed, methods="sub subtract")
 def sub(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknown):
-    """input - alpha * other"""
+    """input - alpha * other.
+
+    With `alpha` the second operand is scaled: `out = input - alpha * other`.
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        alpha: the factor of `other`; a whole number where the operands are integers.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result has the dtype that they promote to.
+
+    Differentiable in `input` and `other`. Methods: `Tensor.sub`, `Tensor.sub_`, `Tensor.subtract` and
+    `Tensor.subtract_`. Operator: `-`.
+
+    Raises:
+        RuntimeError: bool operands; `alpha` is floating and the operands are integers; the shapes cannot be
+            broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.sub.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.sub(flow.tensor([5.0, 7.0]), flow.tensor([1.0, 2.0]), alpha=2)
+        tensor([3., 3.])
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (alpha.__class__ is int or alpha.__class__ is float) and
             (inplace is False or inplace is True) and not extra and not unknown):
         return _sub(input, other, alpha, inplace)
@@ -79,7 +162,24 @@ def sub(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknow
 _sub__slow = _Binding("sub_", "Tensor (Tensor input, Tensor other, *, Scalar alpha=1)", _sub,
         "Tensor (Tensor input, Scalar other, *, Scalar alpha=1)", _scalar_sub, methods="sub_ __isub__ subtract_", inplace=True)
 def sub_(input=_missing, other=_missing, *extra, alpha=1, **unknown):
-    """In place: input - alpha * other"""
+    """In place: input - alpha * other.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.sub`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        alpha: the factor of `other`; a whole number where the operands are integers.
+
+    Raises:
+        RuntimeError: bool operands; `alpha` is floating and the operands are integers; the shapes cannot be
+            broadcast together; the result does not fit the shape or the kind of dtype of `input`; `input`
+            is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.sub.
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (alpha.__class__ is int or alpha.__class__ is float) and
             not extra and not unknown):
         return _sub(input, other, alpha, inplace=True)
@@ -89,6 +189,7 @@ def sub_(input=_missing, other=_missing, *extra, alpha=1, **unknown):
     return _sub__slow((input, other, alpha), extra, unknown)
 
 def __sub__(self, other):
+    """The operator of `sub`, which says more."""
     if other.__class__ is _Tensor:
         return _sub(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -96,6 +197,7 @@ def __sub__(self, other):
     return sub(self, other)
 
 def __rsub__(self, other):
+    """The operator of `sub`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_sub_reversed(other, self)
     return sub(other, self)
@@ -104,7 +206,39 @@ _mul_slow = _Binding("mul", "Tensor (Tensor input, Tensor other, *, Bool inplace
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_mul, "Tensor (Scalar input, Tensor other)",
         _scalar_mul_reversed, methods="mul multiply")
 def mul(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """input * other"""
+    """input * other.
+
+    Of bool tensors it is their logical and.
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result has the dtype that they promote to.
+
+    Differentiable in `input` and `other`. Methods: `Tensor.mul`, `Tensor.mul_`, `Tensor.multiply` and
+    `Tensor.multiply_`. Operator: `*`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.mul.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.mul(flow.tensor([1.0, 2.0]), flow.tensor([[3.0], [4.0]]))
+        tensor([[3., 6.],
+                [4., 8.]])
+        >>> flow.tensor([1, 2]) * 3
+        tensor([3, 6])
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _mul(input, other, inplace)
@@ -119,7 +253,22 @@ def mul(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 _mul__slow = _Binding("mul_", "Tensor (Tensor input, Tensor other)", _mul, "Tensor (Tensor input, Scalar other)", _scalar_mul,
         methods="mul_ __imul__ multiply_", inplace=True)
 def mul_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: input * other"""
+    """In place: input * other.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.mul`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.mul.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _mul(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -127,6 +276,7 @@ def mul_(input=_missing, other=_missing, *extra, **unknown):
     return _mul__slow((input, other), extra, unknown)
 
 def __mul__(self, other):
+    """The operator of `mul`, which says more."""
     if other.__class__ is _Tensor:
         return _mul(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -134,6 +284,7 @@ def __mul__(self, other):
     return mul(self, other)
 
 def __rmul__(self, other):
+    """The operator of `mul`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_mul_reversed(other, self)
     return mul(other, self)
@@ -144,7 +295,39 @@ _div_slow = _Binding("div", "Tensor (Tensor input, Tensor other, *, Bool inplace
         "Tensor (Tensor input, Scalar other, *, String rounding_mode=None)", _scalar_div_rounded,
         methods="div divide true_divide")
 def div(input=_missing, other=_missing, *extra, inplace=False, rounding_mode=None, **unknown):
-    """input / other, true division unless rounded"""
+    """input / other, true division unless rounded.
+
+    `out = input / other`. With a rounding mode the result has the dtype that the operands promote to.
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        inplace: whether the result is written over the input.
+        rounding_mode: `"trunc"` rounds towards zero, `"floor"` down; None does not round.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result has the dtype that they promote to; integers and bool give the default dtype.
+
+    Differentiable in `input` and `other`. Methods: `Tensor.div`, `Tensor.div_`, `Tensor.divide`,
+    `Tensor.divide_`, `Tensor.true_divide` and `Tensor.true_divide_`. Operator: `/`.
+
+    Raises:
+        RuntimeError: an unknown rounding mode; the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.div.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.div(flow.tensor([7.0, -7.0]), 2)
+        tensor([ 3.5000, -3.5000])
+        >>> flow.div(flow.tensor([7, -7]), 2, rounding_mode="floor")
+        tensor([ 3, -4])
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and
             rounding_mode is None and not extra and not unknown):
         return _div(input, other, inplace)
@@ -163,7 +346,23 @@ _div__slow = _Binding("div_", "Tensor (Tensor input, Tensor other)", _div, "Tens
         "Tensor (Tensor input, Scalar other, *, String rounding_mode=None)", _scalar_div_rounded_over,
         methods="div_ __itruediv__ divide_ true_divide_", inplace=True)
 def div_(input=_missing, other=_missing, *extra, rounding_mode=None, **unknown):
-    """In place: input / other, true division unless rounded"""
+    """In place: input / other, true division unless rounded.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.div`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        rounding_mode: `"trunc"` rounds towards zero, `"floor"` down; None does not round.
+
+    Raises:
+        RuntimeError: an unknown rounding mode; the shapes cannot be broadcast together; the result does not
+            fit the shape or the kind of dtype of `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.div.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and rounding_mode is None and not extra and not unknown:
         return _div(input, other, inplace=True)
     if (input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and rounding_mode is None and
@@ -172,6 +371,7 @@ def div_(input=_missing, other=_missing, *extra, rounding_mode=None, **unknown):
     return _div__slow((input, other, rounding_mode), extra, unknown)
 
 def __truediv__(self, other):
+    """The operator of `div`, which says more."""
     if other.__class__ is _Tensor:
         return _div(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -183,11 +383,13 @@ def __truediv__(self, other):
     return div(self, other)
 
 def __rtruediv__(self, other):
+    """The operator of `div`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_div_reversed(other, self)
     return div(other, self)
 
 def __rdiv__(self, other):
+    """The operator of `div`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_div_reversed(other, self)
     return div(other, self)
@@ -195,7 +397,38 @@ def __rdiv__(self, other):
 _pow_slow = _Binding("pow", "Tensor (Tensor input, Tensor exponent)", _pow, "Tensor (Tensor input, Scalar exponent)", _scalar_pow,
         "Tensor (Scalar input, Tensor exponent)", _scalar_pow_reversed, methods="pow", autocast="float32")
 def pow(input=_missing, exponent=_missing, *extra, **unknown):
-    """input ** exponent; integers to negative numbers are refused"""
+    """input ** exponent; integers to negative numbers are refused.
+
+    `out = input ** exponent`.
+
+    Args:
+        input: the base, a tensor or a number.
+        exponent: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `exponent` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are of any dtype but bool. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `exponent`. Under `flow.autocast` it computes in float32. Methods:
+    `Tensor.pow` and `Tensor.pow_`. Operator: `**`.
+
+    Raises:
+        RuntimeError: integers to a negative whole number; the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.pow.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.pow(flow.tensor([1.0, 2.0, 3.0]), 2)
+        tensor([1., 4., 9.])
+        >>> flow.pow(2, flow.tensor([1, 2, 3]))
+        tensor([2, 4, 8])
+    """
     if input.__class__ is _Tensor and exponent.__class__ is _Tensor and not extra and not unknown:
         return _pow(input, exponent)
     if input.__class__ is _Tensor and (exponent.__class__ is float or exponent.__class__ is int) and not extra and not unknown:
@@ -209,7 +442,24 @@ _scalar_pow_over = _in_place(_scalar_pow)
 _pow__slow = _Binding("pow_", "Tensor (Tensor input, Tensor exponent)", _pow_over, "Tensor (Tensor input, Scalar exponent)",
         _scalar_pow_over, methods="pow_ __ipow__", inplace=True)
 def pow_(input=_missing, exponent=_missing, *extra, **unknown):
-    """In place: input ** exponent; integers to negative numbers are refused"""
+    """In place: input ** exponent; integers to negative numbers are refused.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.pow`.
+
+    Args:
+        input: the base, a tensor or a number.
+        exponent: a tensor or a number.
+
+    Raises:
+        RuntimeError: integers to a negative whole number; the shapes cannot be broadcast together; the
+            result does not fit the shape or the kind of dtype of `input`; `input` is a leaf that requires
+            grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.pow.
+    """
     if input.__class__ is _Tensor and exponent.__class__ is _Tensor and not extra and not unknown:
         return _pow_over(input, exponent, inplace=True)
     if input.__class__ is _Tensor and (exponent.__class__ is float or exponent.__class__ is int) and not extra and not unknown:
@@ -217,6 +467,7 @@ def pow_(input=_missing, exponent=_missing, *extra, **unknown):
     return _pow__slow((input, exponent), extra, unknown)
 
 def __pow__(self, other):
+    """The operator of `pow`, which says more."""
     if other.__class__ is _Tensor:
         return _pow(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -224,6 +475,7 @@ def __pow__(self, other):
     return pow(self, other)
 
 def __rpow__(self, other):
+    """The operator of `pow`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_pow_reversed(other, self)
     return pow(other, self)
@@ -232,7 +484,31 @@ _subtract_slow = _Binding("subtract", "Tensor (Tensor input, Tensor other, *, Sc
         "Tensor (Tensor input, Scalar other, *, Scalar alpha=1, Bool inplace=False)", _scalar_sub,
         "Tensor (Scalar input, Tensor other, *, Scalar alpha=1)", _scalar_sub_reversed)
 def subtract(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknown):
-    """input - alpha * other"""
+    """input - alpha * other.
+
+    Another name of `flow.sub`.
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        alpha: the factor of `other`; a whole number where the operands are integers.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Raises:
+        RuntimeError: bool operands; shapes that cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.subtract.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.subtract(flow.tensor([5, 7]), 2)
+        tensor([3, 5])
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (alpha.__class__ is int or alpha.__class__ is float) and
             (inplace is False or inplace is True) and not extra and not unknown):
         return _sub(input, other, alpha, inplace)
@@ -248,7 +524,30 @@ def subtract(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **u
 _rsub_slow = _Binding("rsub", "Tensor (Tensor input, Tensor other, *, Scalar alpha=1)", _r_sub,
         "Tensor (Tensor input, Scalar other, *, Scalar alpha=1)", _scalar_r_sub)
 def rsub(input=_missing, other=_missing, *extra, alpha=1, **unknown):
-    """other - alpha * input"""
+    """other - alpha * input.
+
+    Subtraction with its operands exchanged: `out = other - alpha * input`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        alpha: the factor of `input`; a whole number where the operands are integers.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Raises:
+        RuntimeError: bool operands; shapes that cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.rsub.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.rsub(flow.tensor([1.0, 2.0]), 10.0)
+        tensor([9., 8.])
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (alpha.__class__ is int or alpha.__class__ is float) and
             not extra and not unknown):
         return _r_sub(input, other, alpha)
@@ -261,7 +560,30 @@ _multiply_slow = _Binding("multiply", "Tensor (Tensor input, Tensor other, *, Bo
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_mul, "Tensor (Scalar input, Tensor other)",
         _scalar_mul_reversed)
 def multiply(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """input * other"""
+    """input * other.
+
+    Another name of `flow.mul`.
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Raises:
+        RuntimeError: shapes that cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.multiply.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.multiply(flow.tensor([1.0, 2.0]), 3.0)
+        tensor([3., 6.])
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _mul(input, other, inplace)
@@ -278,7 +600,31 @@ _divide_slow = _Binding("divide", "Tensor (Tensor input, Tensor other, *, Bool i
         _scalar_div_reversed, "Tensor (Tensor input, Tensor other, *, String rounding_mode=None)", _div_rounded,
         "Tensor (Tensor input, Scalar other, *, String rounding_mode=None)", _scalar_div_rounded)
 def divide(input=_missing, other=_missing, *extra, inplace=False, rounding_mode=None, **unknown):
-    """input / other, true division unless rounded"""
+    """input / other, true division unless rounded.
+
+    Another name of `flow.div`.
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        inplace: whether the result is written over the input.
+        rounding_mode: `"trunc"` rounds towards zero, `"floor"` down; None does not round.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Raises:
+        RuntimeError: an unknown rounding mode; shapes that cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.divide.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.divide(flow.tensor([7, 8]), 2, rounding_mode="trunc")
+        tensor([3, 4])
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and
             rounding_mode is None and not extra and not unknown):
         return _div(input, other, inplace)
@@ -294,7 +640,30 @@ _true_divide_slow = _Binding("true_divide", "Tensor (Tensor input, Tensor other,
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_div, "Tensor (Scalar input, Tensor other)",
         _scalar_div_reversed)
 def true_divide(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """input / other"""
+    """input / other.
+
+    `flow.div` without a rounding mode: integers and bool give the default dtype.
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Raises:
+        RuntimeError: shapes that cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.true_divide.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.true_divide(flow.tensor([1, 2]), 2)
+        tensor([0.5000, 1.0000])
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _div(input, other, inplace)

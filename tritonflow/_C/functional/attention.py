@@ -17,7 +17,48 @@ _scaled_dot_product_attention_slow = _Binding("scaled_dot_product_attention",
         _scaled_dot_product_attention, autocast="lower")
 def scaled_dot_product_attention(query=_missing, key=_missing, value=_missing, attn_mask=None, dropout_p=0.0, is_causal=False,
         *extra, scale=None, enable_gqa=False, **unknown):
-    """softmax(scale * query @ key transposed + mask) @ value"""
+    """softmax(scale * query @ key transposed + mask) @ value.
+
+    One fused kernel: the weights of L x S are never in memory. A query that may attend to nothing gives
+    0. With is_causal query i attends to the keys up to i. After Vaswani et al., Attention is all you
+    need, 2017, and Dao et al., FlashAttention, 2022.
+
+    Args:
+        query: (..., L, E).
+        key: (..., S, E).
+        value: (..., S, Ev).
+        attn_mask: bool: True where a query may attend to a key; or floating: added to the scores. It
+            broadcasts to (..., L, S).
+        dropout_p: with which probability a weight is dropped, always: there is no training mode.
+        is_causal: whether a query attends to no later key; excludes attn_mask.
+        scale: the factor of the scores; default 1 / sqrt(E).
+        enable_gqa: whether a head of key and value serves a group of the query's heads; the third last
+            dimension is that of heads.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., L, E), (..., S, E), (..., S, Ev) -> (..., L, Ev).
+
+    Differentiable. Under `flow.autocast` it computes in its dtype.
+
+    Raises:
+        RuntimeError: fewer than 2 dimensions, sizes or dtypes that do not fit, or a mask with is_causal.
+        ValueError: a dropout_p outside 0 to 1.
+        IndexError: enable_gqa with fewer than 3 dimensions.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.scaled_dot_product_attention.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> query, key = flow.tensor([[1.0, 0.0]]), flow.tensor([[100.0, 0.0], [0.0, 100.0]])
+        >>> value = flow.tensor([[1.0, 2.0], [3.0, 4.0]])
+        >>> F.scaled_dot_product_attention(query, key, value)  # the query is like the first key
+        tensor([[1., 2.]])
+        >>> F.scaled_dot_product_attention(query, key, value, attn_mask=flow.tensor([[False, True]]))
+        tensor([[3., 4.]])
+    """
     if (query.__class__ is _Tensor and key.__class__ is _Tensor and value.__class__ is _Tensor and
             (attn_mask is None or attn_mask.__class__ is _Tensor) and dropout_p.__class__ is float and
             (is_causal is False or is_causal is True) and (scale is None or scale.__class__ is float) and
@@ -42,7 +83,34 @@ def attention_grad(grad=_missing, query=_missing, key=_missing, value=_missing, 
 _bilinear_slow = _Binding("bilinear", "Tensor (Tensor input1, Tensor input2, Tensor weight, Tensor bias=None)", _bilinear,
         autocast="widest")
 def bilinear(input1=_missing, input2=_missing, weight=_missing, bias=None, *extra, **unknown):
-    """input1 weight[o] input2 + bias[o] for every output o"""
+    """input1 weight[o] input2 + bias[o] for every output o.
+
+        out[..., o] = sum over i, j of input1[..., i] * weight[o, i, j] * input2[..., j] + bias[o]
+
+    Args:
+        input1: vectors.
+        input2: vectors.
+        weight: a matrix for each output.
+        bias: a number for each output.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., D1), (..., D2), (O, D1, D2) -> (..., O).
+
+    Under `flow.autocast` it computes in the widest dtype of its operands.
+
+    Raises:
+        RuntimeError: sizes that do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.bilinear.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.bilinear(flow.tensor([[1.0, 2.0]]), flow.tensor([[3.0, 4.0]]), flow.ones(1, 2, 2))
+        tensor([[21.]])
+    """
     if (input1.__class__ is _Tensor and input2.__class__ is _Tensor and weight.__class__ is _Tensor and
             (bias is None or bias.__class__ is _Tensor) and not extra and not unknown):
         return _bilinear(input1, input2, weight, bias)
@@ -51,7 +119,40 @@ def bilinear(input1=_missing, input2=_missing, weight=_missing, bias=None, *extr
 _grouped_mm_slow = _Binding("grouped_mm",
         "Tensor (Tensor mat_a, Tensor mat_b, *, Tensor offs=None, Tensor bias=None, PyObject out_dtype=None)", _grouped_mm)
 def grouped_mm(mat_a=_missing, mat_b=_missing, *extra, offs=None, bias=None, out_dtype=None, **unknown):
-    """matrix products of groups of rows or of columns"""
+    """Matrix products of groups of rows or of columns.
+
+    Groups end at offs[g]. With a 3-d mat_b the rows of group g of mat_a are multiplied by mat_b[g];
+    with a 3-d mat_a the columns of group g of mat_b by mat_a[g]; of two 2-d matrices the columns and
+    rows of group g give product g. Two 3-d tensors are a batch.
+
+    Args:
+        mat_a: left matrices.
+        mat_b: right matrices.
+        offs: where each group ends, integers that rise.
+        bias: not taken.
+        out_dtype: the dtype of mat_a, which the result has.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (M, K), (G, K, N) -> (M, N); (G, M, K), (K, N) -> (M, N); (M, K), (K, N) -> (G, M, N); (G, M, K),
+        (G, K, N) -> (G, M, N).
+
+    Raises:
+        RuntimeError: other dimensions, sizes that do not fit, another out_dtype, a bias, no offs with a 2-d
+            matrix, or offs without one.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.grouped_mm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> rows, weights = flow.ones(3, 2), flow.stack([flow.eye(2), 10 * flow.eye(2)])
+        >>> F.grouped_mm(rows, weights, offs=flow.tensor([1, 3]))  # one row, then two
+        tensor([[ 1.,  1.],
+                [10., 10.],
+                [10., 10.]])
+    """
     if (mat_a.__class__ is _Tensor and mat_b.__class__ is _Tensor and (offs is None or offs.__class__ is _Tensor) and
             (bias is None or bias.__class__ is _Tensor) and out_dtype is None and not extra and not unknown):
         return _grouped_mm(mat_a, mat_b, offs, bias, out_dtype)

@@ -3,17 +3,18 @@
 # ruff: noqa: I001
 from collections.abc import Callable
 from typing import Any
+from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
-
 
 _methods: dict[str, Callable[..., Any]]
 
-
-def scaled_dot_product_attention(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None = ...,
-        dropout_p: float = ..., is_causal: bool = ..., *, scale: float | None = ..., enable_gqa: bool = ...) -> Tensor: ...
-def attention_grad(grad: Tensor, query: Tensor, key: Tensor, value: Tensor, out: Tensor, rows: Tensor, mask: Tensor | None = ...,
-        drawn: Tensor | None = ..., is_causal: bool = ..., scale: float = ..., rate: float = ...,
-        factor: float = ...) -> tuple[Tensor, ...]: ...
-def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = ...) -> Tensor: ...
-def grouped_mm(mat_a: Tensor, mat_b: Tensor, *, offs: Tensor | None = ..., bias: Tensor | None = ...,
-        out_dtype: Any = ...) -> Tensor: ...
+def scaled_dot_product_attention(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None = None,
+        dropout_p: float = 0.0, is_causal: bool = False, *, scale: float | None = None, enable_gqa: bool = False,
+        out: Tensor | None = None) -> Tensor: ...
+def attention_grad(grad: Tensor, query: Tensor, key: Tensor, value: Tensor, out: Tensor, rows: Tensor, mask: Tensor | None = None,
+        drawn: Tensor | None = None, is_causal: bool = False, scale: float = 1.0, rate: float = 0.0,
+        factor: float = 1.0) -> tuple[Tensor, ...]: ...
+def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None, *,
+        out: Tensor | None = None) -> Tensor: ...
+def grouped_mm(mat_a: Tensor, mat_b: Tensor, *, offs: Tensor | None = None, bias: Tensor | None = None,
+        out_dtype: DType | None = None, out: Tensor | None = None) -> Tensor: ...

@@ -15,7 +15,31 @@ from tritonflow.functional.prototype import MISSING as _missing
 
 _cast_slow = _Binding("cast", "Tensor (Tensor x, DataType dtype)", _cast)
 def cast(x=_missing, dtype=_missing, *extra, **unknown):
-    """the input in another dtype"""
+    """The input in another dtype.
+
+    The input itself where it has that dtype. Floating numbers are cut off towards 0 on the way to
+    integers; everything but 0 is True.
+
+    Args:
+        x: the input.
+        dtype: of the result; the input is cast to it first. Its own unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Differentiable.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.to.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.cast(flow.tensor([1.7, -1.7, 0.0]), flow.int64)
+        tensor([ 1, -1,  0])
+    """
     if x.__class__ is _Tensor and dtype.__class__ is _DType and not extra and not unknown:
         return _cast(x, dtype)
     return _cast_slow((x, dtype), extra, unknown)
@@ -29,7 +53,43 @@ _to_slow = _Binding("to",
         _to_other)
 def to(input=_missing, device=_missing, dtype=_missing, non_blocking=_missing, copy=_missing, *extra, memory_format=None,
         other=_missing, **unknown):
-    """the input in another dtype or on another device"""
+    """The input in another dtype or on another device.
+
+    The input itself where it has both already, unless `copy` asks for a copy. Gradients flow back in
+    its dtype, to its device.
+
+    Overloads:
+        - `to(input: Tensor, dtype: DType, non_blocking: bool = False, copy: bool = False, *, memory_format: MemoryFormat | None = None) -> Tensor`
+        - `to(input: Tensor, device: Device | str | None = None, dtype: DType | None = None, non_blocking: bool = False, copy: bool = False, *, memory_format: MemoryFormat | None = None) -> Tensor`
+        - `to(input: Tensor, other: Tensor, non_blocking: bool = False, copy: bool = False, *, memory_format: MemoryFormat | None = None) -> Tensor`
+
+    Args:
+        input: the input.
+        dtype: of the result; its own unless given.
+        non_blocking: torch's: the copy is always ordered with the work before and after it.
+        copy: whether the result is a copy in any case.
+        memory_format: the order of the dimensions in memory; as it is unless given.
+        device: where the result lies; where the input does unless given.
+        other: a tensor whose dtype and device are taken.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Raises:
+        RuntimeError: a device that is not there.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.to.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.tensor([1.5, -2.5])
+        >>> x.to(flow.int64)
+        tensor([ 1, -2])
+        >>> x.to("cpu", flow.float64)
+        tensor([ 1.5000, -2.5000], dtype=tritonflow.float64)
+    """
     if (input.__class__ is _Tensor and device.__class__ is _DType and dtype is _missing and non_blocking is _missing and
             memory_format is None and copy is _missing and other is _missing and not extra and not unknown):
         return _to_dtype(input, device, False, False, memory_format)
@@ -40,20 +100,93 @@ def to(input=_missing, device=_missing, dtype=_missing, non_blocking=_missing, c
 
 _type_as_slow = _Binding("type_as", "Tensor (Tensor input, Tensor other)", _type_as, methods="type_as")
 def type_as(input=_missing, other=_missing, *extra, **unknown):
+    """The input in the dtype and on the device of another tensor.
+
+    The input itself where both are so.
+
+    Args:
+        input: the input.
+        other: a tensor.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Method: `Tensor.type_as`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.type_as.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tensor([1, 2]).type_as(flow.tensor(0.5))
+        tensor([1., 2.])
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _type_as(input, other)
     return _type_as_slow((input, other), extra, unknown)
 
 _clone_slow = _Binding("clone", "Tensor (Tensor input, *, MemoryFormat memory_format=None)", _clone, methods="clone")
 def clone(input=_missing, *extra, memory_format=None, **unknown):
-    """a copy of the input"""
+    """A copy of the input.
+
+    The gradient flows through it; `detach` cuts it off.
+
+    Args:
+        input: the input.
+        memory_format: the order of the dimensions in memory.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Differentiable. Method: `Tensor.clone`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.clone.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.tensor([1, 2])
+        >>> y = flow.clone(x).zero_()
+        >>> x, y
+        (tensor([1, 2]), tensor([0, 0]))
+    """
     if input.__class__ is _Tensor and memory_format is None and not extra and not unknown:
         return _clone(input, memory_format)
     return _clone_slow((input, memory_format), extra, unknown)
 
 _copy__slow = _Binding("copy_", "Tensor (Tensor input, Tensor other, Bool non_blocking=False)", _copy, methods="copy_")
 def copy_(input=_missing, other=_missing, non_blocking=False, *extra, **unknown):
-    """other, broadcast and cast, written over input"""
+    """other, broadcast and cast, written over input.
+
+    Args:
+        input: the input.
+        other: what is written; it may be on another device.
+        non_blocking: torch's; copies do not block anyway, but those to the host.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, one that broadcasts to it -> the first.
+
+    Differentiable. Method: `Tensor.copy_`.
+
+    Raises:
+        RuntimeError: a shape that does not broadcast to the input's.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.copy_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.zeros(2, 2).copy_(flow.tensor([1, 2]))
+        tensor([[1., 2.],
+                [1., 2.]])
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (non_blocking is False or non_blocking is True) and
             not extra and not unknown):
         return _copy(input, other, non_blocking)
@@ -62,14 +195,56 @@ def copy_(input=_missing, other=_missing, non_blocking=False, *extra, **unknown)
 _fill__slow = _Binding("fill_", "Tensor (Tensor input, Scalar value)", _fill, "Tensor (Tensor input, Tensor value)", _fill_tensor,
         methods="fill_")
 def fill_(input=_missing, value=_missing, *extra, **unknown):
-    """one number written over input"""
+    """One number written over input.
+
+    Args:
+        input: the input.
+        value: the number, or a tensor without dimensions.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Differentiable. Method: `Tensor.fill_`.
+
+    Raises:
+        RuntimeError: a tensor with dimensions.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.fill_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.zeros(2).fill_(3)
+        tensor([3., 3.])
+    """
     if input.__class__ is _Tensor and (value.__class__ is float or value.__class__ is int) and not extra and not unknown:
         return _fill(input, value)
     return _fill__slow((input, value), extra, unknown)
 
 _zero__slow = _Binding("zero_", "Tensor (Tensor input)", _zero, methods="zero_")
 def zero_(input=_missing, *extra, **unknown):
-    """zeros written over input"""
+    """Zeros written over input.
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Method: `Tensor.zero_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.zero_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(2).zero_()
+        tensor([0., 0.])
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _zero(input)
     return _zero__slow((input,), extra, unknown)
@@ -77,7 +252,27 @@ def zero_(input=_missing, *extra, **unknown):
 _fill_slow = _Binding("fill", "Tensor (Tensor input, Scalar value)", _fill_copy, "Tensor (Tensor input, Tensor value)",
         _fill_copy_tensor)
 def fill(input=_missing, value=_missing, *extra, **unknown):
-    """one number in the shape, dtype and place of input"""
+    """One number in the shape, dtype and place of input.
+
+    Args:
+        input: the input.
+        value: the number, or a tensor without dimensions.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Raises:
+        RuntimeError: a tensor with dimensions.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.fill.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.fill(flow.zeros(2), 3)
+        tensor([3., 3.])
+    """
     if input.__class__ is _Tensor and (value.__class__ is float or value.__class__ is int) and not extra and not unknown:
         return _fill_copy(input, value)
     return _fill_slow((input, value), extra, unknown)

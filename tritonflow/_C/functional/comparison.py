@@ -20,7 +20,36 @@ from tritonflow.functional.torch_calls import in_place as _in_place
 _eq_slow = _Binding("eq", "Tensor (Tensor input, Tensor other)", _eq, "Tensor (Tensor input, Scalar other)", _scalar_eq,
         methods="eq")
 def eq(input=_missing, other=_missing, *extra, **unknown):
-    """where input equals other"""
+    """Where input equals other.
+
+    NaN equals nothing, not even itself.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is bool.
+
+    Not differentiable. Methods: `Tensor.eq` and `Tensor.eq_`. Operator: `==`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.eq.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.eq(flow.tensor([1, 2, 3]), flow.tensor([1, 0, 3]))
+        tensor([ True, False,  True])
+        >>> flow.tensor([1.0, 2.0]) == 2.0
+        tensor([False,  True])
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _eq(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -32,7 +61,21 @@ _scalar_eq_over = _in_place(_scalar_eq)
 _eq__slow = _Binding("eq_", "Tensor (Tensor input, Tensor other)", _eq_over, "Tensor (Tensor input, Scalar other)",
         _scalar_eq_over, methods="eq_", inplace=True)
 def eq_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where input equals other"""
+    """In place: where input equals other.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See `flow.eq`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.eq.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _eq_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -40,6 +83,7 @@ def eq_(input=_missing, other=_missing, *extra, **unknown):
     return _eq__slow((input, other), extra, unknown)
 
 def __eq__(self, other):
+    """The operator of `eq`, which says more."""
     if other.__class__ is _Tensor:
         return _eq(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -54,7 +98,35 @@ def __eq__(self, other):
 _ne_slow = _Binding("ne", "Tensor (Tensor input, Tensor other)", _ne, "Tensor (Tensor input, Scalar other)", _scalar_ne,
         methods="ne not_equal")
 def ne(input=_missing, other=_missing, *extra, **unknown):
-    """where input differs from other"""
+    """Where input differs from other.
+
+    NaN differs from everything, even from itself.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is bool.
+
+    Not differentiable. Methods: `Tensor.ne`, `Tensor.ne_`, `Tensor.not_equal` and `Tensor.not_equal_`.
+    Operator: `!=`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.ne.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ne(flow.tensor([1, 2, 3]), 2)
+        tensor([ True, False,  True])
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _ne(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -66,7 +138,21 @@ _scalar_ne_over = _in_place(_scalar_ne)
 _ne__slow = _Binding("ne_", "Tensor (Tensor input, Tensor other)", _ne_over, "Tensor (Tensor input, Scalar other)",
         _scalar_ne_over, methods="ne_ not_equal_", inplace=True)
 def ne_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where input differs from other"""
+    """In place: where input differs from other.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See `flow.ne`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.ne.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _ne_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -74,6 +160,7 @@ def ne_(input=_missing, other=_missing, *extra, **unknown):
     return _ne__slow((input, other), extra, unknown)
 
 def __ne__(self, other):
+    """The operator of `ne`, which says more."""
     if other.__class__ is _Tensor:
         return _ne(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -88,7 +175,36 @@ def __ne__(self, other):
 _lt_slow = _Binding("lt", "Tensor (Tensor input, Tensor other)", _lt, "Tensor (Tensor input, Scalar other)", _scalar_lt,
         methods="lt less")
 def lt(input=_missing, other=_missing, *extra, **unknown):
-    """where input is less than other"""
+    """Where input is less than other.
+
+    A comparison with NaN is false. Complex numbers have no order.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        Complex numbers are refused. The result is bool.
+
+    Not differentiable. Methods: `Tensor.lt`, `Tensor.lt_`, `Tensor.less` and `Tensor.less_`. Operator:
+    `<`.
+
+    Raises:
+        NotImplementedError: complex operands.
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.lt.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.lt(flow.tensor([1, 2, 3]), 2)
+        tensor([ True, False, False])
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _lt(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -100,7 +216,22 @@ _scalar_lt_over = _in_place(_scalar_lt)
 _lt__slow = _Binding("lt_", "Tensor (Tensor input, Tensor other)", _lt_over, "Tensor (Tensor input, Scalar other)",
         _scalar_lt_over, methods="lt_ less_", inplace=True)
 def lt_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where input is less than other"""
+    """In place: where input is less than other.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See `flow.lt`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        NotImplementedError: complex operands.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.lt.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _lt_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -108,6 +239,7 @@ def lt_(input=_missing, other=_missing, *extra, **unknown):
     return _lt__slow((input, other), extra, unknown)
 
 def __lt__(self, other):
+    """The operator of `lt`, which says more."""
     if other.__class__ is _Tensor:
         return _lt(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -117,7 +249,36 @@ def __lt__(self, other):
 _le_slow = _Binding("le", "Tensor (Tensor input, Tensor other)", _le, "Tensor (Tensor input, Scalar other)", _scalar_le,
         methods="le less_equal")
 def le(input=_missing, other=_missing, *extra, **unknown):
-    """where input is at most other"""
+    """Where input is at most other.
+
+    A comparison with NaN is false. Complex numbers have no order.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        Complex numbers are refused. The result is bool.
+
+    Not differentiable. Methods: `Tensor.le`, `Tensor.le_`, `Tensor.less_equal` and
+    `Tensor.less_equal_`. Operator: `<=`.
+
+    Raises:
+        NotImplementedError: complex operands.
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.le.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.le(flow.tensor([1, 2, 3]), 2)
+        tensor([ True,  True, False])
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _le(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -129,7 +290,22 @@ _scalar_le_over = _in_place(_scalar_le)
 _le__slow = _Binding("le_", "Tensor (Tensor input, Tensor other)", _le_over, "Tensor (Tensor input, Scalar other)",
         _scalar_le_over, methods="le_ less_equal_", inplace=True)
 def le_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where input is at most other"""
+    """In place: where input is at most other.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See `flow.le`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        NotImplementedError: complex operands.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.le.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _le_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -137,6 +313,7 @@ def le_(input=_missing, other=_missing, *extra, **unknown):
     return _le__slow((input, other), extra, unknown)
 
 def __le__(self, other):
+    """The operator of `le`, which says more."""
     if other.__class__ is _Tensor:
         return _le(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -146,7 +323,36 @@ def __le__(self, other):
 _gt_slow = _Binding("gt", "Tensor (Tensor input, Tensor other)", _gt, "Tensor (Tensor input, Scalar other)", _scalar_gt,
         methods="gt greater")
 def gt(input=_missing, other=_missing, *extra, **unknown):
-    """where input is greater than other"""
+    """Where input is greater than other.
+
+    A comparison with NaN is false. Complex numbers have no order.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        Complex numbers are refused. The result is bool.
+
+    Not differentiable. Methods: `Tensor.gt`, `Tensor.gt_`, `Tensor.greater` and `Tensor.greater_`.
+    Operator: `>`.
+
+    Raises:
+        NotImplementedError: complex operands.
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.gt.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.gt(flow.tensor([1, 2, 3]), 2)
+        tensor([False, False,  True])
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _gt(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -158,7 +364,22 @@ _scalar_gt_over = _in_place(_scalar_gt)
 _gt__slow = _Binding("gt_", "Tensor (Tensor input, Tensor other)", _gt_over, "Tensor (Tensor input, Scalar other)",
         _scalar_gt_over, methods="gt_ greater_", inplace=True)
 def gt_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where input is greater than other"""
+    """In place: where input is greater than other.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See `flow.gt`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        NotImplementedError: complex operands.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.gt.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _gt_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -166,6 +387,7 @@ def gt_(input=_missing, other=_missing, *extra, **unknown):
     return _gt__slow((input, other), extra, unknown)
 
 def __gt__(self, other):
+    """The operator of `gt`, which says more."""
     if other.__class__ is _Tensor:
         return _gt(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -175,7 +397,36 @@ def __gt__(self, other):
 _ge_slow = _Binding("ge", "Tensor (Tensor input, Tensor other)", _ge, "Tensor (Tensor input, Scalar other)", _scalar_ge,
         methods="ge greater_equal")
 def ge(input=_missing, other=_missing, *extra, **unknown):
-    """where input is at least other"""
+    """Where input is at least other.
+
+    A comparison with NaN is false. Complex numbers have no order.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        Complex numbers are refused. The result is bool.
+
+    Not differentiable. Methods: `Tensor.ge`, `Tensor.ge_`, `Tensor.greater_equal` and
+    `Tensor.greater_equal_`. Operator: `>=`.
+
+    Raises:
+        NotImplementedError: complex operands.
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.ge.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ge(flow.tensor([1, 2, 3]), 2)
+        tensor([False,  True,  True])
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _ge(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -187,7 +438,22 @@ _scalar_ge_over = _in_place(_scalar_ge)
 _ge__slow = _Binding("ge_", "Tensor (Tensor input, Tensor other)", _ge_over, "Tensor (Tensor input, Scalar other)",
         _scalar_ge_over, methods="ge_ greater_equal_", inplace=True)
 def ge_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where input is at least other"""
+    """In place: where input is at least other.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See `flow.ge`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        NotImplementedError: complex operands.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.ge.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _ge_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -195,6 +461,7 @@ def ge_(input=_missing, other=_missing, *extra, **unknown):
     return _ge__slow((input, other), extra, unknown)
 
 def __ge__(self, other):
+    """The operator of `ge`, which says more."""
     if other.__class__ is _Tensor:
         return _ge(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -204,7 +471,34 @@ def __ge__(self, other):
 _logical_and_slow = _Binding("logical_and", "Tensor (Tensor input, Tensor other)", _logical_and,
         "Tensor (Tensor input, Scalar other)", _scalar_logical_and, methods="logical_and")
 def logical_and(input=_missing, other=_missing, *extra, **unknown):
-    """where both are true"""
+    """Where both are true.
+
+    A number counts as true where it is not 0; NaN is true.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is bool.
+
+    Not differentiable. Methods: `Tensor.logical_and` and `Tensor.logical_and_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.logical_and.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.logical_and(flow.tensor([True, True, False]), flow.tensor([1, 0, 1]))
+        tensor([ True, False, False])
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _logical_and(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -216,7 +510,22 @@ _scalar_logical_and_over = _in_place(_scalar_logical_and)
 _logical_and__slow = _Binding("logical_and_", "Tensor (Tensor input, Tensor other)", _logical_and_over,
         "Tensor (Tensor input, Scalar other)", _scalar_logical_and_over, methods="logical_and_", inplace=True)
 def logical_and_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where both are true"""
+    """In place: where both are true.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.logical_and`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.logical_and.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _logical_and_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -226,7 +535,34 @@ def logical_and_(input=_missing, other=_missing, *extra, **unknown):
 _logical_or_slow = _Binding("logical_or", "Tensor (Tensor input, Tensor other)", _logical_or,
         "Tensor (Tensor input, Scalar other)", _scalar_logical_or, methods="logical_or")
 def logical_or(input=_missing, other=_missing, *extra, **unknown):
-    """where at least one is true"""
+    """Where at least one is true.
+
+    A number counts as true where it is not 0; NaN is true.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is bool.
+
+    Not differentiable. Methods: `Tensor.logical_or` and `Tensor.logical_or_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.logical_or.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.logical_or(flow.tensor([True, False]), flow.tensor([0, 0]))
+        tensor([ True, False])
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _logical_or(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -238,7 +574,22 @@ _scalar_logical_or_over = _in_place(_scalar_logical_or)
 _logical_or__slow = _Binding("logical_or_", "Tensor (Tensor input, Tensor other)", _logical_or_over,
         "Tensor (Tensor input, Scalar other)", _scalar_logical_or_over, methods="logical_or_", inplace=True)
 def logical_or_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where at least one is true"""
+    """In place: where at least one is true.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.logical_or`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.logical_or.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _logical_or_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -248,7 +599,34 @@ def logical_or_(input=_missing, other=_missing, *extra, **unknown):
 _logical_xor_slow = _Binding("logical_xor", "Tensor (Tensor input, Tensor other)", _logical_xor,
         "Tensor (Tensor input, Scalar other)", _scalar_logical_xor, methods="logical_xor")
 def logical_xor(input=_missing, other=_missing, *extra, **unknown):
-    """where exactly one is true"""
+    """Where exactly one is true.
+
+    A number counts as true where it is not 0; NaN is true.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is bool.
+
+    Not differentiable. Methods: `Tensor.logical_xor` and `Tensor.logical_xor_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.logical_xor.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.logical_xor(flow.tensor([True, True, False]), flow.tensor([1, 0, 1]))
+        tensor([False,  True,  True])
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _logical_xor(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -260,7 +638,22 @@ _scalar_logical_xor_over = _in_place(_scalar_logical_xor)
 _logical_xor__slow = _Binding("logical_xor_", "Tensor (Tensor input, Tensor other)", _logical_xor_over,
         "Tensor (Tensor input, Scalar other)", _scalar_logical_xor_over, methods="logical_xor_", inplace=True)
 def logical_xor_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where exactly one is true"""
+    """In place: where exactly one is true.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.logical_xor`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.logical_xor.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _logical_xor_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -269,7 +662,32 @@ def logical_xor_(input=_missing, other=_missing, *extra, **unknown):
 
 _logical_not_slow = _Binding("logical_not", "Tensor (Tensor input)", _logical_not, methods="logical_not")
 def logical_not(input=_missing, *extra, **unknown):
-    """where the input is not true"""
+    """Where the input is not true.
+
+    A number counts as true where it is not 0; NaN is true.
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is bool.
+
+    Not differentiable. Methods: `Tensor.logical_not` and `Tensor.logical_not_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.logical_not.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.logical_not(flow.tensor([0.0, 0.5]))
+        tensor([ True, False])
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _logical_not(input)
     return _logical_not_slow((input,), extra, unknown)
@@ -277,35 +695,147 @@ def logical_not(input=_missing, *extra, **unknown):
 _logical_not_over = _in_place(_logical_not)
 _logical_not__slow = _Binding("logical_not_", "Tensor (Tensor input)", _logical_not_over, methods="logical_not_", inplace=True)
 def logical_not_(input=_missing, *extra, **unknown):
-    """In place: where the input is not true"""
+    """In place: where the input is not true.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.logical_not`.
+
+    Args:
+        input: the input.
+
+    Raises:
+        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.logical_not.
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _logical_not_over(input, inplace=True)
     return _logical_not__slow((input,), extra, unknown)
 
 _isnan_slow = _Binding("isnan", "Tensor (Tensor input)", _is_nan, methods="isnan")
 def isnan(input=_missing, *extra, **unknown):
-    """where the input is NaN"""
+    """Where the input is NaN.
+
+    Integers and bool are never NaN; a complex number is where one of its parts is.
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is bool.
+
+    Not differentiable. Method: `Tensor.isnan`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.isnan.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.isnan(flow.tensor([1.0, float("nan")]))
+        tensor([False,  True])
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _is_nan(input)
     return _isnan_slow((input,), extra, unknown)
 
 _isinf_slow = _Binding("isinf", "Tensor (Tensor input)", _is_inf, methods="isinf")
 def isinf(input=_missing, *extra, **unknown):
-    """where the input is infinite"""
+    """Where the input is infinite.
+
+    Integers and bool are never infinite; a complex number is where one of its parts is.
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is bool.
+
+    Not differentiable. Method: `Tensor.isinf`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.isinf.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.isinf(flow.tensor([1.0, float("-inf")]))
+        tensor([False,  True])
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _is_inf(input)
     return _isinf_slow((input,), extra, unknown)
 
 _isfinite_slow = _Binding("isfinite", "Tensor (Tensor input)", _is_finite, methods="isfinite")
 def isfinite(input=_missing, *extra, **unknown):
-    """where the input is neither infinite nor NaN"""
+    """Where the input is neither infinite nor NaN.
+
+    Integers and bool are always finite; a complex number is where both of its parts are.
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Dtypes:
+        The result is bool.
+
+    Not differentiable. Method: `Tensor.isfinite`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.isfinite.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.isfinite(flow.tensor([1.0, float("inf"), float("nan")]))
+        tensor([ True, False, False])
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _is_finite(input)
     return _isfinite_slow((input,), extra, unknown)
 
 _equal_slow = _Binding("equal", "Bool (Tensor input, Tensor other)", _equal, methods="equal")
 def equal(input=_missing, other=_missing, *extra, **unknown):
-    """whether two tensors have the same shape and elements"""
+    """Whether two tensors have the same shape and elements.
+
+    Waits for the elements and returns a Python bool. NaN equals nothing. Shapes are not broadcast.
+
+    Args:
+        input: the input.
+        other: a tensor.
+
+    Shape:
+        any shapes; those of different shape are not equal.
+
+    Method: `Tensor.equal`.
+
+    Raises:
+        RuntimeError: tensors on different devices.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.equal.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.equal(flow.tensor([1, 2]), flow.tensor([1, 2]))
+        True
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _equal(input, other)
     return _equal_slow((input, other), extra, unknown)
@@ -314,7 +844,40 @@ _isclose_slow = _Binding("isclose",
         "Tensor (Tensor input, Tensor other, Float rtol=1e-05, Float atol=1e-08, Bool equal_nan=False)", _is_close,
         methods="isclose")
 def isclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=False, *extra, **unknown):
-    """where abs(input - other) <= atol + rtol * abs(other)"""
+    """Where abs(input - other) <= atol + rtol * abs(other).
+
+    Equal infinities are close, other infinities are not.
+
+    Args:
+        input: the input.
+        other: a tensor.
+        rtol: the tolerance relative to `other`.
+        atol: the absolute tolerance.
+        equal_nan: whether NaN equals NaN.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result is bool.
+
+    Not differentiable. Method: `Tensor.isclose`.
+
+    Raises:
+        RuntimeError: tensors of different dtypes; a negative tolerance; the shapes cannot be broadcast
+            together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.isclose.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.isclose(flow.tensor([1.0, 2.0]), flow.tensor([1.0, 2.1]))
+        tensor([ True, False])
+        >>> flow.isclose(flow.tensor([1.0, 2.0]), flow.tensor([1.0, 2.1]), rtol=0.1)
+        tensor([True, True])
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and rtol.__class__ is float and atol.__class__ is float and
             (equal_nan is False or equal_nan is True) and not extra and not unknown):
         return _is_close(input, other, rtol, atol, equal_nan)
@@ -324,7 +887,35 @@ _allclose_slow = _Binding("allclose",
         "Bool (Tensor input, Tensor other, Float rtol=1e-05, Float atol=1e-08, Bool equal_nan=False)", _all_close,
         methods="allclose")
 def allclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=False, *extra, **unknown):
-    """whether every element of isclose is true"""
+    """Whether every element of isclose is true.
+
+    Waits for the elements and returns a Python bool: `abs(input - other) <= atol + rtol * abs(other)`
+    everywhere.
+
+    Args:
+        input: the input.
+        other: a tensor.
+        rtol: the tolerance relative to `other`.
+        atol: the absolute tolerance.
+        equal_nan: whether NaN equals NaN.
+
+    Shape:
+        `input` and `other` are broadcast together.
+
+    Method: `Tensor.allclose`.
+
+    Raises:
+        RuntimeError: tensors of different dtypes; a negative tolerance; shapes that cannot be broadcast
+            together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.allclose.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.allclose(flow.tensor([1.0, 2.0]), flow.tensor([1.0, 2.0 + 1e-7]))
+        True
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and rtol.__class__ is float and atol.__class__ is float and
             (equal_nan is False or equal_nan is True) and not extra and not unknown):
         return _all_close(input, other, rtol, atol, equal_nan)
@@ -333,7 +924,31 @@ def allclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=F
 _not_equal_slow = _Binding("not_equal", "Tensor (Tensor input, Tensor other)", _ne, "Tensor (Tensor input, Scalar other)",
         _scalar_ne)
 def not_equal(input=_missing, other=_missing, *extra, **unknown):
-    """where input differs from other"""
+    """Where input differs from other.
+
+    Another name of `flow.ne`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape and is bool.
+
+    Not differentiable: gives truth values.
+
+    Raises:
+        RuntimeError: shapes that cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.not_equal.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.not_equal(flow.tensor([1, 2, 3]), 2)
+        tensor([ True, False,  True])
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _ne(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -342,7 +957,31 @@ def not_equal(input=_missing, other=_missing, *extra, **unknown):
 
 _less_slow = _Binding("less", "Tensor (Tensor input, Tensor other)", _lt, "Tensor (Tensor input, Scalar other)", _scalar_lt)
 def less(input=_missing, other=_missing, *extra, **unknown):
-    """where input is less than other"""
+    """Where input is less than other.
+
+    Another name of `flow.lt`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape and is bool.
+
+    Not differentiable: gives truth values.
+
+    Raises:
+        RuntimeError: shapes that cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.less.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.less(flow.tensor([1, 2, 3]), 2)
+        tensor([ True, False, False])
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _lt(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -352,7 +991,31 @@ def less(input=_missing, other=_missing, *extra, **unknown):
 _less_equal_slow = _Binding("less_equal", "Tensor (Tensor input, Tensor other)", _le, "Tensor (Tensor input, Scalar other)",
         _scalar_le)
 def less_equal(input=_missing, other=_missing, *extra, **unknown):
-    """where input is at most other"""
+    """Where input is at most other.
+
+    Another name of `flow.le`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape and is bool.
+
+    Not differentiable: gives truth values.
+
+    Raises:
+        RuntimeError: shapes that cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.less_equal.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.less_equal(flow.tensor([1, 2, 3]), 2)
+        tensor([ True,  True, False])
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _le(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -361,7 +1024,31 @@ def less_equal(input=_missing, other=_missing, *extra, **unknown):
 
 _greater_slow = _Binding("greater", "Tensor (Tensor input, Tensor other)", _gt, "Tensor (Tensor input, Scalar other)", _scalar_gt)
 def greater(input=_missing, other=_missing, *extra, **unknown):
-    """where input is greater than other"""
+    """Where input is greater than other.
+
+    Another name of `flow.gt`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape and is bool.
+
+    Not differentiable: gives truth values.
+
+    Raises:
+        RuntimeError: shapes that cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.greater.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.greater(flow.tensor([1, 2, 3]), 2)
+        tensor([False, False,  True])
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _gt(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -371,7 +1058,31 @@ def greater(input=_missing, other=_missing, *extra, **unknown):
 _greater_equal_slow = _Binding("greater_equal", "Tensor (Tensor input, Tensor other)", _ge, "Tensor (Tensor input, Scalar other)",
         _scalar_ge)
 def greater_equal(input=_missing, other=_missing, *extra, **unknown):
-    """where input is at least other"""
+    """Where input is at least other.
+
+    Another name of `flow.ge`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape and is bool.
+
+    Not differentiable: gives truth values.
+
+    Raises:
+        RuntimeError: shapes that cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.greater_equal.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.greater_equal(flow.tensor([1, 2, 3]), 2)
+        tensor([False,  True,  True])
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _ge(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:

@@ -22,7 +22,34 @@ from tritonflow.functional.prototype import MISSING as _missing
 
 _tril_slow = _Binding("tril", "Tensor (Tensor input, Int64 diagonal=0, *, Bool inplace=False)", _tril, methods="tril")
 def tril(input=_missing, diagonal=0, *extra, inplace=False, **unknown):
-    """the lower triangle of matrices, zeros elsewhere"""
+    """The lower triangle of matrices, zeros elsewhere.
+
+    Elements (i, j) with j - i <= diagonal stay.
+
+    Args:
+        input: the input.
+        diagonal: the last diagonal that stays: above the main one if positive, below it if negative.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., m, n) -> the same.
+
+    Differentiable. Methods: `Tensor.tril` and `Tensor.tril_`.
+
+    Raises:
+        RuntimeError: fewer than 2 dimensions.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.tril.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tril(flow.ones(3, 3))
+        tensor([[1., 0., 0.],
+                [1., 1., 0.],
+                [1., 1., 1.]])
+    """
     if (input.__class__ is _Tensor and diagonal.__class__ is int and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _tril(input, diagonal, inplace)
@@ -30,14 +57,56 @@ def tril(input=_missing, diagonal=0, *extra, inplace=False, **unknown):
 
 _tril__slow = _Binding("tril_", "Tensor (Tensor input, Int64 diagonal=0)", _tril, methods="tril_", inplace=True)
 def tril_(input=_missing, diagonal=0, *extra, **unknown):
-    """In place: the lower triangle of matrices, zeros elsewhere"""
+    """In place: the lower triangle of matrices, zeros elsewhere.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.tril`.
+
+    Args:
+        input: the input.
+        diagonal: the last diagonal that stays: above the main one if positive, below it if negative.
+
+    Raises:
+        RuntimeError: fewer than 2 dimensions; the result does not fit the shape or the kind of dtype of
+            `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.tril.
+    """
     if input.__class__ is _Tensor and diagonal.__class__ is int and not extra and not unknown:
         return _tril(input, diagonal, inplace=True)
     return _tril__slow((input, diagonal), extra, unknown)
 
 _triu_slow = _Binding("triu", "Tensor (Tensor input, Int64 diagonal=0, *, Bool inplace=False)", _triu, methods="triu")
 def triu(input=_missing, diagonal=0, *extra, inplace=False, **unknown):
-    """the upper triangle of matrices, zeros elsewhere"""
+    """The upper triangle of matrices, zeros elsewhere.
+
+    Elements (i, j) with j - i >= diagonal stay.
+
+    Args:
+        input: the input.
+        diagonal: the first diagonal that stays: above the main one if positive, below it if negative.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., m, n) -> the same.
+
+    Differentiable. Methods: `Tensor.triu` and `Tensor.triu_`.
+
+    Raises:
+        RuntimeError: fewer than 2 dimensions.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.triu.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.triu(flow.ones(3, 3), 1)
+        tensor([[0., 1., 1.],
+                [0., 0., 1.],
+                [0., 0., 0.]])
+    """
     if (input.__class__ is _Tensor and diagonal.__class__ is int and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _triu(input, diagonal, inplace)
@@ -45,7 +114,22 @@ def triu(input=_missing, diagonal=0, *extra, inplace=False, **unknown):
 
 _triu__slow = _Binding("triu_", "Tensor (Tensor input, Int64 diagonal=0)", _triu, methods="triu_", inplace=True)
 def triu_(input=_missing, diagonal=0, *extra, **unknown):
-    """In place: the upper triangle of matrices, zeros elsewhere"""
+    """In place: the upper triangle of matrices, zeros elsewhere.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.triu`.
+
+    Args:
+        input: the input.
+        diagonal: the first diagonal that stays: above the main one if positive, below it if negative.
+
+    Raises:
+        RuntimeError: fewer than 2 dimensions; the result does not fit the shape or the kind of dtype of
+            `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.triu.
+    """
     if input.__class__ is _Tensor and diagonal.__class__ is int and not extra and not unknown:
         return _triu(input, diagonal, inplace=True)
     return _triu__slow((input, diagonal), extra, unknown)
@@ -55,7 +139,32 @@ _empty_slow = _Binding("empty",
         _empty)
 def empty(size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, memory_format=None,
         **unknown):
-    """a tensor with whatever is in its memory"""
+    """A tensor with whatever is in its memory.
+
+    Args:
+        size: the shape, as integers or a sequence.
+        dtype: of the numbers; default `flow.get_default_dtype()`.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        memory_format: the order of the dimensions in memory.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        -> size.
+
+    Raises:
+        RuntimeError: a negative size.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.empty.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.empty(2, 3).shape
+        tritonflow.Size([2, 3])
+    """
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
             and (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
             placement is None and sbp is None and memory_format is None and not extra and not unknown):
@@ -71,7 +180,33 @@ _full_slow = _Binding("full",
         _full)
 def full(size=_missing, fill_value=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
-    """a tensor of one number"""
+    """A tensor of one number.
+
+    Args:
+        size: the shape, a sequence of integers.
+        fill_value: the number.
+        dtype: of the numbers; default that of fill_value.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        -> size.
+
+    Raises:
+        RuntimeError: a negative size, or a number that the dtype does not have.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.full.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.full((2, 3), 5.0)
+        tensor([[5., 5., 5.],
+                [5., 5., 5.]])
+    """
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (fill_value.__class__ is float or fill_value.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
@@ -83,7 +218,32 @@ _zeros_slow = _Binding("zeros",
         "Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _zeros)
 def zeros(size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, **unknown):
-    """a tensor of zeros"""
+    """A tensor of zeros.
+
+    Args:
+        size: the shape, as integers or a sequence.
+        dtype: of the numbers; default `flow.get_default_dtype()`.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        -> size.
+
+    Raises:
+        RuntimeError: a negative size.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.zeros.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.zeros(2, 3)
+        tensor([[0., 0., 0.],
+                [0., 0., 0.]])
+    """
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
             and (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
             placement is None and sbp is None and not extra and not unknown):
@@ -98,7 +258,32 @@ _ones_slow = _Binding("ones",
         "Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _ones)
 def ones(size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, **unknown):
-    """a tensor of ones"""
+    """A tensor of ones.
+
+    Args:
+        size: the shape, as integers or a sequence.
+        dtype: of the numbers; default `flow.get_default_dtype()`.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        -> size.
+
+    Raises:
+        RuntimeError: a negative size.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.ones.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(2, 3)
+        tensor([[1., 1., 1.],
+                [1., 1., 1.]])
+    """
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
             and (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
             placement is None and sbp is None and not extra and not unknown):
@@ -114,6 +299,33 @@ _empty_like_slow = _Binding("empty_like",
         _empty_like)
 def empty_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, memory_format=None,
         **unknown):
+    """A tensor of the input's shape, with whatever is in its memory.
+
+    Args:
+        input: the input.
+        dtype: of the numbers; default the input's.
+        device: where it lies; default the input's.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        memory_format: the order of the dimensions in memory; default the input's.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Not differentiable: reads no element.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.empty_like.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.empty_like(flow.zeros(2, 3)).shape
+        tritonflow.Size([2, 3])
+    """
     if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
             placement is None and sbp is None and memory_format is None and not extra and not unknown):
@@ -125,6 +337,35 @@ _full_like_slow = _Binding("full_like",
         _full_like)
 def full_like(input=_missing, fill_value=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
         memory_format=None, **unknown):
+    """A tensor of the input's shape, of one number.
+
+    Args:
+        input: the input.
+        fill_value: the number.
+        dtype: of the numbers; default the input's.
+        device: where it lies; default the input's.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        memory_format: the order of the dimensions in memory; default the input's.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Not differentiable: reads no element.
+
+    Raises:
+        RuntimeError: a number that the dtype does not have.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.full_like.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.full_like(flow.zeros(2), 5.0)
+        tensor([5., 5.])
+    """
     if (input.__class__ is _Tensor and (fill_value.__class__ is float or fill_value.__class__ is int) and
             (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
             (requires_grad is False or requires_grad is True) and placement is None and sbp is None and memory_format is None and
@@ -137,6 +378,33 @@ _zeros_like_slow = _Binding("zeros_like",
         _zeros_like)
 def zeros_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, memory_format=None,
         **unknown):
+    """A tensor of the input's shape, of zeros.
+
+    Args:
+        input: the input.
+        dtype: of the numbers; default the input's.
+        device: where it lies; default the input's.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        memory_format: the order of the dimensions in memory; default the input's.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Not differentiable: reads no element.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.zeros_like.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.zeros_like(flow.tensor([1, 2]))
+        tensor([0, 0])
+    """
     if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
             placement is None and sbp is None and memory_format is None and not extra and not unknown):
@@ -148,6 +416,33 @@ _ones_like_slow = _Binding("ones_like",
         _ones_like)
 def ones_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, memory_format=None,
         **unknown):
+    """A tensor of the input's shape, of ones.
+
+    Args:
+        input: the input.
+        dtype: of the numbers; default the input's.
+        device: where it lies; default the input's.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        memory_format: the order of the dimensions in memory; default the input's.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Not differentiable: reads no element.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.ones_like.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones_like(flow.tensor([3, 4]))
+        tensor([1, 1])
+    """
     if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
             placement is None and sbp is None and memory_format is None and not extra and not unknown):
@@ -159,6 +454,34 @@ _new_empty_slow = _Binding("new_empty",
         _new_empty, methods="new_empty")
 def new_empty(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
+    """A tensor with whatever is in its memory, of the input's dtype and device.
+
+    Args:
+        input: which tensor.
+        size: the shape, as integers or a sequence.
+        dtype: of the numbers; default the input's.
+        device: where it lies; default the input's.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> size.
+
+    Not differentiable: reads no element. Method: `Tensor.new_empty`.
+
+    Raises:
+        RuntimeError: a negative size.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.new_empty.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(2).new_empty(2, 3).shape
+        tritonflow.Size([2, 3])
+    """
     if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
             (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
@@ -175,6 +498,35 @@ _new_zeros_slow = _Binding("new_zeros",
         _new_zeros, methods="new_zeros")
 def new_zeros(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
+    """A tensor of zeros, of the input's dtype and device.
+
+    Args:
+        input: which tensor.
+        size: the shape, as integers or a sequence.
+        dtype: of the numbers; default the input's.
+        device: where it lies; default the input's.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> size.
+
+    Not differentiable: reads no element. Method: `Tensor.new_zeros`.
+
+    Raises:
+        RuntimeError: a negative size.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.new_zeros.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tensor([5]).new_zeros(2, 3)
+        tensor([[0, 0, 0],
+                [0, 0, 0]])
+    """
     if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
             (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
@@ -191,6 +543,35 @@ _new_ones_slow = _Binding("new_ones",
         _new_ones, methods="new_ones")
 def new_ones(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
+    """A tensor of ones, of the input's dtype and device.
+
+    Args:
+        input: which tensor.
+        size: the shape, as integers or a sequence.
+        dtype: of the numbers; default the input's.
+        device: where it lies; default the input's.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> size.
+
+    Not differentiable: reads no element. Method: `Tensor.new_ones`.
+
+    Raises:
+        RuntimeError: a negative size.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.new_ones.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tensor([5]).new_ones(2, 3)
+        tensor([[1, 1, 1],
+                [1, 1, 1]])
+    """
     if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
             (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
@@ -207,6 +588,35 @@ _new_full_slow = _Binding("new_full",
         _new_full, methods="new_full")
 def new_full(input=_missing, size=_missing, fill_value=_missing, *extra, dtype=None, device=None, requires_grad=False,
         placement=None, sbp=None, **unknown):
+    """A tensor of one number, of the input's dtype and device.
+
+    Args:
+        input: which tensor.
+        size: the shape, a sequence of integers.
+        fill_value: the number.
+        dtype: of the numbers; default the input's.
+        device: where it lies; default the input's.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> size.
+
+    Not differentiable: reads no element. Method: `Tensor.new_full`.
+
+    Raises:
+        RuntimeError: a negative size, or a number that the dtype does not have.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.new_full.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tensor([0.5]).new_full((2,), 3)
+        tensor([3., 3.])
+    """
     if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (fill_value.__class__ is float or fill_value.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
@@ -221,7 +631,42 @@ _arange_slow = _Binding("arange",
         _arange_end)
 def arange(start=_missing, end=_missing, step=1, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
-    """from start up to end, in steps"""
+    """From start up to end, in steps.
+
+    start, start + step, start + 2 * step, ...; the end is not among them. There are ceil((end - start)
+    / step) numbers.
+
+    Overloads:
+        - `arange(start: Scalar, end: Scalar, step: Scalar = 1, *, dtype: DType | None = None, device: Device | str | None = None, requires_grad: bool = False, placement: Placement | None = None, sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor`
+        - `arange(end: Scalar, *, dtype: DType | None = None, device: Device | str | None = None, requires_grad: bool = False, placement: Placement | None = None, sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor`
+
+    Args:
+        start: the first number; default 0.
+        end: where it ends.
+        step: the distance of numbers.
+        dtype: of the numbers; default int64 if all arguments are integers, otherwise
+            `flow.get_default_dtype()`.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        -> (ceil((end - start) / step)).
+
+    Raises:
+        RuntimeError: step is 0, or leads away from end.
+        NotImplementedError: a bool or complex dtype.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.arange.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.arange(5), flow.arange(1, 2, 0.25)
+        (tensor([0, 1, 2, 3, 4]), tensor([1.0000, 1.2500, 1.5000, 1.7500]))
+    """
     if ((start.__class__ is float or start.__class__ is int) and (end.__class__ is float or end.__class__ is int) and
             (step.__class__ is int or step.__class__ is float) and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
@@ -239,7 +684,35 @@ _linspace_slow = _Binding("linspace",
         _linspace)
 def linspace(start=_missing, end=_missing, steps=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None,
         sbp=None, **unknown):
-    """numbers at equal distances from start to end"""
+    """Numbers at equal distances from start to end.
+
+    Both ends are among them: number i is start + i * (end - start) / (steps - 1).
+
+    Args:
+        start: the first number.
+        end: the last number.
+        steps: how many.
+        dtype: of the numbers; default `flow.get_default_dtype()`.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        -> (steps).
+
+    Raises:
+        RuntimeError: steps is negative.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linspace.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.linspace(0, 1, 5)
+        tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
+    """
     if ((start.__class__ is float or start.__class__ is int) and (end.__class__ is float or end.__class__ is int) and
             steps.__class__ is int and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
@@ -251,7 +724,33 @@ _eye_slow = _Binding("eye",
         "Tensor (Int64 n, Int64 m=None, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _eye)
 def eye(n=_missing, m=None, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, **unknown):
-    """ones on the diagonal, zeros elsewhere"""
+    """Ones on the diagonal, zeros elsewhere.
+
+    Args:
+        n: how many rows.
+        m: how many columns; default n.
+        dtype: of the numbers; default `flow.get_default_dtype()`.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        -> (n, m).
+
+    Raises:
+        RuntimeError: n or m is negative.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.eye.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.eye(2, 3)
+        tensor([[1., 0., 0.],
+                [0., 1., 0.]])
+    """
     if (n.__class__ is int and (m is None or m.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
             placement is None and sbp is None and not extra and not unknown):
@@ -263,7 +762,36 @@ _logspace_slow = _Binding("logspace",
         _logspace)
 def logspace(start=_missing, end=_missing, steps=_missing, base=10.0, *extra, dtype=None, device=None, requires_grad=False,
         placement=None, sbp=None, **unknown):
-    """powers of a base, the exponents at equal distances from start to end"""
+    """Powers of a base, the exponents at equal distances from start to end.
+
+    Number i is base ** (start + i * (end - start) / (steps - 1)).
+
+    Args:
+        start: the first exponent.
+        end: the last exponent.
+        steps: how many numbers.
+        base: the base.
+        dtype: of the numbers; default `flow.get_default_dtype()`.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        -> (steps).
+
+    Raises:
+        RuntimeError: steps is negative.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.logspace.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.logspace(0, 3, 4)
+        tensor([   1.,   10.,  100., 1000.])
+    """
     if ((start.__class__ is float or start.__class__ is int) and (end.__class__ is float or end.__class__ is int) and
             steps.__class__ is int and base.__class__ is float and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
@@ -276,7 +804,39 @@ _range_slow = _Binding("range",
         _range)
 def range(start=_missing, end=_missing, step=1, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
-    """from start to end, the end among them, in steps"""
+    """From start to end, the end among them, in steps.
+
+    There are floor((end - start) / step) + 1 numbers. It warns as torch does; `flow.arange` leaves the
+    end out.
+
+    Args:
+        start: the first number.
+        end: the last number, if a step leads there.
+        step: the distance of numbers.
+        dtype: of the numbers; default `flow.get_default_dtype()`.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        -> (floor((end - start) / step) + 1).
+
+    Raises:
+        RuntimeError: step is 0, or leads away from end.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.range.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> import warnings
+        >>> with warnings.catch_warnings():
+        ...     warnings.simplefilter("ignore")
+        ...     print(flow.range(1, 3))
+        tensor([1., 2., 3.])
+    """
     if ((start.__class__ is float or start.__class__ is int) and (end.__class__ is float or end.__class__ is int) and
             (step.__class__ is int or step.__class__ is float) and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
@@ -288,7 +848,30 @@ _scalar_tensor_slow = _Binding("scalar_tensor",
         "Tensor (Scalar s, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _scalar_tensor)
 def scalar_tensor(s=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, **unknown):
-    """a tensor of one number, without dimensions"""
+    """A tensor of one number, without dimensions.
+
+    Args:
+        s: the number.
+        dtype: of the number; default `flow.get_default_dtype()`.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        -> ().
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.scalar_tensor.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.scalar_tensor(3)
+        tensor(3.)
+    """
     if ((s.__class__ is float or s.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
             placement is None and sbp is None and not extra and not unknown):
@@ -298,7 +881,30 @@ def scalar_tensor(s=_missing, *extra, dtype=None, device=None, requires_grad=Fal
 _empty_strided_slow = _Binding("empty_strided",
         "Tensor (Shape size, Shape stride, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _empty_strided)
 def empty_strided(size=_missing, stride=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
-    """a tensor with given strides, and whatever is in its memory"""
+    """A tensor with given strides, and whatever is in its memory.
+
+    Args:
+        size: the shape.
+        stride: the distance of neighbours in each dimension, in elements.
+        dtype: of the numbers; default `flow.get_default_dtype()`.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        -> size.
+
+    Raises:
+        RuntimeError: different numbers of sizes and strides, or negative ones.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.empty_strided.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.empty_strided((2, 3), (1, 2)).stride()
+        (1, 2)
+    """
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
             (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
@@ -310,7 +916,30 @@ _empty_permuted_slow = _Binding("empty_permuted",
         "Tensor (Shape size, Int64List physical_layout, *, DataType dtype=None, Device device=None, Bool requires_grad=False)",
         _empty_permuted)
 def empty_permuted(size=_missing, physical_layout=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
-    """a tensor whose dimensions lie in memory in a given order, with whatever is there"""
+    """A tensor whose dimensions lie in memory in a given order, with whatever is there.
+
+    Args:
+        size: the shape.
+        physical_layout: the dimensions in the order in which they lie in memory, the fastest last.
+        dtype: of the numbers; default `flow.get_default_dtype()`.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        -> size.
+
+    Raises:
+        RuntimeError: an order that does not name each dimension once.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.empty_permuted.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.empty_permuted((2, 3, 4), (0, 2, 1)).stride()
+        (12, 1, 3)
+    """
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (physical_layout.__class__ is _Size or physical_layout.__class__ is tuple and _all_ints(physical_layout)) and
             (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
@@ -330,7 +959,33 @@ def triangle_indices(row=_missing, col=_missing, offset=_missing, lower=_missing
 _tril_indices_slow = _Binding("tril_indices",
         "Tensor (Int64 row, Int64 col, Int64 offset=0, *, DataType dtype=kInt64, Device device=None)", _tril_indices)
 def tril_indices(row=_missing, col=_missing, offset=0, *extra, dtype=_dtypes.int64, device=None, **unknown):
-    """the coordinates of a matrix's lower triangle, two rows"""
+    """The coordinates of a matrix's lower triangle, two rows.
+
+    In row-major order; they index a matrix.
+
+    Args:
+        row: how many rows the matrix has.
+        col: how many columns.
+        offset: the last diagonal of it: above the main one if positive, below it if negative.
+        dtype: of the coordinates.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        -> (2, number of elements).
+
+    Raises:
+        RuntimeError: a negative size.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.tril_indices.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tril_indices(3, 3)
+        tensor([[0, 1, 1, 2, 2, 2],
+                [0, 0, 1, 0, 1, 2]])
+    """
     if (row.__class__ is int and col.__class__ is int and offset.__class__ is int and dtype.__class__ is _DType and
             (device is None or device.__class__ is _Device) and not extra and not unknown):
         return _tril_indices(row, col, offset, dtype, device)
@@ -339,7 +994,33 @@ def tril_indices(row=_missing, col=_missing, offset=0, *extra, dtype=_dtypes.int
 _triu_indices_slow = _Binding("triu_indices",
         "Tensor (Int64 row, Int64 col, Int64 offset=0, *, DataType dtype=kInt64, Device device=None)", _triu_indices)
 def triu_indices(row=_missing, col=_missing, offset=0, *extra, dtype=_dtypes.int64, device=None, **unknown):
-    """the coordinates of a matrix's upper triangle, two rows"""
+    """The coordinates of a matrix's upper triangle, two rows.
+
+    In row-major order; they index a matrix.
+
+    Args:
+        row: how many rows the matrix has.
+        col: how many columns.
+        offset: the first diagonal of it: above the main one if positive, below it if negative.
+        dtype: of the coordinates.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        -> (2, number of elements).
+
+    Raises:
+        RuntimeError: a negative size.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.triu_indices.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.triu_indices(3, 3, 1)
+        tensor([[0, 0, 1],
+                [1, 2, 2]])
+    """
     if (row.__class__ is int and col.__class__ is int and offset.__class__ is int and dtype.__class__ is _DType and
             (device is None or device.__class__ is _Device) and not extra and not unknown):
         return _triu_indices(row, col, offset, dtype, device)
@@ -347,7 +1028,31 @@ def triu_indices(row=_missing, col=_missing, offset=0, *extra, dtype=_dtypes.int
 
 _vander_slow = _Binding("vander", "Tensor (Tensor x, Int64 N=None, Bool increasing=False)", _vander)
 def vander(x=_missing, N=None, increasing=False, *extra, **unknown):
-    """a row of powers for each element"""
+    """A row of powers for each element.
+
+    Row i is x_i^(N - 1), ..., x_i, 1, or in rising order; the matrix of Vandermonde.
+
+    Args:
+        x: a vector.
+        N: how many powers; default as many as x has elements.
+        increasing: whether the powers rise.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (n) -> (n, N).
+
+    Raises:
+        RuntimeError: other than 1 dimension, or a negative N.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.vander.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.vander(flow.tensor([2, 3]), N=4)
+        tensor([[ 8,  4,  2,  1],
+                [27,  9,  3,  1]])
+    """
     if (x.__class__ is _Tensor and (N is None or N.__class__ is int) and (increasing is False or increasing is True) and not extra
             and not unknown):
         return _vander(x, N, increasing)

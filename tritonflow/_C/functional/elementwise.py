@@ -39,7 +39,44 @@ _where_slow = _Binding("where", "Tensor (Tensor condition, Tensor x, Tensor y)",
         _where_scalar_y, "Tensor (Tensor condition, Scalar x, Scalar y)", _where_scalars, "TensorTuple (Tensor condition)",
         _where_non_zero)
 def where(condition=_missing, x=_missing, y=_missing, *extra, **unknown):
-    """x where the condition holds, otherwise y"""
+    """x where the condition holds, otherwise y.
+
+    `out = x if condition else y`, element by element. With the condition alone it returns where that is
+    true: `flow.nonzero(condition, as_tuple=True)`.
+
+    Overloads:
+        - `where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor`
+        - `where(condition: Tensor, x: Scalar, y: Tensor) -> Tensor`
+        - `where(condition: Tensor, x: Tensor, y: Scalar) -> Tensor`
+        - `where(condition: Tensor, x: Scalar, y: Scalar) -> Tensor`
+        - `where(condition: Tensor) -> tuple[Tensor, ...]`
+
+    Args:
+        condition: truth values; a number counts as true where it is not 0.
+        x: what is taken where the condition holds, a tensor or a number.
+        y: what is taken elsewhere, a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `condition`, `x` and `y` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result has the dtype that they promote to.
+
+    Differentiable in `x` and `y`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.where.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.tensor([-1.0, 2.0, -3.0])
+        >>> flow.where(x > 0, x, 0.0)
+        tensor([0., 2., 0.])
+    """
     if condition.__class__ is _Tensor and x.__class__ is _Tensor and y.__class__ is _Tensor and not extra and not unknown:
         return _where(condition, x, y)
     if (condition.__class__ is _Tensor and (x.__class__ is float or x.__class__ is int) and y.__class__ is _Tensor and not extra
@@ -58,7 +95,33 @@ def where(condition=_missing, x=_missing, y=_missing, *extra, **unknown):
 _where_method_slow = _Binding("where_method", "Tensor (Tensor input, Tensor condition, Tensor other)", _where_method,
         "Tensor (Tensor input, Tensor condition, Scalar other)", _where_method_scalar, methods="where")
 def where_method(input=_missing, condition=_missing, other=_missing, *extra, **unknown):
-    """where as a method, the tensor first"""
+    """Where as a method, the tensor first.
+
+    `x.where(condition, other)` has the elements of `x` where the condition holds, and those of `other`
+    elsewhere.
+
+    Args:
+        input: the input.
+        condition: truth values; a number counts as true where it is not 0.
+        other: what is taken elsewhere, a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        all operands are broadcast together; the result has their common shape.
+
+    Method: `Tensor.where`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.where.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.tensor([-1.0, 2.0, -3.0])
+        >>> x.where(x > 0, 0.0)
+        tensor([0., 2., 0.])
+    """
     if input.__class__ is _Tensor and condition.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _where_method(input, condition, other)
     if (input.__class__ is _Tensor and condition.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and
@@ -68,28 +131,142 @@ def where_method(input=_missing, condition=_missing, other=_missing, *extra, **u
 
 _maximum_slow = _Binding("maximum", "Tensor (Tensor input, Tensor other)", _maximum, methods="maximum")
 def maximum(input=_missing, other=_missing, *extra, **unknown):
-    """the larger of two"""
+    """The larger of two.
+
+    Element by element; NaN where one of them is. At equal elements each operand gets half of the
+    gradient.
+
+    Args:
+        input: the input.
+        other: a tensor.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        Complex numbers are refused. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `other`. Method: `Tensor.maximum`.
+
+    Raises:
+        NotImplementedError: complex operands.
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.maximum.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.maximum(flow.tensor([1.0, 5.0]), flow.tensor([3.0, 2.0]))
+        tensor([3., 5.])
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _maximum(input, other)
     return _maximum_slow((input, other), extra, unknown)
 
 _minimum_slow = _Binding("minimum", "Tensor (Tensor input, Tensor other)", _minimum, methods="minimum")
 def minimum(input=_missing, other=_missing, *extra, **unknown):
-    """the smaller of two"""
+    """The smaller of two.
+
+    Element by element; NaN where one of them is. At equal elements each operand gets half of the
+    gradient.
+
+    Args:
+        input: the input.
+        other: a tensor.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        Complex numbers are refused. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `other`. Method: `Tensor.minimum`.
+
+    Raises:
+        NotImplementedError: complex operands.
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.minimum.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.minimum(flow.tensor([1.0, 5.0]), flow.tensor([3.0, 2.0]))
+        tensor([1., 2.])
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _minimum(input, other)
     return _minimum_slow((input, other), extra, unknown)
 
 _fmax_slow = _Binding("fmax", "Tensor (Tensor input, Tensor other)", _fmax, methods="fmax")
 def fmax(input=_missing, other=_missing, *extra, **unknown):
-    """the larger of two, the other one for NaN"""
+    """The larger of two, the other one for NaN.
+
+    Element by element; NaN only where both are.
+
+    Args:
+        input: the input.
+        other: a tensor.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        Complex numbers are refused. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `other`. Method: `Tensor.fmax`.
+
+    Raises:
+        NotImplementedError: complex operands.
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.fmax.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.fmax(flow.tensor([1.0, float("nan")]), flow.tensor([3.0, 2.0]))
+        tensor([3., 2.])
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _fmax(input, other)
     return _fmax_slow((input, other), extra, unknown)
 
 _fmin_slow = _Binding("fmin", "Tensor (Tensor input, Tensor other)", _fmin, methods="fmin")
 def fmin(input=_missing, other=_missing, *extra, **unknown):
-    """the smaller of two, the other one for NaN"""
+    """The smaller of two, the other one for NaN.
+
+    Element by element; NaN only where both are.
+
+    Args:
+        input: the input.
+        other: a tensor.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        Complex numbers are refused. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `other`. Method: `Tensor.fmin`.
+
+    Raises:
+        NotImplementedError: complex operands.
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.fmin.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.fmin(flow.tensor([1.0, float("nan")]), flow.tensor([3.0, 2.0]))
+        tensor([1., 2.])
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _fmin(input, other)
     return _fmin_slow((input, other), extra, unknown)
@@ -97,7 +274,37 @@ def fmin(input=_missing, other=_missing, *extra, **unknown):
 _fmod_slow = _Binding("fmod", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _fmod,
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_fmod, methods="fmod")
 def fmod(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the remainder with the sign of input; a zero among integer divisors raises ZeroDivisionError"""
+    """The remainder with the sign of input; a zero among integer divisors raises ZeroDivisionError.
+
+    `out = input - trunc(input / other) * other`, as C's fmod. Floating numbers divided by 0 give NaN.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are real, and not bool. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `other`. Methods: `Tensor.fmod` and `Tensor.fmod_`.
+
+    Raises:
+        ZeroDivisionError: a zero among integer divisors.
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.fmod.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.fmod(flow.tensor([-3.0, 3.0]), 2.0)
+        tensor([-1.,  1.])
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _fmod(input, other, inplace)
@@ -109,7 +316,24 @@ def fmod(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 _fmod__slow = _Binding("fmod_", "Tensor (Tensor input, Tensor other)", _fmod, "Tensor (Tensor input, Scalar other)", _scalar_fmod,
         methods="fmod_", inplace=True)
 def fmod_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the remainder with the sign of input; a zero among integer divisors raises ZeroDivisionError"""
+    """In place: the remainder with the sign of input; a zero among integer divisors raises ZeroDivisionError.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.fmod`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        ZeroDivisionError: a zero among integer divisors.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.fmod.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _fmod(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -120,7 +344,41 @@ _remainder_slow = _Binding("remainder", "Tensor (Tensor input, Tensor other, *, 
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_remainder, "Tensor (Scalar input, Tensor other)",
         _scalar_remainder_reversed, methods="remainder")
 def remainder(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the remainder with the sign of other; a zero among integer divisors raises ZeroDivisionError"""
+    """The remainder with the sign of other; a zero among integer divisors raises ZeroDivisionError.
+
+    `out = input - floor(input / other) * other`, as Python's `%`. Floating numbers divided by 0 give
+    NaN.
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are real, and not bool. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `other`. Methods: `Tensor.remainder` and `Tensor.remainder_`.
+    Operator: `%`.
+
+    Raises:
+        ZeroDivisionError: a zero among integer divisors.
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.remainder.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.remainder(flow.tensor([-3.0, 3.0]), 2.0)
+        tensor([1., 1.])
+        >>> flow.tensor([5, -5]) % 3
+        tensor([2, 1])
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _remainder(input, other, inplace)
@@ -135,7 +393,24 @@ def remainder(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 _remainder__slow = _Binding("remainder_", "Tensor (Tensor input, Tensor other)", _remainder,
         "Tensor (Tensor input, Scalar other)", _scalar_remainder, methods="remainder_ __imod__", inplace=True)
 def remainder_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the remainder with the sign of other; a zero among integer divisors raises ZeroDivisionError"""
+    """In place: the remainder with the sign of other; a zero among integer divisors raises ZeroDivisionError.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.remainder`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        ZeroDivisionError: a zero among integer divisors.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.remainder.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _remainder(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -143,6 +418,7 @@ def remainder_(input=_missing, other=_missing, *extra, **unknown):
     return _remainder__slow((input, other), extra, unknown)
 
 def __mod__(self, other):
+    """The operator of `remainder`, which says more."""
     if other.__class__ is _Tensor:
         return _remainder(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -150,6 +426,7 @@ def __mod__(self, other):
     return remainder(self, other)
 
 def __rmod__(self, other):
+    """The operator of `remainder`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_remainder_reversed(other, self)
     return remainder(other, self)
@@ -158,7 +435,41 @@ _floor_divide_slow = _Binding("floor_divide", "Tensor (Tensor input, Tensor othe
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_floor_divide, "Tensor (Scalar input, Tensor other)",
         _scalar_floor_divide_reversed, methods="floor_divide")
 def floor_divide(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the quotient rounded down; a zero among integer divisors raises ZeroDivisionError"""
+    """The quotient rounded down; a zero among integer divisors raises ZeroDivisionError.
+
+    `out = floor(input / other)`, as Python's `//`. Floating numbers divided by 0 give an infinity or
+    NaN.
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are real, and not bool. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `other`. Methods: `Tensor.floor_divide` and `Tensor.floor_divide_`.
+    Operator: `//`.
+
+    Raises:
+        ZeroDivisionError: a zero among integer divisors.
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.floor_divide.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.floor_divide(flow.tensor([7, -7]), 2)
+        tensor([ 3, -4])
+        >>> flow.tensor([7.0, -7.0]) // 2
+        tensor([ 3., -4.])
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _floor_divide(input, other, inplace)
@@ -173,7 +484,24 @@ def floor_divide(input=_missing, other=_missing, *extra, inplace=False, **unknow
 _floor_divide__slow = _Binding("floor_divide_", "Tensor (Tensor input, Tensor other)", _floor_divide,
         "Tensor (Tensor input, Scalar other)", _scalar_floor_divide, methods="floor_divide_ __ifloordiv__", inplace=True)
 def floor_divide_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the quotient rounded down; a zero among integer divisors raises ZeroDivisionError"""
+    """In place: the quotient rounded down; a zero among integer divisors raises ZeroDivisionError.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.floor_divide`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        ZeroDivisionError: a zero among integer divisors.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.floor_divide.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _floor_divide(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -181,6 +509,7 @@ def floor_divide_(input=_missing, other=_missing, *extra, **unknown):
     return _floor_divide__slow((input, other), extra, unknown)
 
 def __floordiv__(self, other):
+    """The operator of `floor_divide`, which says more."""
     if other.__class__ is _Tensor:
         return _floor_divide(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -188,6 +517,7 @@ def __floordiv__(self, other):
     return floor_divide(self, other)
 
 def __rfloordiv__(self, other):
+    """The operator of `floor_divide`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_floor_divide_reversed(other, self)
     return floor_divide(other, self)
@@ -195,7 +525,36 @@ def __rfloordiv__(self, other):
 _trunc_divide_slow = _Binding("trunc_divide", "Tensor (Tensor input, Tensor other)", _trunc_divide,
         "Tensor (Tensor input, Scalar other)", _scalar_trunc_divide)
 def trunc_divide(input=_missing, other=_missing, *extra, **unknown):
-    """the quotient rounded towards zero; a zero among integer divisors raises ZeroDivisionError"""
+    """The quotient rounded towards zero; a zero among integer divisors raises ZeroDivisionError.
+
+    `out = trunc(input / other)`: -7 by 2 is -3. Floating numbers divided by 0 give an infinity or NaN.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are real, and not bool. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `other`.
+
+    Raises:
+        ZeroDivisionError: a zero among integer divisors.
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: oneflow.trunc_divide.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.trunc_divide(flow.tensor([7, -7]), 2)
+        tensor([ 3, -3])
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _trunc_divide(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -206,7 +565,37 @@ _bitwise_and_slow = _Binding("bitwise_and", "Tensor (Tensor input, Tensor other)
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_and, "Tensor (Scalar input, Tensor other)",
         _scalar_bitwise_and_reversed, methods="bitwise_and")
 def bitwise_and(input=_missing, other=_missing, *extra, **unknown):
-    """input & other, bit by bit"""
+    """input & other, bit by bit.
+
+    Of bool tensors it is their logical and.
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are integers or bool. The result has the dtype that they promote to.
+
+    Not differentiable. Methods: `Tensor.bitwise_and` and `Tensor.bitwise_and_`. Operator: `&`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.bitwise_and.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.bitwise_and(flow.tensor([5, 6]), 3)
+        tensor([1, 2])
+        >>> flow.tensor([True, True]) & flow.tensor([True, False])
+        tensor([ True, False])
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_and(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -220,7 +609,23 @@ _scalar_bitwise_and_over = _in_place(_scalar_bitwise_and)
 _bitwise_and__slow = _Binding("bitwise_and_", "Tensor (Tensor input, Tensor other)", _bitwise_and_over,
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_and_over, methods="bitwise_and_ __iand__", inplace=True)
 def bitwise_and_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: input & other, bit by bit"""
+    """In place: input & other, bit by bit.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.bitwise_and`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.bitwise_and.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_and_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -228,6 +633,7 @@ def bitwise_and_(input=_missing, other=_missing, *extra, **unknown):
     return _bitwise_and__slow((input, other), extra, unknown)
 
 def __and__(self, other):
+    """The operator of `bitwise_and`, which says more."""
     if other.__class__ is _Tensor:
         return _bitwise_and(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -235,6 +641,7 @@ def __and__(self, other):
     return bitwise_and(self, other)
 
 def __rand__(self, other):
+    """The operator of `bitwise_and`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_bitwise_and_reversed(other, self)
     return bitwise_and(other, self)
@@ -243,7 +650,35 @@ _bitwise_or_slow = _Binding("bitwise_or", "Tensor (Tensor input, Tensor other)",
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_or, "Tensor (Scalar input, Tensor other)",
         _scalar_bitwise_or_reversed, methods="bitwise_or")
 def bitwise_or(input=_missing, other=_missing, *extra, **unknown):
-    """input | other, bit by bit"""
+    """input | other, bit by bit.
+
+    Of bool tensors it is their logical or.
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are integers or bool. The result has the dtype that they promote to.
+
+    Not differentiable. Methods: `Tensor.bitwise_or` and `Tensor.bitwise_or_`. Operator: `|`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.bitwise_or.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.bitwise_or(flow.tensor([5, 6]), 3)
+        tensor([7, 7])
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_or(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -257,7 +692,23 @@ _scalar_bitwise_or_over = _in_place(_scalar_bitwise_or)
 _bitwise_or__slow = _Binding("bitwise_or_", "Tensor (Tensor input, Tensor other)", _bitwise_or_over,
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_or_over, methods="bitwise_or_ __ior__", inplace=True)
 def bitwise_or_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: input | other, bit by bit"""
+    """In place: input | other, bit by bit.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.bitwise_or`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.bitwise_or.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_or_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -265,6 +716,7 @@ def bitwise_or_(input=_missing, other=_missing, *extra, **unknown):
     return _bitwise_or__slow((input, other), extra, unknown)
 
 def __or__(self, other):
+    """The operator of `bitwise_or`, which says more."""
     if other.__class__ is _Tensor:
         return _bitwise_or(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -272,6 +724,7 @@ def __or__(self, other):
     return bitwise_or(self, other)
 
 def __ror__(self, other):
+    """The operator of `bitwise_or`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_bitwise_or_reversed(other, self)
     return bitwise_or(other, self)
@@ -280,7 +733,35 @@ _bitwise_xor_slow = _Binding("bitwise_xor", "Tensor (Tensor input, Tensor other)
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_xor, "Tensor (Scalar input, Tensor other)",
         _scalar_bitwise_xor_reversed, methods="bitwise_xor")
 def bitwise_xor(input=_missing, other=_missing, *extra, **unknown):
-    """input ^ other, bit by bit"""
+    """input ^ other, bit by bit.
+
+    Of bool tensors it is whether they differ.
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are integers or bool. The result has the dtype that they promote to.
+
+    Not differentiable. Methods: `Tensor.bitwise_xor` and `Tensor.bitwise_xor_`. Operator: `^`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.bitwise_xor.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.bitwise_xor(flow.tensor([5, 6]), 3)
+        tensor([6, 5])
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_xor(input, other)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -294,7 +775,23 @@ _scalar_bitwise_xor_over = _in_place(_scalar_bitwise_xor)
 _bitwise_xor__slow = _Binding("bitwise_xor_", "Tensor (Tensor input, Tensor other)", _bitwise_xor_over,
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_xor_over, methods="bitwise_xor_ __ixor__", inplace=True)
 def bitwise_xor_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: input ^ other, bit by bit"""
+    """In place: input ^ other, bit by bit.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.bitwise_xor`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.bitwise_xor.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_xor_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -302,6 +799,7 @@ def bitwise_xor_(input=_missing, other=_missing, *extra, **unknown):
     return _bitwise_xor__slow((input, other), extra, unknown)
 
 def __xor__(self, other):
+    """The operator of `bitwise_xor`, which says more."""
     if other.__class__ is _Tensor:
         return _bitwise_xor(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -309,6 +807,7 @@ def __xor__(self, other):
     return bitwise_xor(self, other)
 
 def __rxor__(self, other):
+    """The operator of `bitwise_xor`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_bitwise_xor_reversed(other, self)
     return bitwise_xor(other, self)
@@ -317,7 +816,38 @@ _addcmul_slow = _Binding("addcmul",
         "Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Bool inplace=False)", _add_c_mul,
         methods="addcmul")
 def addcmul(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1, inplace=False, **unknown):
-    """input + value * tensor1 * tensor2"""
+    """input + value * tensor1 * tensor2.
+
+    `out = input + value * tensor1 * tensor2`, in one kernel.
+
+    Args:
+        input: the input.
+        tensor1: the first factor.
+        tensor2: the second factor.
+        value: the factor of the product.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input`, `tensor1` and `tensor2` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result has the dtype that they promote to.
+
+    Differentiable in `input`, `tensor1` and `tensor2`. Methods: `Tensor.addcmul` and `Tensor.addcmul_`.
+
+    Raises:
+        NotImplementedError: bool operands.
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.addcmul.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.addcmul(flow.tensor([1.0, 1.0]), flow.tensor([2.0, 3.0]), flow.tensor([4.0, 5.0]), value=0.5)
+        tensor([5.0000, 8.5000])
+    """
     if (input.__class__ is _Tensor and tensor1.__class__ is _Tensor and tensor2.__class__ is _Tensor and
             (value.__class__ is int or value.__class__ is float) and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -327,7 +857,25 @@ def addcmul(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1,
 _addcmul__slow = _Binding("addcmul_", "Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)", _add_c_mul,
         methods="addcmul_", inplace=True)
 def addcmul_(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1, **unknown):
-    """In place: input + value * tensor1 * tensor2"""
+    """In place: input + value * tensor1 * tensor2.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.addcmul`.
+
+    Args:
+        input: the input.
+        tensor1: the first factor.
+        tensor2: the second factor.
+        value: the factor of the product.
+
+    Raises:
+        NotImplementedError: bool operands.
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.addcmul.
+    """
     if (input.__class__ is _Tensor and tensor1.__class__ is _Tensor and tensor2.__class__ is _Tensor and
             (value.__class__ is int or value.__class__ is float) and not extra and not unknown):
         return _add_c_mul(input, tensor1, tensor2, value, inplace=True)
@@ -337,7 +885,37 @@ _addcdiv_slow = _Binding("addcdiv",
         "Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Bool inplace=False)", _add_c_div,
         methods="addcdiv")
 def addcdiv(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1, inplace=False, **unknown):
-    """input + value * tensor1 / tensor2"""
+    """input + value * tensor1 / tensor2.
+
+    `out = input + value * tensor1 / tensor2`, in one kernel.
+
+    Args:
+        input: the input.
+        tensor1: the numerator.
+        tensor2: the denominator.
+        value: the factor of the quotient.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input`, `tensor1` and `tensor2` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The result has the dtype that they promote to; integers and bool give the default dtype.
+
+    Differentiable in `input`, `tensor1` and `tensor2`. Methods: `Tensor.addcdiv` and `Tensor.addcdiv_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.addcdiv.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.addcdiv(flow.tensor([1.0, 1.0]), flow.tensor([2.0, 3.0]), flow.tensor([4.0, 6.0]))
+        tensor([1.5000, 1.5000])
+    """
     if (input.__class__ is _Tensor and tensor1.__class__ is _Tensor and tensor2.__class__ is _Tensor and
             (value.__class__ is int or value.__class__ is float) and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -347,7 +925,24 @@ def addcdiv(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1,
 _addcdiv__slow = _Binding("addcdiv_", "Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)", _add_c_div,
         methods="addcdiv_", inplace=True)
 def addcdiv_(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1, **unknown):
-    """In place: input + value * tensor1 / tensor2"""
+    """In place: input + value * tensor1 / tensor2.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.addcdiv`.
+
+    Args:
+        input: the input.
+        tensor1: the numerator.
+        tensor2: the denominator.
+        value: the factor of the quotient.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.addcdiv.
+    """
     if (input.__class__ is _Tensor and tensor1.__class__ is _Tensor and tensor2.__class__ is _Tensor and
             (value.__class__ is int or value.__class__ is float) and not extra and not unknown):
         return _add_c_div(input, tensor1, tensor2, value, inplace=True)
@@ -356,7 +951,37 @@ def addcdiv_(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1
 _lerp_slow = _Binding("lerp", "Tensor (Tensor start, Tensor end, Tensor weight, *, Bool inplace=False)", _lerp,
         "Tensor (Tensor start, Tensor end, Scalar weight, *, Bool inplace=False)", _scalar_lerp, methods="lerp")
 def lerp(start=_missing, end=_missing, weight=_missing, *extra, inplace=False, **unknown):
-    """start + weight * (end - start)"""
+    """start + weight * (end - start).
+
+    Linear interpolation: `out = start + weight * (end - start)`.
+
+    Args:
+        start: the values at weight 0.
+        end: the values at weight 1.
+        weight: a tensor or a number, usually in [0, 1].
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `start`, `end` and `weight` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are floating or complex. The result has the dtype that they promote to.
+
+    Differentiable in `start`, `end` and `weight`. Methods: `Tensor.lerp` and `Tensor.lerp_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.lerp.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.lerp(flow.tensor([0.0, 10.0]), flow.tensor([4.0, 20.0]), 0.25)
+        tensor([ 1.0000, 12.5000])
+    """
     if (start.__class__ is _Tensor and end.__class__ is _Tensor and weight.__class__ is _Tensor and
             (inplace is False or inplace is True) and not extra and not unknown):
         return _lerp(start, end, weight, inplace)
@@ -368,7 +993,24 @@ def lerp(start=_missing, end=_missing, weight=_missing, *extra, inplace=False, *
 _lerp__slow = _Binding("lerp_", "Tensor (Tensor start, Tensor end, Tensor weight)", _lerp,
         "Tensor (Tensor start, Tensor end, Scalar weight)", _scalar_lerp, methods="lerp_", inplace=True)
 def lerp_(start=_missing, end=_missing, weight=_missing, *extra, **unknown):
-    """In place: start + weight * (end - start)"""
+    """In place: start + weight * (end - start).
+
+    The result is written over `start`, which keeps its shape and dtype, and is returned. See
+    `flow.lerp`.
+
+    Args:
+        start: the values at weight 0.
+        end: the values at weight 1.
+        weight: a tensor or a number, usually in [0, 1].
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `start`; `start` is a leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.lerp.
+    """
     if start.__class__ is _Tensor and end.__class__ is _Tensor and weight.__class__ is _Tensor and not extra and not unknown:
         return _lerp(start, end, weight, inplace=True)
     if (start.__class__ is _Tensor and end.__class__ is _Tensor and (weight.__class__ is float or weight.__class__ is int) and
@@ -379,7 +1021,40 @@ def lerp_(start=_missing, end=_missing, weight=_missing, *extra, **unknown):
 _clamp_slow = _Binding("clamp", "Tensor (Tensor input, Scalar min=None, Scalar max=None, *, Bool inplace=False)", _clamp,
         "Tensor (Tensor input, Tensor min=None, Tensor max=None, *, Bool inplace=False)", _clamp_tensor, methods="clamp clip")
 def clamp(input=_missing, min=None, max=None, *extra, inplace=False, **unknown):
-    """the input within [min, max]; NaN stays NaN"""
+    """The input within [min, max]; NaN stays NaN.
+
+    `out = min(max(input, min), max)`; where `min` is above `max` it is `max`. One of the limits may be
+    left out. Gradients flow where the input is within the limits.
+
+    Args:
+        input: the input.
+        min: the lower limit, a tensor or a number.
+        max: the upper limit, of the same kind.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and limits that are tensors are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are real, and not bool. The result has the dtype that they promote to.
+
+    Differentiable. Methods: `Tensor.clamp`, `Tensor.clamp_`, `Tensor.clip` and `Tensor.clip_`.
+
+    Raises:
+        RuntimeError: neither limit is given; shapes that cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.clamp.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.clamp(flow.tensor([-2.0, 0.5, 2.0]), -1.0, 1.0)
+        tensor([-1.0000,  0.5000,  1.0000])
+        >>> flow.clamp(flow.tensor([-2, 0, 2]), min=0)
+        tensor([0, 0, 2])
+    """
     if (input.__class__ is _Tensor and (min is None or min.__class__ is float or min.__class__ is int) and
             (max is None or max.__class__ is float or max.__class__ is int) and (inplace is False or inplace is True) and
             not extra and not unknown):
@@ -389,7 +1064,24 @@ def clamp(input=_missing, min=None, max=None, *extra, inplace=False, **unknown):
 _clamp__slow = _Binding("clamp_", "Tensor (Tensor input, Scalar min=None, Scalar max=None)", _clamp,
         "Tensor (Tensor input, Tensor min=None, Tensor max=None)", _clamp_tensor, methods="clamp_ clip_", inplace=True)
 def clamp_(input=_missing, min=None, max=None, *extra, **unknown):
-    """In place: the input within [min, max]; NaN stays NaN"""
+    """In place: the input within [min, max]; NaN stays NaN.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.clamp`.
+
+    Args:
+        input: the input.
+        min: the lower limit, a tensor or a number.
+        max: the upper limit, of the same kind.
+
+    Raises:
+        RuntimeError: neither limit is given; shapes that cannot be broadcast together; the result does not
+            fit the shape or the kind of dtype of `input`; `input` is a leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.clamp.
+    """
     if (input.__class__ is _Tensor and (min is None or min.__class__ is float or min.__class__ is int) and
             (max is None or max.__class__ is float or max.__class__ is int) and not extra and not unknown):
         return _clamp(input, min, max, inplace=True)
@@ -398,7 +1090,31 @@ def clamp_(input=_missing, min=None, max=None, *extra, **unknown):
 _clip_slow = _Binding("clip", "Tensor (Tensor input, Scalar min=None, Scalar max=None, *, Bool inplace=False)", _clamp,
         "Tensor (Tensor input, Tensor min=None, Tensor max=None, *, Bool inplace=False)", _clamp_tensor)
 def clip(input=_missing, min=None, max=None, *extra, inplace=False, **unknown):
-    """clamp"""
+    """The input within [min, max]; NaN stays NaN.
+
+    Another name of `flow.clamp`.
+
+    Args:
+        input: the input.
+        min: the lower limit, a tensor or a number.
+        max: the upper limit, of the same kind.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and limits that are tensors are broadcast together; the result has their common shape.
+
+    Raises:
+        RuntimeError: neither limit is given; shapes that cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.clip.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.clip(flow.tensor([-2.0, 0.5, 2.0]), max=1.0)
+        tensor([-2.0000,  0.5000,  1.0000])
+    """
     if (input.__class__ is _Tensor and (min is None or min.__class__ is float or min.__class__ is int) and
             (max is None or max.__class__ is float or max.__class__ is int) and (inplace is False or inplace is True) and
             not extra and not unknown):
@@ -408,7 +1124,32 @@ def clip(input=_missing, min=None, max=None, *extra, inplace=False, **unknown):
 _clamp_min_slow = _Binding("clamp_min", "Tensor (Tensor input, Tensor min, *, Bool inplace=False)", _clamp_min_tensor,
         "Tensor (Tensor input, Scalar min, *, Bool inplace=False)", _clamp_min, methods="clamp_min")
 def clamp_min(input=_missing, min=_missing, *extra, inplace=False, **unknown):
-    """the input, at least min"""
+    """The input, at least min.
+
+    `flow.clamp` with a lower limit only: `out = max(input, min)`.
+
+    Args:
+        input: the input.
+        min: the lower limit, a tensor or a number.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and a tensor `min` are broadcast together; the result has their common shape.
+
+    Methods: `Tensor.clamp_min` and `Tensor.clamp_min_`.
+
+    Raises:
+        RuntimeError: shapes that cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.clamp_min.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.clamp_min(flow.tensor([-2.0, 0.5, 2.0]), 0.0)
+        tensor([0.0000, 0.5000, 2.0000])
+    """
     if (input.__class__ is _Tensor and min.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _clamp_min_tensor(input, min, inplace)
@@ -420,7 +1161,22 @@ def clamp_min(input=_missing, min=_missing, *extra, inplace=False, **unknown):
 _clamp_min__slow = _Binding("clamp_min_", "Tensor (Tensor input, Tensor min)", _clamp_min_tensor,
         "Tensor (Tensor input, Scalar min)", _clamp_min, methods="clamp_min_", inplace=True)
 def clamp_min_(input=_missing, min=_missing, *extra, **unknown):
-    """In place: the input, at least min"""
+    """In place: the input, at least min.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.clamp_min`.
+
+    Args:
+        input: the input.
+        min: the lower limit, a tensor or a number.
+
+    Raises:
+        RuntimeError: shapes that cannot be broadcast together; the result does not fit the shape or the
+            kind of dtype of `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.clamp_min.
+    """
     if input.__class__ is _Tensor and min.__class__ is _Tensor and not extra and not unknown:
         return _clamp_min_tensor(input, min, inplace=True)
     if input.__class__ is _Tensor and (min.__class__ is float or min.__class__ is int) and not extra and not unknown:
@@ -430,7 +1186,32 @@ def clamp_min_(input=_missing, min=_missing, *extra, **unknown):
 _clamp_max_slow = _Binding("clamp_max", "Tensor (Tensor input, Tensor max, *, Bool inplace=False)", _clamp_max_tensor,
         "Tensor (Tensor input, Scalar max, *, Bool inplace=False)", _clamp_max, methods="clamp_max")
 def clamp_max(input=_missing, max=_missing, *extra, inplace=False, **unknown):
-    """the input, at most max"""
+    """The input, at most max.
+
+    `flow.clamp` with an upper limit only: `out = min(input, max)`.
+
+    Args:
+        input: the input.
+        max: the upper limit, a tensor or a number.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and a tensor `max` are broadcast together; the result has their common shape.
+
+    Methods: `Tensor.clamp_max` and `Tensor.clamp_max_`.
+
+    Raises:
+        RuntimeError: shapes that cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.clamp_max.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.clamp_max(flow.tensor([-2.0, 0.5, 2.0]), 0.0)
+        tensor([-2.,  0.,  0.])
+    """
     if (input.__class__ is _Tensor and max.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _clamp_max_tensor(input, max, inplace)
@@ -442,7 +1223,22 @@ def clamp_max(input=_missing, max=_missing, *extra, inplace=False, **unknown):
 _clamp_max__slow = _Binding("clamp_max_", "Tensor (Tensor input, Tensor max)", _clamp_max_tensor,
         "Tensor (Tensor input, Scalar max)", _clamp_max, methods="clamp_max_", inplace=True)
 def clamp_max_(input=_missing, max=_missing, *extra, **unknown):
-    """In place: the input, at most max"""
+    """In place: the input, at most max.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.clamp_max`.
+
+    Args:
+        input: the input.
+        max: the upper limit, a tensor or a number.
+
+    Raises:
+        RuntimeError: shapes that cannot be broadcast together; the result does not fit the shape or the
+            kind of dtype of `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.clamp_max.
+    """
     if input.__class__ is _Tensor and max.__class__ is _Tensor and not extra and not unknown:
         return _clamp_max_tensor(input, max, inplace=True)
     if input.__class__ is _Tensor and (max.__class__ is float or max.__class__ is int) and not extra and not unknown:
@@ -452,7 +1248,38 @@ def clamp_max_(input=_missing, max=_missing, *extra, **unknown):
 _atan2_slow = _Binding("atan2", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _atan2, methods="atan2",
         autocast="widest")
 def atan2(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the angle of the point (other, input), in [-pi, pi]"""
+    """The angle of the point (other, input), in [-pi, pi].
+
+    The arc tangent of `input / other` in the right quadrant, in radians.
+
+    Args:
+        input: the y coordinate.
+        other: the x coordinate.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        Complex numbers are refused. The result has the dtype that they promote to; integers and bool give
+        the default dtype.
+
+    Differentiable in `input` and `other`. Under `flow.autocast` it computes in the widest dtype of its
+    operands. Methods: `Tensor.atan2` and `Tensor.atan2_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.atan2.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.atan2(flow.tensor([1.0, 0.0]), flow.tensor([1.0, -1.0]))
+        tensor([0.7854, 3.1416])
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _atan2(input, other, inplace)
@@ -461,7 +1288,23 @@ def atan2(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 _atan2__slow = _Binding("atan2_", "Tensor (Tensor input, Tensor other)", _atan2, methods="atan2_", autocast="widest",
         inplace=True)
 def atan2_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the angle of the point (other, input), in [-pi, pi]"""
+    """In place: the angle of the point (other, input), in [-pi, pi].
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.atan2`.
+
+    Args:
+        input: the y coordinate.
+        other: the x coordinate.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.atan2.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _atan2(input, other, inplace=True)
     return _atan2__slow((input, other), extra, unknown)
@@ -469,7 +1312,33 @@ def atan2_(input=_missing, other=_missing, *extra, **unknown):
 _arctan2_slow = _Binding("arctan2", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _atan2, methods="arctan2",
         autocast="widest")
 def arctan2(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """atan2"""
+    """The angle of the point (other, input), in [-pi, pi].
+
+    Another name of `flow.atan2`.
+
+    Args:
+        input: the y coordinate.
+        other: the x coordinate.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Under `flow.autocast` it computes in the widest dtype of its operands. Methods: `Tensor.arctan2` and
+    `Tensor.arctan2_`.
+
+    Raises:
+        RuntimeError: shapes that cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.arctan2.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.arctan2(flow.tensor([1.0]), flow.tensor([1.0]))
+        tensor([0.7854])
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _atan2(input, other, inplace)
@@ -478,28 +1347,128 @@ def arctan2(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 _arctan2__slow = _Binding("arctan2_", "Tensor (Tensor input, Tensor other)", _atan2, methods="arctan2_", autocast="widest",
         inplace=True)
 def arctan2_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: atan2"""
+    """In place: the angle of the point (other, input), in [-pi, pi].
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.arctan2`.
+
+    Args:
+        input: the y coordinate.
+        other: the x coordinate.
+
+    Raises:
+        RuntimeError: shapes that cannot be broadcast together; the result does not fit the shape or the
+            kind of dtype of `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.arctan2.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _atan2(input, other, inplace=True)
     return _arctan2__slow((input, other), extra, unknown)
 
 _logaddexp_slow = _Binding("logaddexp", "Tensor (Tensor input, Tensor other)", _logaddexp, methods="logaddexp")
 def logaddexp(input=_missing, other=_missing, *extra, **unknown):
-    """log(exp(input) + exp(other))"""
+    """log(exp(input) + exp(other)).
+
+    Adds numbers that are given by their logarithms, without overflow.
+
+    Args:
+        input: the input.
+        other: a tensor.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are floating. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `other`. Method: `Tensor.logaddexp`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.logaddexp.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.logaddexp(flow.tensor([0.0, 100.0]), flow.tensor([0.0, 100.0]))
+        tensor([  0.6931, 100.6931])
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _logaddexp(input, other)
     return _logaddexp_slow((input, other), extra, unknown)
 
 _logaddexp2_slow = _Binding("logaddexp2", "Tensor (Tensor input, Tensor other)", _logaddexp2, methods="logaddexp2")
 def logaddexp2(input=_missing, other=_missing, *extra, **unknown):
-    """log2(2 ** input + 2 ** other)"""
+    """log2(2 ** input + 2 ** other).
+
+    Adds numbers that are given by their logarithms to base 2, without overflow.
+
+    Args:
+        input: the input.
+        other: a tensor.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are floating. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `other`. Method: `Tensor.logaddexp2`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.logaddexp2.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.logaddexp2(flow.tensor([0.0, 100.0]), flow.tensor([0.0, 100.0]))
+        tensor([  1., 101.])
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _logaddexp2(input, other)
     return _logaddexp2_slow((input, other), extra, unknown)
 
 _hypot_slow = _Binding("hypot", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _hypot, methods="hypot")
 def hypot(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """sqrt(input ** 2 + other ** 2) without overflow"""
+    """sqrt(input ** 2 + other ** 2) without overflow.
+
+    The longest side of a right triangle, whose others are `input` and `other`.
+
+    Args:
+        input: the input.
+        other: a tensor.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are floating. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `other`. Methods: `Tensor.hypot` and `Tensor.hypot_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.hypot.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.hypot(flow.tensor([3.0, 5.0]), flow.tensor([4.0, 12.0]))
+        tensor([ 5., 13.])
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _hypot(input, other, inplace)
@@ -507,14 +1476,59 @@ def hypot(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 
 _hypot__slow = _Binding("hypot_", "Tensor (Tensor input, Tensor other)", _hypot, methods="hypot_", inplace=True)
 def hypot_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: sqrt(input ** 2 + other ** 2) without overflow"""
+    """In place: sqrt(input ** 2 + other ** 2) without overflow.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.hypot`.
+
+    Args:
+        input: the input.
+        other: a tensor.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.hypot.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _hypot(input, other, inplace=True)
     return _hypot__slow((input, other), extra, unknown)
 
 _gcd_slow = _Binding("gcd", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _gcd, methods="gcd")
 def gcd(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the greatest common divisor"""
+    """The greatest common divisor.
+
+    Not negative; gcd(0, 0) is 0.
+
+    Args:
+        input: the input.
+        other: a tensor.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are uint8, int8, int16, int32, int64. The result has the dtype that they promote to.
+
+    Not differentiable. Methods: `Tensor.gcd` and `Tensor.gcd_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.gcd.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.gcd(flow.tensor([12, 0]), flow.tensor([18, 5]))
+        tensor([6, 5])
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _gcd(input, other, inplace)
@@ -522,14 +1536,59 @@ def gcd(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 
 _gcd__slow = _Binding("gcd_", "Tensor (Tensor input, Tensor other)", _gcd, methods="gcd_", inplace=True)
 def gcd_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the greatest common divisor"""
+    """In place: the greatest common divisor.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.gcd`.
+
+    Args:
+        input: the input.
+        other: a tensor.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.gcd.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _gcd(input, other, inplace=True)
     return _gcd__slow((input, other), extra, unknown)
 
 _lcm_slow = _Binding("lcm", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _lcm, methods="lcm")
 def lcm(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the least common multiple"""
+    """The least common multiple.
+
+    Not negative; 0 where one of them is.
+
+    Args:
+        input: the input.
+        other: a tensor.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are uint8, int8, int16, int32, int64. The result has the dtype that they promote to.
+
+    Not differentiable. Methods: `Tensor.lcm` and `Tensor.lcm_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.lcm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.lcm(flow.tensor([4, 3]), flow.tensor([6, 0]))
+        tensor([12,  0])
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _lcm(input, other, inplace)
@@ -537,7 +1596,23 @@ def lcm(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 
 _lcm__slow = _Binding("lcm_", "Tensor (Tensor input, Tensor other)", _lcm, methods="lcm_", inplace=True)
 def lcm_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the least common multiple"""
+    """In place: the least common multiple.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.lcm`.
+
+    Args:
+        input: the input.
+        other: a tensor.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.lcm.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _lcm(input, other, inplace=True)
     return _lcm__slow((input, other), extra, unknown)
@@ -545,7 +1620,37 @@ def lcm_(input=_missing, other=_missing, *extra, **unknown):
 _copysign_slow = _Binding("copysign", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _copy_sign,
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_copy_sign, methods="copysign")
 def copysign(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the magnitude of input with the sign of other"""
+    """The magnitude of input with the sign of other.
+
+    The sign of -0.0 counts as well. The gradient at 0 is 0.
+
+    Args:
+        input: the input.
+        other: a tensor or a number whose sign is taken.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        Complex numbers are refused. The result has the dtype that they promote to; integers and bool give
+        the default dtype.
+
+    Differentiable in `input` and `other`. Methods: `Tensor.copysign` and `Tensor.copysign_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.copysign.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.copysign(flow.tensor([1.0, 2.0]), flow.tensor([-1.0, 1.0]))
+        tensor([-1.,  2.])
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _copy_sign(input, other, inplace)
@@ -557,7 +1662,23 @@ def copysign(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 _copysign__slow = _Binding("copysign_", "Tensor (Tensor input, Tensor other)", _copy_sign, "Tensor (Tensor input, Scalar other)",
         _scalar_copy_sign, methods="copysign_", inplace=True)
 def copysign_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the magnitude of input with the sign of other"""
+    """In place: the magnitude of input with the sign of other.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.copysign`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number whose sign is taken.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.copysign.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _copy_sign(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -567,7 +1688,37 @@ def copysign_(input=_missing, other=_missing, *extra, **unknown):
 _heaviside_slow = _Binding("heaviside", "Tensor (Tensor input, Tensor values, *, Bool inplace=False)", _heaviside,
         methods="heaviside")
 def heaviside(input=_missing, values=_missing, *extra, inplace=False, **unknown):
-    """0 of negative numbers, 1 of positive ones, values at 0"""
+    """0 of negative numbers, 1 of positive ones, values at 0.
+
+    The step function: `out = 0 if input < 0 else values if input == 0 else 1`.
+
+    Args:
+        input: the input.
+        values: what it is where the input is 0, of the input's dtype.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `values` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        Complex numbers are refused. The result has the dtype that they promote to.
+
+    Not differentiable: a step, which torch does not differentiate either. Methods: `Tensor.heaviside`
+    and `Tensor.heaviside_`.
+
+    Raises:
+        RuntimeError: operands of different dtypes; the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.heaviside.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.heaviside(flow.tensor([-1.5, 0.0, 2.0]), flow.tensor(0.5))
+        tensor([0.0000, 0.5000, 1.0000])
+    """
     if (input.__class__ is _Tensor and values.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _heaviside(input, values, inplace)
@@ -575,7 +1726,23 @@ def heaviside(input=_missing, values=_missing, *extra, inplace=False, **unknown)
 
 _heaviside__slow = _Binding("heaviside_", "Tensor (Tensor input, Tensor values)", _heaviside, methods="heaviside_", inplace=True)
 def heaviside_(input=_missing, values=_missing, *extra, **unknown):
-    """In place: 0 of negative numbers, 1 of positive ones, values at 0"""
+    """In place: 0 of negative numbers, 1 of positive ones, values at 0.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.heaviside`.
+
+    Args:
+        input: the input.
+        values: what it is where the input is 0, of the input's dtype.
+
+    Raises:
+        RuntimeError: operands of different dtypes; the shapes cannot be broadcast together; the result does
+            not fit the shape or the kind of dtype of `input`; `input` is a leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.heaviside.
+    """
     if input.__class__ is _Tensor and values.__class__ is _Tensor and not extra and not unknown:
         return _heaviside(input, values, inplace=True)
     return _heaviside__slow((input, values), extra, unknown)
@@ -583,7 +1750,36 @@ def heaviside_(input=_missing, values=_missing, *extra, **unknown):
 _nextafter_slow = _Binding("nextafter", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _next_after,
         methods="nextafter")
 def nextafter(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the next floating number after input towards other"""
+    """The next floating number after input towards other.
+
+    Where both are equal it is `other`; NaN where one of them is.
+
+    Args:
+        input: the input.
+        other: the direction.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are floating. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `other`. Methods: `Tensor.nextafter` and `Tensor.nextafter_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nextafter.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nextafter(flow.tensor([1.0]), flow.tensor([2.0])) == 1.0 + 2.0**-23
+        tensor([True])
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _next_after(input, other, inplace)
@@ -591,14 +1787,55 @@ def nextafter(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 
 _nextafter__slow = _Binding("nextafter_", "Tensor (Tensor input, Tensor other)", _next_after, methods="nextafter_", inplace=True)
 def nextafter_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the next floating number after input towards other"""
+    """In place: the next floating number after input towards other.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.nextafter`.
+
+    Args:
+        input: the input.
+        other: the direction.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nextafter.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _next_after(input, other, inplace=True)
     return _nextafter__slow((input, other), extra, unknown)
 
 _ldexp_slow = _Binding("ldexp", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _ldexp, methods="ldexp")
 def ldexp(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """input * 2 ** other"""
+    """input * 2 ** other.
+
+    `out = input * 2 ** other`, exact unless it overflows or underflows.
+
+    Args:
+        input: the input.
+        other: the exponents.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Methods: `Tensor.ldexp` and `Tensor.ldexp_`.
+
+    Raises:
+        RuntimeError: shapes that cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.ldexp.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ldexp(flow.tensor([1.0, 3.0]), flow.tensor([1, 4]))
+        tensor([ 2., 48.])
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _ldexp(input, other, inplace)
@@ -606,7 +1843,22 @@ def ldexp(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 
 _ldexp__slow = _Binding("ldexp_", "Tensor (Tensor input, Tensor other)", _ldexp, methods="ldexp_", inplace=True)
 def ldexp_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: input * 2 ** other"""
+    """In place: input * 2 ** other.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.ldexp`.
+
+    Args:
+        input: the input.
+        other: the exponents.
+
+    Raises:
+        RuntimeError: shapes that cannot be broadcast together; the result does not fit the shape or the
+            kind of dtype of `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.ldexp.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _ldexp(input, other, inplace=True)
     return _ldexp__slow((input, other), extra, unknown)
@@ -615,7 +1867,37 @@ _xlogy_slow = _Binding("xlogy", "Tensor (Tensor input, Tensor other, *, Bool inp
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_x_log_y, "Tensor (Scalar input, Tensor other)",
         _scalar_x_log_y_reversed, methods="xlogy")
 def xlogy(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """input * log(other), and 0 where input is"""
+    """input * log(other), and 0 where input is.
+
+    `out = input * log(other)`, NaN where `other` is. It serves for entropies, where `0 * log(0)` is 0.
+
+    Args:
+        input: a tensor or a number.
+        other: a tensor or a number.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        Complex numbers are refused. The result has the dtype that they promote to; integers and bool give
+        the default dtype.
+
+    Differentiable in `input` and `other`. Methods: `Tensor.xlogy` and `Tensor.xlogy_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.xlogy.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.xlogy(flow.tensor([0.0, 2.0]), flow.tensor([0.0, 1.0]))
+        tensor([0., 0.])
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _x_log_y(input, other, inplace)
@@ -630,7 +1912,23 @@ def xlogy(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 _xlogy__slow = _Binding("xlogy_", "Tensor (Tensor input, Tensor other)", _x_log_y, "Tensor (Tensor input, Scalar other)",
         _scalar_x_log_y, methods="xlogy_", inplace=True)
 def xlogy_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: input * log(other), and 0 where input is"""
+    """In place: input * log(other), and 0 where input is.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.xlogy`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.xlogy.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _x_log_y(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -641,7 +1939,32 @@ _float_power_slow = _Binding("float_power", "Tensor (Tensor input, Tensor expone
         "Tensor (Tensor input, Scalar exponent, *, Bool inplace=False)", _scalar_float_power,
         "Tensor (Scalar input, Tensor exponent)", _scalar_float_power_reversed, methods="float_power")
 def float_power(input=_missing, exponent=_missing, *extra, inplace=False, **unknown):
-    """input ** exponent in float64"""
+    """input ** exponent in float64.
+
+    `flow.pow` of operands that are cast to float64 first, to complex128 where they are complex.
+
+    Args:
+        input: the base, a tensor or a number.
+        exponent: a tensor or a number.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        the operands are broadcast together; the result has their common shape and is float64 or complex128.
+
+    Methods: `Tensor.float_power` and `Tensor.float_power_`.
+
+    Raises:
+        RuntimeError: shapes that cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.float_power.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.float_power(flow.tensor([2, 3]), -1)
+        tensor([0.5000, 0.3333], dtype=tritonflow.float64)
+    """
     if (input.__class__ is _Tensor and exponent.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _float_power(input, exponent, inplace)
@@ -656,7 +1979,22 @@ def float_power(input=_missing, exponent=_missing, *extra, inplace=False, **unkn
 _float_power__slow = _Binding("float_power_", "Tensor (Tensor input, Tensor exponent)", _float_power,
         "Tensor (Tensor input, Scalar exponent)", _scalar_float_power, methods="float_power_", inplace=True)
 def float_power_(input=_missing, exponent=_missing, *extra, **unknown):
-    """In place: input ** exponent in float64"""
+    """In place: input ** exponent in float64.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.float_power`.
+
+    Args:
+        input: the base, a tensor or a number.
+        exponent: a tensor or a number.
+
+    Raises:
+        RuntimeError: shapes that cannot be broadcast together; the result does not fit the shape or the
+            kind of dtype of `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.float_power.
+    """
     if input.__class__ is _Tensor and exponent.__class__ is _Tensor and not extra and not unknown:
         return _float_power(input, exponent, inplace=True)
     if input.__class__ is _Tensor and (exponent.__class__ is float or exponent.__class__ is int) and not extra and not unknown:
@@ -667,7 +2005,38 @@ _bitwise_left_shift_slow = _Binding("bitwise_left_shift", "Tensor (Tensor input,
         _bitwise_left_shift, "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_bitwise_left_shift,
         "Tensor (Scalar input, Tensor other)", _scalar_bitwise_left_shift_reversed, methods="bitwise_left_shift")
 def bitwise_left_shift(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """input * 2 ** other, bit by bit"""
+    """input * 2 ** other, bit by bit.
+
+    Bits that leave the dtype are lost. A shift by a negative number, or by as many bits as the dtype
+    has, gives 0.
+
+    Args:
+        input: a tensor or a number.
+        other: by how many bits, a tensor or a number.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are uint8, int8, int16, int32, int64. The result has the dtype that they promote to.
+
+    Not differentiable. Methods: `Tensor.bitwise_left_shift` and `Tensor.bitwise_left_shift_`. Operator:
+    `<<`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.bitwise_left_shift.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.bitwise_left_shift(flow.tensor([1, 3]), 2)
+        tensor([ 4, 12])
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _bitwise_left_shift(input, other, inplace)
@@ -683,7 +2052,23 @@ _bitwise_left_shift__slow = _Binding("bitwise_left_shift_", "Tensor (Tensor inpu
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_left_shift, methods="bitwise_left_shift_ __ilshift__",
         inplace=True)
 def bitwise_left_shift_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: input * 2 ** other, bit by bit"""
+    """In place: input * 2 ** other, bit by bit.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.bitwise_left_shift`.
+
+    Args:
+        input: the input.
+        other: by how many bits, a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.bitwise_left_shift.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_left_shift(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -691,6 +2076,7 @@ def bitwise_left_shift_(input=_missing, other=_missing, *extra, **unknown):
     return _bitwise_left_shift__slow((input, other), extra, unknown)
 
 def __lshift__(self, other):
+    """The operator of `bitwise_left_shift`, which says more."""
     if other.__class__ is _Tensor:
         return _bitwise_left_shift(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -698,6 +2084,7 @@ def __lshift__(self, other):
     return bitwise_left_shift(self, other)
 
 def __rlshift__(self, other):
+    """The operator of `bitwise_left_shift`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_bitwise_left_shift_reversed(other, self)
     return bitwise_left_shift(other, self)
@@ -706,7 +2093,37 @@ _bitwise_right_shift_slow = _Binding("bitwise_right_shift", "Tensor (Tensor inpu
         _bitwise_right_shift, "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_bitwise_right_shift,
         "Tensor (Scalar input, Tensor other)", _scalar_bitwise_right_shift_reversed, methods="bitwise_right_shift")
 def bitwise_right_shift(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """floor(input / 2 ** other), bit by bit"""
+    """floor(input / 2 ** other), bit by bit.
+
+    The sign stays: -8 by 1 is -4. A shift by a negative number, or by as many bits as the dtype has,
+    gives 0 or -1.
+
+    Args:
+        input: a tensor or a number.
+        other: by how many bits, a tensor or a number.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are uint8, int8, int16, int32, int64. The result has the dtype that they promote to.
+
+    Not differentiable. Methods: `Tensor.bitwise_right_shift` and `Tensor.bitwise_right_shift_`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.bitwise_right_shift.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.bitwise_right_shift(flow.tensor([8, -8]), 1)
+        tensor([ 4, -4])
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _bitwise_right_shift(input, other, inplace)
@@ -722,7 +2139,23 @@ _bitwise_right_shift__slow = _Binding("bitwise_right_shift_", "Tensor (Tensor in
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_right_shift, methods="bitwise_right_shift_ __irshift__",
         inplace=True)
 def bitwise_right_shift_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: floor(input / 2 ** other), bit by bit"""
+    """In place: floor(input / 2 ** other), bit by bit.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.bitwise_right_shift`.
+
+    Args:
+        input: the input.
+        other: by how many bits, a tensor or a number.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
+            of dtype of `input`; `input` is a leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.bitwise_right_shift.
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_right_shift(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -730,6 +2163,7 @@ def bitwise_right_shift_(input=_missing, other=_missing, *extra, **unknown):
     return _bitwise_right_shift__slow((input, other), extra, unknown)
 
 def __rshift__(self, other):
+    """The operator of `bitwise_right_shift`, which says more."""
     if other.__class__ is _Tensor:
         return _bitwise_right_shift(self, other)
     if other.__class__ is float or other.__class__ is int:
@@ -737,13 +2171,39 @@ def __rshift__(self, other):
     return bitwise_right_shift(self, other)
 
 def __rrshift__(self, other):
+    """The operator of `bitwise_right_shift`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_bitwise_right_shift_reversed(other, self)
     return bitwise_right_shift(other, self)
 
 _dist_slow = _Binding("dist", "Tensor (Tensor input, Tensor other, Float p=2.0)", _dist, methods="dist", autocast="float32")
 def dist(input=_missing, other=_missing, p=2.0, *extra, **unknown):
-    """the p-norm of input - other"""
+    """The p-norm of input - other.
+
+    `out = sum(abs(input - other) ** p) ** (1 / p)`, over all elements.
+
+    Args:
+        input: the input.
+        other: a tensor.
+        p: the order; 0 counts elements that differ, an infinity takes the largest difference.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has no dimension.
+
+    Under `flow.autocast` it computes in float32. Method: `Tensor.dist`.
+
+    Raises:
+        RuntimeError: shapes that cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.dist.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.dist(flow.tensor([1.0, 2.0]), flow.tensor([4.0, 6.0]))
+        tensor(5.)
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and p.__class__ is float and not extra and not unknown:
         return _dist(input, other, p)
     return _dist_slow((input, other, p), extra, unknown)

@@ -35,21 +35,97 @@ from tritonflow.functional.prototype import MISSING as _missing
 
 _argwhere_slow = _Binding("argwhere", "Tensor (Tensor input)", _non_zero, methods="argwhere")
 def argwhere(input=_missing, *extra, **unknown):
-    """the coordinates of the elements that are not zero, a row each"""
+    """The coordinates of the elements that are not zero, a row each.
+
+    In row-major order. The number of rows depends on the numbers, so a graph cannot capture it;
+    `flow.nonzero_static` has a fixed one.
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        n dimensions -> (number of elements that are not 0, n), int64.
+
+    Not differentiable: gives no floating values. Method: `Tensor.argwhere`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.argwhere.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.argwhere(flow.tensor([[0, 5], [7, 0]]))
+        tensor([[0, 1],
+                [1, 0]])
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _non_zero(input)
     return _argwhere_slow((input,), extra, unknown)
 
 _nonzero_slow = _Binding("nonzero", "Tensor (Tensor input, Bool as_tuple=False)", _non_zero, methods="nonzero")
 def nonzero(input=_missing, as_tuple=False, *extra, **unknown):
-    """the coordinates of the elements that are not zero, a row each"""
+    """The coordinates of the elements that are not zero, a row each.
+
+    In row-major order. With as_tuple they are a vector for each dimension, which indexes the input.
+
+    Args:
+        input: the input.
+        as_tuple: whether the result is a tuple of vectors.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        n dimensions -> (number of elements that are not 0, n), int64; or n vectors.
+
+    Not differentiable. Method: `Tensor.nonzero`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nonzero.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.tensor([[0, 5], [7, 0]])
+        >>> flow.nonzero(x)
+        tensor([[0, 1],
+                [1, 0]])
+        >>> x[flow.nonzero(x, as_tuple=True)]
+        tensor([5, 7])
+    """
     if input.__class__ is _Tensor and (as_tuple is False or as_tuple is True) and not extra and not unknown:
         return _non_zero(input, as_tuple)
     return _nonzero_slow((input, as_tuple), extra, unknown)
 
 _masked_select_slow = _Binding("masked_select", "Tensor (Tensor input, Tensor mask)", _masked_select, methods="masked_select")
 def masked_select(input=_missing, mask=_missing, *extra, **unknown):
-    """the elements where the mask is true, as a vector"""
+    """The elements where the mask is true, as a vector.
+
+    In row-major order; input and mask broadcast first.
+
+    Args:
+        input: the input.
+        mask: bool.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        shapes that broadcast -> (number of true elements).
+
+    Method: `Tensor.masked_select`.
+
+    Raises:
+        RuntimeError: a mask that is not bool, or shapes that do not broadcast.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.masked_select.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.tensor([1, 2, 3])
+        >>> flow.masked_select(x, x > 1)
+        tensor([2, 3])
+    """
     if input.__class__ is _Tensor and mask.__class__ is _Tensor and not extra and not unknown:
         return _masked_select(input, mask)
     return _masked_select_slow((input, mask), extra, unknown)
@@ -58,7 +134,36 @@ _masked_fill_slow = _Binding("masked_fill", "Tensor (Tensor input, Tensor mask, 
         _masked_fill_tensor, "Tensor (Tensor input, Tensor mask, Scalar value, *, Bool inplace=False)", _masked_fill,
         methods="masked_fill")
 def masked_fill(input=_missing, mask=_missing, value=_missing, *extra, inplace=False, **unknown):
-    """a number where a mask holds"""
+    """A number where a mask holds.
+
+    Args:
+        input: the input.
+        mask: bool, which broadcasts with the input.
+        value: a number, or a tensor without dimensions.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        shapes that broadcast -> the common shape.
+
+    Dtypes:
+        The result has the dtype of `input`.
+
+    Differentiable in `input`. Methods: `Tensor.masked_fill` and `Tensor.masked_fill_`.
+
+    Raises:
+        RuntimeError: a mask that is not bool, or a value with dimensions; the shapes cannot be broadcast
+            together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.masked_fill.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.tensor([1.0, 2.0, 3.0])
+        >>> flow.masked_fill(x, x > 1, 0.0)
+        tensor([1., 0., 0.])
+    """
     if (input.__class__ is _Tensor and mask.__class__ is _Tensor and value.__class__ is _Tensor and
             (inplace is False or inplace is True) and not extra and not unknown):
         return _masked_fill_tensor(input, mask, value, inplace)
@@ -70,7 +175,24 @@ def masked_fill(input=_missing, mask=_missing, value=_missing, *extra, inplace=F
 _masked_fill__slow = _Binding("masked_fill_", "Tensor (Tensor input, Tensor mask, Tensor value)", _masked_fill_tensor,
         "Tensor (Tensor input, Tensor mask, Scalar value)", _masked_fill, methods="masked_fill_", inplace=True)
 def masked_fill_(input=_missing, mask=_missing, value=_missing, *extra, **unknown):
-    """In place: a number where a mask holds"""
+    """In place: a number where a mask holds.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.masked_fill`.
+
+    Args:
+        input: the input.
+        mask: bool, which broadcasts with the input.
+        value: a number, or a tensor without dimensions.
+
+    Raises:
+        RuntimeError: a mask that is not bool, or a value with dimensions; the shapes cannot be broadcast
+            together; the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
+            that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.masked_fill.
+    """
     if input.__class__ is _Tensor and mask.__class__ is _Tensor and value.__class__ is _Tensor and not extra and not unknown:
         return _masked_fill_tensor(input, mask, value, inplace=True)
     if (input.__class__ is _Tensor and mask.__class__ is _Tensor and (value.__class__ is float or value.__class__ is int) and
@@ -111,6 +233,7 @@ def index_write(input=_missing, value=_missing, indices=_missing, dim=0, accumul
 _index_put_grad_slow = _Binding("index_put_grad", "Tensor (Tensor dy, TensorTuple indices, Int32 dim, Bool accumulate)",
         _index_put_grad)
 def index_put_grad(dy=_missing, indices=_missing, dim=_missing, accumulate=_missing, *extra, **unknown):
+    """the gradient of the tensor that index_put writes to"""
     if (dy.__class__ is _Tensor and indices.__class__ is tuple and dim.__class__ is int and
             (accumulate is False or accumulate is True) and not extra and not unknown and _all_tensors(indices)):
         return _index_put_grad(dy, indices, dim, accumulate)
@@ -119,7 +242,35 @@ def index_put_grad(dy=_missing, indices=_missing, dim=_missing, accumulate=_miss
 _index_select_slow = _Binding("index_select", "Tensor (Tensor input, Int32 dim, Tensor index)", _index_select,
         methods="index_select")
 def index_select(input=_missing, dim=_missing, index=_missing, *extra, **unknown):
-    """the entries of a dimension at the indices of a vector"""
+    """The entries of a dimension at the indices of a vector.
+
+    Indices from the end are refused. The gradient adds up where an index occurs twice.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        index: a vector, int32 or int64.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...), (k) -> (..., k, ...).
+
+    Method: `Tensor.index_select`.
+
+    Raises:
+        IndexError: an index outside of the dimension, or more than 1 dimension of indices; `dim` is out of
+            range.
+        RuntimeError: indices of another dtype.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.index_select.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.index_select(flow.tensor([[1, 2], [3, 4]]), 1, flow.tensor([1, 1, 0]))
+        tensor([[2, 2, 1],
+                [4, 4, 3]])
+    """
     if input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and not extra and not unknown:
         return _index_select(input, dim, index)
     return _index_select_slow((input, dim, index), extra, unknown)
@@ -128,7 +279,36 @@ _index_add_slow = _Binding("index_add",
         "Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, *, Scalar alpha=1, Bool inplace=False)", _index_add,
         methods="index_add")
 def index_add(input=_missing, dim=_missing, index=_missing, source=_missing, *extra, alpha=1, inplace=False, **unknown):
-    """input with alpha * source added at the indices of a vector along a dimension"""
+    """input with alpha * source added at the indices of a vector along a dimension.
+
+    Where an index occurs several times, all are added.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        index: a vector, int32 or int64.
+        source: an entry for each index.
+        alpha: the factor of the source.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...), (k), (..., k, ...) -> (..., n, ...).
+
+    Methods: `Tensor.index_add` and `Tensor.index_add_`.
+
+    Raises:
+        IndexError: an index outside of the dimension; `dim` is out of range.
+        RuntimeError: shapes or dtypes that do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.index_add.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.index_add(flow.zeros(3), 0, flow.tensor([0, 2, 0]), flow.tensor([1.0, 2.0, 3.0]))
+        tensor([4., 0., 2.])
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and source.__class__ is _Tensor and
             (alpha.__class__ is int or alpha.__class__ is float) and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -138,7 +318,26 @@ def index_add(input=_missing, dim=_missing, index=_missing, source=_missing, *ex
 _index_add__slow = _Binding("index_add_", "Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, *, Scalar alpha=1)",
         _index_add, methods="index_add_", inplace=True)
 def index_add_(input=_missing, dim=_missing, index=_missing, source=_missing, *extra, alpha=1, **unknown):
-    """In place: input with alpha * source added at the indices of a vector along a dimension"""
+    """In place: input with alpha * source added at the indices of a vector along a dimension.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.index_add`.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        index: a vector, int32 or int64.
+        source: an entry for each index.
+        alpha: the factor of the source.
+
+    Raises:
+        IndexError: an index outside of the dimension; `dim` is out of range.
+        RuntimeError: shapes or dtypes that do not fit; the result does not fit the shape or the kind of
+            dtype of `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.index_add.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and source.__class__ is _Tensor and
             (alpha.__class__ is int or alpha.__class__ is float) and not extra and not unknown):
         return _index_add(input, dim, index, source, alpha, inplace=True)
@@ -147,7 +346,36 @@ def index_add_(input=_missing, dim=_missing, index=_missing, source=_missing, *e
 _gather_slow = _Binding("gather", "Tensor (Tensor input, Int32 dim, Tensor index, *, Bool sparse_grad=False)", _gather,
         methods="gather")
 def gather(input=_missing, dim=_missing, index=_missing, *extra, sparse_grad=False, **unknown):
-    """y[i][j] = input[index[i][j]][j] for dim 0"""
+    """y[i][j] = input[index[i][j]][j] for dim 0.
+
+    Of three dimensions, for dim 1: out[i][j][k] = input[i][index[i][j][k]][k].
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        index: positions along dim, int32 or int64; no larger than the input in the other dimensions.
+        sparse_grad: torch's; the gradient is dense.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...), (..., k, ...) -> the shape of index.
+
+    Differentiable. Method: `Tensor.gather`.
+
+    Raises:
+        IndexError: an index outside of the dimension; `dim` is out of range.
+        RuntimeError: indices of another dtype, or of a shape that does not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.gather.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.tensor([[1, 2], [3, 4]])
+        >>> flow.gather(x, 1, flow.tensor([[0, 0], [1, 0]]))
+        tensor([[1, 1],
+                [4, 3]])
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and
             (sparse_grad is False or sparse_grad is True) and not extra and not unknown):
         return _gather(input, dim, index, sparse_grad)
@@ -168,7 +396,44 @@ _scatter_slow = _Binding("scatter",
         _scatter_scalar, methods="scatter")
 def scatter(input=_missing, dim=_missing, index=_missing, src=_missing, *extra, reduce=None, inplace=False, value=_missing,
         **unknown):
-    """input with input[index[i][j]][j] = src[i][j] for dim 0"""
+    """input with input[index[i][j]][j] = src[i][j] for dim 0.
+
+    A copy. Where several elements go to one place, any of them may be the one that stays; with a reduce
+    all are added or multiplied.
+
+    Overloads:
+        - `scatter(input: Tensor, dim: int, index: Tensor, src: Tensor, *, reduce: str | None = None) -> Tensor`
+        - `scatter(input: Tensor, dim: int, index: Tensor, src: Scalar, *, reduce: str | None = None) -> Tensor`
+        - `scatter(input: Tensor, dim: int, index: Tensor, value: Scalar, *, reduce: str | None = None) -> Tensor`
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        index: positions along dim, int32 or int64.
+        src: what is written, at least as large as index, or a number.
+        reduce: "add" or "multiply" instead of writing.
+        inplace: whether the result is written over the input.
+        value: a number that is written.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...), (..., k, ...), (..., k, ...) -> the shape of input.
+
+    Differentiable. Methods: `Tensor.scatter` and `Tensor.scatter_`.
+
+    Raises:
+        IndexError: an index outside of the dimension; `dim` is out of range.
+        RuntimeError: dtypes or shapes that do not fit, or another reduce.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.scatter.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.scatter(flow.zeros(2, 3), 1, flow.tensor([[2], [0]]), flow.tensor([[5.0], [7.0]]))
+        tensor([[0., 0., 5.],
+                [7., 0., 0.]])
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and src.__class__ is _Tensor and
             (reduce is None or reduce.__class__ is str) and (inplace is False or inplace is True) and value is _missing and
             not extra and not unknown):
@@ -184,7 +449,32 @@ _scatter__slow = _Binding("scatter_", "Tensor (Tensor input, Int32 dim, Tensor i
         "Tensor (Tensor input, Int32 dim, Tensor index, Scalar value, *, String reduce=None)", _scatter_scalar,
         methods="scatter_", inplace=True)
 def scatter_(input=_missing, dim=_missing, index=_missing, src=_missing, *extra, reduce=None, value=_missing, **unknown):
-    """In place: input with input[index[i][j]][j] = src[i][j] for dim 0"""
+    """In place: input with input[index[i][j]][j] = src[i][j] for dim 0.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.scatter`.
+
+    Overloads:
+        - `scatter_(input: Tensor, dim: int, index: Tensor, src: Tensor, *, reduce: str | None = None) -> Tensor`
+        - `scatter_(input: Tensor, dim: int, index: Tensor, src: Scalar, *, reduce: str | None = None) -> Tensor`
+        - `scatter_(input: Tensor, dim: int, index: Tensor, value: Scalar, *, reduce: str | None = None) -> Tensor`
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        index: positions along dim, int32 or int64.
+        src: what is written, at least as large as index, or a number.
+        reduce: "add" or "multiply" instead of writing.
+        value: a number that is written.
+
+    Raises:
+        IndexError: an index outside of the dimension; `dim` is out of range.
+        RuntimeError: dtypes or shapes that do not fit, or another reduce; the result does not fit the shape
+            or the kind of dtype of `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.scatter.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and src.__class__ is _Tensor and
             (reduce is None or reduce.__class__ is str) and value is _missing and not extra and not unknown):
         return _scatter(input, dim, index, src, reduce, inplace=True)
@@ -197,7 +487,36 @@ def scatter_(input=_missing, dim=_missing, index=_missing, src=_missing, *extra,
 _scatter_add_slow = _Binding("scatter_add", "Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, Bool inplace=False)",
         _scatter_add, methods="scatter_add", autocast="widest")
 def scatter_add(input=_missing, dim=_missing, index=_missing, src=_missing, *extra, inplace=False, **unknown):
-    """input with input[index[i][j]][j] += src[i][j] for dim 0"""
+    """input with input[index[i][j]][j] += src[i][j] for dim 0.
+
+    A copy. Where several elements go to one place, all are added.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        index: positions along dim, int32 or int64.
+        src: what is added, at least as large as index.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...), (..., k, ...), (..., k, ...) -> the shape of input.
+
+    Under `flow.autocast` it computes in the widest dtype of its operands. Methods: `Tensor.scatter_add`
+    and `Tensor.scatter_add_`.
+
+    Raises:
+        IndexError: an index outside of the dimension; `dim` is out of range.
+        RuntimeError: dtypes or shapes that do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.scatter_add.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.scatter_add(flow.zeros(3), 0, flow.tensor([0, 2, 0]), flow.tensor([1.0, 2.0, 3.0]))
+        tensor([4., 0., 2.])
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and src.__class__ is _Tensor and
             (inplace is False or inplace is True) and not extra and not unknown):
         return _scatter_add(input, dim, index, src, inplace)
@@ -206,7 +525,25 @@ def scatter_add(input=_missing, dim=_missing, index=_missing, src=_missing, *ext
 _scatter_add__slow = _Binding("scatter_add_", "Tensor (Tensor input, Int32 dim, Tensor index, Tensor src)", _scatter_add,
         methods="scatter_add_", autocast="widest", inplace=True)
 def scatter_add_(input=_missing, dim=_missing, index=_missing, src=_missing, *extra, **unknown):
-    """In place: input with input[index[i][j]][j] += src[i][j] for dim 0"""
+    """In place: input with input[index[i][j]][j] += src[i][j] for dim 0.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.scatter_add`.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        index: positions along dim, int32 or int64.
+        src: what is added, at least as large as index.
+
+    Raises:
+        IndexError: an index outside of the dimension; `dim` is out of range.
+        RuntimeError: dtypes or shapes that do not fit; the result does not fit the shape or the kind of
+            dtype of `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.scatter_add.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and src.__class__ is _Tensor and
             not extra and not unknown):
         return _scatter_add(input, dim, index, src, inplace=True)
@@ -225,6 +562,7 @@ _scatter_fold_grad_slow = _Binding("scatter_fold_grad",
         "TensorTuple (Tensor dy, Tensor x, Tensor src, Tensor index, Tensor y, Int32 dim, String fold)", _scatter_fold_grad)
 def scatter_fold_grad(dy=_missing, x=_missing, src=_missing, index=_missing, y=_missing, dim=_missing, fold=_missing, *extra,
         **unknown):
+    """the gradients of scatter_fold"""
     if (dy.__class__ is _Tensor and x.__class__ is _Tensor and src.__class__ is _Tensor and index.__class__ is _Tensor and
             y.__class__ is _Tensor and dim.__class__ is int and fold.__class__ is str and not extra and not unknown):
         return _scatter_fold_grad(dy, x, src, index, y, dim, fold)
@@ -235,7 +573,41 @@ _scatter_reduce_slow = _Binding("scatter_reduce",
         _scatter_reduce, methods="scatter_reduce")
 def scatter_reduce(input=_missing, dim=_missing, index=_missing, src=_missing, reduce=_missing, *extra, include_self=True,
         inplace=False, **unknown):
-    """input with src folded in where the index says, by sum, prod, mean, amax or amin"""
+    """input with src folded in where the index says, by sum, prod, mean, amax or amin.
+
+    A copy. For dim 0 and "sum" input[index[i][j]][j] += src[i][j]. A place that no index names keeps
+    its number. Equal maxima or minima share the gradient.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        index: positions along dim, int32 or int64.
+        src: what is folded in, at least as large as index.
+        reduce: "sum", "prod", "mean", "amax" or "amin".
+        include_self: whether the input's numbers are folded in as well.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...), (..., k, ...), (..., k, ...) -> the shape of input.
+
+    Methods: `Tensor.scatter_reduce` and `Tensor.scatter_reduce_`.
+
+    Raises:
+        IndexError: an index outside of the dimension; `dim` is out of range.
+        RuntimeError: dtypes or shapes that do not fit, or another reduce.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.scatter_reduce.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> index, src = flow.tensor([0, 2, 0]), flow.tensor([1.0, 2.0, 3.0])
+        >>> flow.scatter_reduce(flow.ones(3), 0, index, src, "sum")
+        tensor([5., 1., 3.])
+        >>> flow.scatter_reduce(flow.ones(3), 0, index, src, "mean", include_self=False)
+        tensor([2., 1., 2.])
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and src.__class__ is _Tensor and
             reduce.__class__ is str and (include_self is True or include_self is False) and (inplace is False or inplace is True)
             and not extra and not unknown):
@@ -247,7 +619,27 @@ _scatter_reduce__slow = _Binding("scatter_reduce_",
         methods="scatter_reduce_", inplace=True)
 def scatter_reduce_(input=_missing, dim=_missing, index=_missing, src=_missing, reduce=_missing, *extra, include_self=True,
         **unknown):
-    """In place: input with src folded in where the index says, by sum, prod, mean, amax or amin"""
+    """In place: input with src folded in where the index says, by sum, prod, mean, amax or amin.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.scatter_reduce`.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        index: positions along dim, int32 or int64.
+        src: what is folded in, at least as large as index.
+        reduce: "sum", "prod", "mean", "amax" or "amin".
+        include_self: whether the input's numbers are folded in as well.
+
+    Raises:
+        IndexError: an index outside of the dimension; `dim` is out of range.
+        RuntimeError: dtypes or shapes that do not fit, or another reduce; the result does not fit the shape
+            or the kind of dtype of `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.scatter_reduce.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and src.__class__ is _Tensor and
             reduce.__class__ is str and (include_self is True or include_self is False) and not extra and not unknown):
         return _scatter_reduce(input, dim, index, src, reduce, include_self, inplace=True)
@@ -258,7 +650,37 @@ _index_reduce_slow = _Binding("index_reduce",
         _index_reduce, methods="index_reduce")
 def index_reduce(input=_missing, dim=_missing, index=_missing, source=_missing, reduce=_missing, *extra, include_self=True,
         inplace=False, **unknown):
-    """input with the entries of source folded in at the indices of a vector, by prod, mean, amax or amin"""
+    """input with the entries of source folded in at the indices of a vector, by prod, mean, amax or amin.
+
+    A copy. `flow.index_add` is for sums.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        index: a vector, int32 or int64.
+        source: an entry for each index.
+        reduce: "prod", "mean", "amax" or "amin".
+        include_self: whether the input's numbers are folded in as well.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...), (k), (..., k, ...) -> (..., n, ...).
+
+    Methods: `Tensor.index_reduce` and `Tensor.index_reduce_`.
+
+    Raises:
+        IndexError: an index outside of the dimension; `dim` is out of range.
+        RuntimeError: dtypes or shapes that do not fit, or another reduce.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.index_reduce.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.index_reduce(flow.zeros(2), 0, flow.tensor([0, 0]), flow.tensor([4.0, 6.0]), "amax")
+        tensor([6., 0.])
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and source.__class__ is _Tensor and
             reduce.__class__ is str and (include_self is True or include_self is False) and (inplace is False or inplace is True)
             and not extra and not unknown):
@@ -270,7 +692,27 @@ _index_reduce__slow = _Binding("index_reduce_",
         methods="index_reduce_", inplace=True)
 def index_reduce_(input=_missing, dim=_missing, index=_missing, source=_missing, reduce=_missing, *extra, include_self=True,
         **unknown):
-    """In place: input with the entries of source folded in at the indices of a vector, by prod, mean, amax or amin"""
+    """In place: input with the entries of source folded in at the indices of a vector, by prod, mean, amax or amin.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.index_reduce`.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        index: a vector, int32 or int64.
+        source: an entry for each index.
+        reduce: "prod", "mean", "amax" or "amin".
+        include_self: whether the input's numbers are folded in as well.
+
+    Raises:
+        IndexError: an index outside of the dimension; `dim` is out of range.
+        RuntimeError: dtypes or shapes that do not fit, or another reduce; the result does not fit the shape
+            or the kind of dtype of `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.index_reduce.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and source.__class__ is _Tensor and
             reduce.__class__ is str and (include_self is True or include_self is False) and not extra and not unknown):
         return _index_reduce(input, dim, index, source, reduce, include_self, inplace=True)
@@ -281,7 +723,36 @@ _segment_reduce_slow = _Binding("segment_reduce",
         _segment_reduce)
 def segment_reduce(data=_missing, reduce=_missing, *extra, lengths=None, indices=None, offsets=None, axis=0, unsafe=False,
         initial=None, **unknown):
-    """neighbouring entries folded segment by segment, by sum, mean, max, min or prod; segments by their lengths, or by offsets"""
+    """Neighbouring entries folded segment by segment, by sum, mean, max, min or prod; segments by their lengths, or by offsets.
+
+    An empty segment has the initial number, or else 0 for "sum", 1 for "prod", NaN for "mean" and an
+    infinity for "max" and "min".
+
+    Args:
+        data: entries along axis.
+        reduce: "sum", "mean", "max", "min" or "prod".
+        lengths: how many entries each segment has, which sum to the size along axis.
+        indices: not taken.
+        offsets: where each segment begins, and where the last one ends.
+        axis: along which dimension; the last one of lengths or offsets.
+        unsafe: whether lengths and offsets are not checked.
+        initial: with what each segment begins.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...), (..., segments) -> (..., segments, ...).
+
+    Raises:
+        RuntimeError: neither lengths nor offsets, ones that do not fit, or another reduce.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.segment_reduce.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.segment_reduce(flow.tensor([1.0, 2.0, 3.0]), "sum", lengths=flow.tensor([2, 1]))
+        tensor([3., 3.])
+    """
     if (data.__class__ is _Tensor and reduce.__class__ is str and (lengths is None or lengths.__class__ is _Tensor) and
             (indices is None or indices.__class__ is _Tensor) and (offsets is None or offsets.__class__ is _Tensor) and
             axis.__class__ is int and (unsafe is False or unsafe is True) and (initial is None or initial.__class__ is float) and
@@ -291,6 +762,7 @@ def segment_reduce(data=_missing, reduce=_missing, *extra, lengths=None, indices
 
 _scatter_grad_slow = _Binding("scatter_grad", "Tensor (Tensor dy, Int32 dim, Tensor index, Bool accumulate)", _scatter_grad)
 def scatter_grad(dy=_missing, dim=_missing, index=_missing, accumulate=_missing, *extra, **unknown):
+    """the gradient of the tensor that scatter writes to"""
     if (dy.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and
             (accumulate is False or accumulate is True) and not extra and not unknown):
         return _scatter_grad(dy, dim, index, accumulate)
@@ -299,6 +771,7 @@ def scatter_grad(dy=_missing, dim=_missing, index=_missing, accumulate=_missing,
 _scatter_source_grad_slow = _Binding("scatter_source_grad", "Tensor (Tensor dy, Int32 dim, Tensor index, Shape shape)",
         _scatter_source_grad)
 def scatter_source_grad(dy=_missing, dim=_missing, index=_missing, shape=_missing, *extra, **unknown):
+    """the gradient of what scatter writes"""
     if (dy.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and
             (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra and not unknown):
         return _scatter_source_grad(dy, dim, index, shape)
@@ -309,7 +782,39 @@ _embedding_slow = _Binding("embedding",
         _embedding)
 def embedding(input=_missing, weight=_missing, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False,
         sparse=False, *extra, **unknown):
-    """rows of a table; the row `padding_idx` gets no gradient"""
+    """Rows of a table; the row `padding_idx` gets no gradient.
+
+    out[...] = weight[input[...]].
+
+    Args:
+        input: row numbers, int32 or int64.
+        weight: the table.
+        padding_idx: the row that gets no gradient; a negative one counts from the end.
+        max_norm: rows that are looked up and longer are shortened to this norm first, in place.
+        norm_type: which norm max_norm is one of.
+        scale_grad_by_freq: whether gradients are divided by how often their row is looked up.
+        sparse: torch's; the gradient is dense.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, (rows, D) -> (..., D).
+
+    Raises:
+        IndexError: a row that does not exist.
+        RuntimeError: row numbers of another dtype, or a table of other than 2 dimensions.
+        ValueError: padding_idx is no row.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.embedding.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> table = flow.tensor([[0.0, 0.0], [1.0, 2.0], [3.0, 4.0]])
+        >>> F.embedding(flow.tensor([2, 0]), table)
+        tensor([[3., 4.],
+                [0., 0.]])
+    """
     if (input.__class__ is _Tensor and weight.__class__ is _Tensor and (padding_idx is None or padding_idx.__class__ is int) and
             (max_norm is None or max_norm.__class__ is float) and norm_type.__class__ is float and
             (scale_grad_by_freq is False or scale_grad_by_freq is True) and (sparse is False or sparse is True) and not extra and
@@ -320,7 +825,40 @@ def embedding(input=_missing, weight=_missing, padding_idx=None, max_norm=None, 
 _one_hot_slow = _Binding("one_hot", "Tensor (Tensor input, Int64 num_classes=-1)", _one_hot,
         "Tensor (Tensor input, Int64 num_classes=-1, Scalar on_value=1, Scalar off_value=0)", _one_hot_values)
 def one_hot(input=_missing, num_classes=-1, on_value=1, off_value=0, *extra, **unknown):
-    """for each label a row with a one at its place"""
+    """For each label a row with a one at its place.
+
+    With on_value and off_value, OneFlow's form, these stand for 1 and 0.
+
+    Overloads:
+        - `one_hot(input: Tensor, num_classes: int = -1) -> Tensor`
+        - `one_hot(input: Tensor, num_classes: int = -1, on_value: Scalar = 1, off_value: Scalar = 0) -> Tensor`
+
+    Args:
+        input: labels, int64.
+        num_classes: how many; -1 is the largest label + 1.
+        on_value: the number at the label's place.
+        off_value: the number at the others.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> (..., num_classes).
+
+    Not differentiable.
+
+    Raises:
+        RuntimeError: labels of another dtype, a label that is negative or not less than num_classes, or an
+            empty tensor without num_classes.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.one_hot.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.one_hot(flow.tensor([0, 2]))
+        tensor([[1, 0, 0],
+                [0, 0, 1]])
+    """
     if (input.__class__ is _Tensor and num_classes.__class__ is int and on_value.__class__ is int and on_value == 1 and
             off_value.__class__ is int and off_value == 0 and not extra and not unknown):
         return _one_hot(input, num_classes)
@@ -330,7 +868,39 @@ _index_put_slow = _Binding("index_put",
         "Tensor (Tensor input, TensorTuple indices, Tensor values, Bool accumulate=False, Bool inplace=False)", _index_put_items,
         methods="index_put", autocast="widest")
 def index_put(input=_missing, indices=_missing, values=_missing, accumulate=False, inplace=False, *extra, **unknown):
-    """input with values written (or added) at indices, one for each of the first dimensions"""
+    """input with values written (or added) at indices, one for each of the first dimensions.
+
+    A copy; input[indices] = values writes over it instead. A mask stands for as many indices as it has
+    dimensions.
+
+    Args:
+        input: the input.
+        indices: integer tensors that broadcast, negative ones from the end; or masks.
+        values: what is written, which broadcasts to the indices and the other dimensions.
+        accumulate: whether values are added, all where places are the same.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (n1, ..., nk, ...), k shapes that broadcast, values -> the shape of input.
+
+    Under `flow.autocast` it computes in the widest dtype of its operands. Methods: `Tensor.index_put`
+    and `Tensor.index_put_`.
+
+    Raises:
+        IndexError: an index outside of its dimension, too many of them, or shapes that do not broadcast.
+        RuntimeError: dtypes that differ, or values that do not broadcast.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.index_put.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> rows, columns = flow.tensor([0, 1]), flow.tensor([1, 0])
+        >>> flow.index_put(flow.zeros(2, 2), (rows, columns), flow.tensor([5.0, 7.0]))
+        tensor([[0., 5.],
+                [7., 0.]])
+    """
     if (input.__class__ is _Tensor and indices.__class__ is tuple and values.__class__ is _Tensor and
             (accumulate is False or accumulate is True) and (inplace is False or inplace is True) and not extra and not unknown
             and _all_tensors(indices)):
@@ -340,7 +910,25 @@ def index_put(input=_missing, indices=_missing, values=_missing, accumulate=Fals
 _index_put__slow = _Binding("index_put_", "Tensor (Tensor input, TensorTuple indices, Tensor values, Bool accumulate=False)",
         _index_put_items, methods="index_put_", autocast="widest", inplace=True)
 def index_put_(input=_missing, indices=_missing, values=_missing, accumulate=False, *extra, **unknown):
-    """In place: input with values written (or added) at indices, one for each of the first dimensions"""
+    """In place: input with values written (or added) at indices, one for each of the first dimensions.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.index_put`.
+
+    Args:
+        input: the input.
+        indices: integer tensors that broadcast, negative ones from the end; or masks.
+        values: what is written, which broadcasts to the indices and the other dimensions.
+        accumulate: whether values are added, all where places are the same.
+
+    Raises:
+        IndexError: an index outside of its dimension, too many of them, or shapes that do not broadcast.
+        RuntimeError: dtypes that differ, or values that do not broadcast; the result does not fit the shape
+            or the kind of dtype of `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.index_put.
+    """
     if (input.__class__ is _Tensor and indices.__class__ is tuple and values.__class__ is _Tensor and
             (accumulate is False or accumulate is True) and not extra and not unknown and _all_tensors(indices)):
         return _index_put_items(input, indices, values, accumulate, inplace=True)
@@ -349,7 +937,36 @@ def index_put_(input=_missing, indices=_missing, values=_missing, accumulate=Fal
 _index_copy_slow = _Binding("index_copy", "Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, Bool inplace=False)",
         _index_copy, methods="index_copy")
 def index_copy(input=_missing, dim=_missing, index=_missing, source=_missing, inplace=False, *extra, **unknown):
-    """input with the entries of source at the indices of a vector along a dimension"""
+    """input with the entries of source at the indices of a vector along a dimension.
+
+    A copy.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        index: a vector, int64.
+        source: an entry for each index.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...), (k), (..., k, ...) -> (..., n, ...).
+
+    Methods: `Tensor.index_copy` and `Tensor.index_copy_`.
+
+    Raises:
+        IndexError: an index outside of the dimension, or another number of them than of entries; `dim` is
+            out of range.
+        RuntimeError: dtypes or shapes that do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.index_copy.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.index_copy(flow.zeros(3), 0, flow.tensor([2, 0]), flow.tensor([5.0, 7.0]))
+        tensor([7., 0., 5.])
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and source.__class__ is _Tensor and
             (inplace is False or inplace is True) and not extra and not unknown):
         return _index_copy(input, dim, index, source, inplace)
@@ -358,7 +975,26 @@ def index_copy(input=_missing, dim=_missing, index=_missing, source=_missing, in
 _index_copy__slow = _Binding("index_copy_", "Tensor (Tensor input, Int32 dim, Tensor index, Tensor source)", _index_copy,
         methods="index_copy_", inplace=True)
 def index_copy_(input=_missing, dim=_missing, index=_missing, source=_missing, *extra, **unknown):
-    """In place: input with the entries of source at the indices of a vector along a dimension"""
+    """In place: input with the entries of source at the indices of a vector along a dimension.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.index_copy`.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        index: a vector, int64.
+        source: an entry for each index.
+
+    Raises:
+        IndexError: an index outside of the dimension, or another number of them than of entries; `dim` is
+            out of range.
+        RuntimeError: dtypes or shapes that do not fit; the result does not fit the shape or the kind of
+            dtype of `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.index_copy.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and source.__class__ is _Tensor and
             not extra and not unknown):
         return _index_copy(input, dim, index, source, inplace=True)
@@ -368,7 +1004,36 @@ _index_fill_slow = _Binding("index_fill", "Tensor (Tensor input, Int32 dim, Tens
         _index_fill, "Tensor (Tensor input, Int32 dim, Tensor index, Tensor value, Bool inplace=False)", _index_fill_tensor,
         methods="index_fill")
 def index_fill(input=_missing, dim=_missing, index=_missing, value=_missing, inplace=False, *extra, **unknown):
-    """input with a number at the indices of a vector along a dimension"""
+    """input with a number at the indices of a vector along a dimension.
+
+    A copy.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        index: a vector, int64, negative ones from the end.
+        value: a number, or a tensor without dimensions.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...), (k) -> (..., n, ...).
+
+    Methods: `Tensor.index_fill` and `Tensor.index_fill_`.
+
+    Raises:
+        IndexError: an index outside of the dimension, or of another dtype; `dim` is out of range.
+        RuntimeError: a value with dimensions.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.index_fill.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.index_fill(flow.zeros(2, 3), 1, flow.tensor([0, 2]), 5.0)
+        tensor([[5., 0., 5.],
+                [5., 0., 5.]])
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and
             (value.__class__ is float or value.__class__ is int) and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -378,7 +1043,25 @@ def index_fill(input=_missing, dim=_missing, index=_missing, value=_missing, inp
 _index_fill__slow = _Binding("index_fill_", "Tensor (Tensor input, Int32 dim, Tensor index, Scalar value)", _index_fill,
         "Tensor (Tensor input, Int32 dim, Tensor index, Tensor value)", _index_fill_tensor, methods="index_fill_", inplace=True)
 def index_fill_(input=_missing, dim=_missing, index=_missing, value=_missing, *extra, **unknown):
-    """In place: input with a number at the indices of a vector along a dimension"""
+    """In place: input with a number at the indices of a vector along a dimension.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.index_fill`.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        index: a vector, int64, negative ones from the end.
+        value: a number, or a tensor without dimensions.
+
+    Raises:
+        IndexError: an index outside of the dimension, or of another dtype; `dim` is out of range.
+        RuntimeError: a value with dimensions; the result does not fit the shape or the kind of dtype of
+            `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.index_fill.
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and
             (value.__class__ is float or value.__class__ is int) and not extra and not unknown):
         return _index_fill(input, dim, index, value, inplace=True)
@@ -386,7 +1069,30 @@ def index_fill_(input=_missing, dim=_missing, index=_missing, value=_missing, *e
 
 _take_slow = _Binding("take", "Tensor (Tensor input, Tensor index)", _take, methods="take")
 def take(input=_missing, index=_missing, *extra, **unknown):
-    """the elements at indices into the flattened input"""
+    """The elements at indices into the flattened input.
+
+    Args:
+        input: the input.
+        index: int64, negative ones from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, any shape -> the shape of index.
+
+    Method: `Tensor.take`.
+
+    Raises:
+        IndexError: an index outside of the input.
+        RuntimeError: indices of another dtype.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.take.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.take(flow.tensor([[1, 2], [3, 4]]), flow.tensor([3, 0]))
+        tensor([4, 1])
+    """
     if input.__class__ is _Tensor and index.__class__ is _Tensor and not extra and not unknown:
         return _take(input, index)
     return _take_slow((input, index), extra, unknown)
@@ -394,7 +1100,36 @@ def take(input=_missing, index=_missing, *extra, **unknown):
 _put_slow = _Binding("put", "Tensor (Tensor input, Tensor index, Tensor source, Bool accumulate=False, Bool inplace=False)", _put,
         methods="put")
 def put(input=_missing, index=_missing, source=_missing, accumulate=False, inplace=False, *extra, **unknown):
-    """input with source written (or added) at indices into the flattened input"""
+    """input with source written (or added) at indices into the flattened input.
+
+    A copy.
+
+    Args:
+        input: the input.
+        index: int64, negative ones from the end.
+        source: a number for each index.
+        accumulate: whether they are added, all where indices are the same.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, k elements, k elements -> the shape of input.
+
+    Methods: `Tensor.put` and `Tensor.put_`.
+
+    Raises:
+        IndexError: an index outside of the input.
+        RuntimeError: dtypes that differ, or numbers of elements that do.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.put.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.put(flow.zeros(2, 2), flow.tensor([3, 0]), flow.tensor([5.0, 7.0]))
+        tensor([[7., 0.],
+                [0., 5.]])
+    """
     if (input.__class__ is _Tensor and index.__class__ is _Tensor and source.__class__ is _Tensor and
             (accumulate is False or accumulate is True) and (inplace is False or inplace is True) and not extra and not unknown):
         return _put(input, index, source, accumulate, inplace)
@@ -403,7 +1138,25 @@ def put(input=_missing, index=_missing, source=_missing, accumulate=False, inpla
 _put__slow = _Binding("put_", "Tensor (Tensor input, Tensor index, Tensor source, Bool accumulate=False)", _put, methods="put_",
         inplace=True)
 def put_(input=_missing, index=_missing, source=_missing, accumulate=False, *extra, **unknown):
-    """In place: input with source written (or added) at indices into the flattened input"""
+    """In place: input with source written (or added) at indices into the flattened input.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.put`.
+
+    Args:
+        input: the input.
+        index: int64, negative ones from the end.
+        source: a number for each index.
+        accumulate: whether they are added, all where indices are the same.
+
+    Raises:
+        IndexError: an index outside of the input.
+        RuntimeError: dtypes that differ, or numbers of elements that do; the result does not fit the shape
+            or the kind of dtype of `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.put.
+    """
     if (input.__class__ is _Tensor and index.__class__ is _Tensor and source.__class__ is _Tensor and
             (accumulate is False or accumulate is True) and not extra and not unknown):
         return _put(input, index, source, accumulate, inplace=True)
@@ -411,7 +1164,30 @@ def put_(input=_missing, index=_missing, source=_missing, accumulate=False, *ext
 
 _unravel_index_slow = _Binding("unravel_index", "TensorTuple (Tensor indices, PyObject shape)", _unravel_index)
 def unravel_index(indices=_missing, shape=_missing, *extra, **unknown):
-    """the indices into each dimension of a shape from indices into its elements in a row"""
+    """The indices into each dimension of a shape from indices into its elements in a row.
+
+    An index outside of the shape is not refused: it counts around, as in torch.
+
+    Args:
+        indices: integers.
+        shape: the sizes, an integer or a sequence of them.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> as many of that shape as shape has sizes.
+
+    Raises:
+        ValueError: a negative size.
+        TypeError: indices or sizes that are no integers; an argument has the wrong type, or there is no
+            such argument.
+
+    Source: torch.unravel_index.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.unravel_index(flow.tensor([0, 5]), (2, 3))
+        (tensor([0, 1]), tensor([0, 2]))
+    """
     if indices.__class__ is _Tensor and shape is not _missing and not extra and not unknown:
         return _unravel_index(indices, shape)
     return _unravel_index_slow((indices, shape), extra, unknown)
@@ -419,7 +1195,35 @@ def unravel_index(indices=_missing, shape=_missing, *extra, **unknown):
 _take_along_dim_slow = _Binding("take_along_dim", "Tensor (Tensor input, Tensor indices, Int32 dim=None)", _take_along_dim,
         methods="take_along_dim")
 def take_along_dim(input=_missing, indices=_missing, dim=None, *extra, **unknown):
-    """gather, with input and indices broadcast along the other dimensions"""
+    """gather, with input and indices broadcast along the other dimensions.
+
+    It applies what argsort, argmax and the like give. Without dim both are flattened.
+
+    Args:
+        input: the input.
+        indices: positions along dim, int64.
+        dim: along which dimension; default of all elements, flattened.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...), (..., k, ...) -> (..., k, ...).
+
+    Method: `Tensor.take_along_dim`.
+
+    Raises:
+        RuntimeError: indices of another dtype, or another number of dimensions.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.take_along_dim.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.tensor([[3, 1, 2], [5, 6, 4]])
+        >>> flow.take_along_dim(x, flow.argsort(x, 1), 1)
+        tensor([[1, 2, 3],
+                [4, 5, 6]])
+    """
     if (input.__class__ is _Tensor and indices.__class__ is _Tensor and (dim is None or dim.__class__ is int) and not extra and
             not unknown):
         return _take_along_dim(input, indices, dim)
@@ -428,7 +1232,34 @@ def take_along_dim(input=_missing, indices=_missing, dim=None, *extra, **unknown
 _masked_scatter_slow = _Binding("masked_scatter", "Tensor (Tensor input, Tensor mask, Tensor source, Bool inplace=False)",
         _masked_scatter, methods="masked_scatter")
 def masked_scatter(input=_missing, mask=_missing, source=_missing, inplace=False, *extra, **unknown):
-    """input with the elements of source, one after the other, where the mask is true"""
+    """input with the elements of source, one after the other, where the mask is true.
+
+    A copy: the k-th true element has the k-th element of the source.
+
+    Args:
+        input: the input.
+        mask: bool, which broadcasts with the input.
+        source: at least as many elements as the mask has true ones.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        shapes that broadcast, any shape -> the common shape.
+
+    Methods: `Tensor.masked_scatter` and `Tensor.masked_scatter_`.
+
+    Raises:
+        RuntimeError: a mask that is not bool, or dtypes that differ.
+        IndexError: too few elements.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.masked_scatter.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.masked_scatter(flow.zeros(3), flow.tensor([True, False, True]), flow.tensor([5.0, 7.0]))
+        tensor([5., 0., 7.])
+    """
     if (input.__class__ is _Tensor and mask.__class__ is _Tensor and source.__class__ is _Tensor and
             (inplace is False or inplace is True) and not extra and not unknown):
         return _masked_scatter(input, mask, source, inplace)
@@ -437,7 +1268,24 @@ def masked_scatter(input=_missing, mask=_missing, source=_missing, inplace=False
 _masked_scatter__slow = _Binding("masked_scatter_", "Tensor (Tensor input, Tensor mask, Tensor source)", _masked_scatter,
         methods="masked_scatter_", inplace=True)
 def masked_scatter_(input=_missing, mask=_missing, source=_missing, *extra, **unknown):
-    """In place: input with the elements of source, one after the other, where the mask is true"""
+    """In place: input with the elements of source, one after the other, where the mask is true.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.masked_scatter`.
+
+    Args:
+        input: the input.
+        mask: bool, which broadcasts with the input.
+        source: at least as many elements as the mask has true ones.
+
+    Raises:
+        RuntimeError: a mask that is not bool, or dtypes that differ; the result does not fit the shape or
+            the kind of dtype of `input`; `input` is a leaf that requires grad.
+        IndexError: too few elements.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.masked_scatter.
+    """
     if input.__class__ is _Tensor and mask.__class__ is _Tensor and source.__class__ is _Tensor and not extra and not unknown:
         return _masked_scatter(input, mask, source, inplace=True)
     return _masked_scatter__slow((input, mask, source), extra, unknown)
@@ -445,7 +1293,32 @@ def masked_scatter_(input=_missing, mask=_missing, source=_missing, *extra, **un
 _nonzero_static_slow = _Binding("nonzero_static", "Tensor (Tensor input, *, Int64 size, Int64 fill_value=-1)", _non_zero_static,
         methods="nonzero_static")
 def nonzero_static(input=_missing, *extra, size=_missing, fill_value=-1, **unknown):
-    """the coordinates of the first elements that are not zero, as many rows as said"""
+    """The coordinates of the first elements that are not zero, as many rows as said.
+
+    Args:
+        input: the input.
+        size: how many rows.
+        fill_value: what stands in rows for which there is no element.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        n dimensions -> (size, n), int64.
+
+    Not differentiable: gives no floating values. Method: `Tensor.nonzero_static`.
+
+    Raises:
+        RuntimeError: size is negative.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nonzero_static.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nonzero_static(flow.tensor([0, 5, 7]), size=3)
+        tensor([[ 1],
+                [ 2],
+                [-1]])
+    """
     if input.__class__ is _Tensor and size.__class__ is int and fill_value.__class__ is int and not extra and not unknown:
         return _non_zero_static(input, size, fill_value)
     return _nonzero_static_slow((input, size, fill_value), extra, unknown)
@@ -457,7 +1330,42 @@ _searchsorted_slow = _Binding("searchsorted",
         _search_sorted_scalar)
 def searchsorted(sorted_sequence=_missing, input=_missing, *extra, out_int32=False, right=False, side=None, sorter=None,
         **unknown):
-    """where values belong in sorted rows"""
+    """Where values belong in sorted rows.
+
+    The number of elements that are less than the value; with right, less or equal: there a value can be
+    put in, and the row stays sorted.
+
+    Args:
+        sorted_sequence: rows that rise.
+        input: the values; for several rows as many rows of values.
+        out_int32: whether the result is int32, and not int64.
+        right: whether equal elements come before a value.
+        side: "left" or "right", another way to say it.
+        sorter: indices that sort the rows, which need not be sorted then.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (n) or (..., n), values -> the shape of the values.
+
+    Dtypes:
+        `sorted_sequence` and `input`: real, and not bool.
+
+    Not differentiable.
+
+    Raises:
+        RuntimeError: rows of values that do not fit, sides that contradict each other, or a sorter of
+            another shape or dtype.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.searchsorted.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> row = flow.tensor([1, 3, 3, 5])
+        >>> flow.searchsorted(row, flow.tensor([0, 3, 9])), flow.searchsorted(row, 3, right=True)
+        (tensor([0, 1, 4]), tensor(3))
+    """
     if (sorted_sequence.__class__ is _Tensor and input.__class__ is _Tensor and (out_int32 is False or out_int32 is True) and
             (right is False or right is True) and (side is None or side.__class__ is str) and
             (sorter is None or sorter.__class__ is _Tensor) and not extra and not unknown):
@@ -472,7 +1380,34 @@ def searchsorted(sorted_sequence=_missing, input=_missing, *extra, out_int32=Fal
 _bucketize_slow = _Binding("bucketize", "Tensor (Tensor input, Tensor boundaries, *, Bool out_int32=False, Bool right=False)",
         _bucketize, "Tensor (Scalar input, Tensor boundaries, *, Bool out_int32=False, Bool right=False)", _bucketize_scalar)
 def bucketize(input=_missing, boundaries=_missing, *extra, out_int32=False, right=False, **unknown):
-    """the number of the bucket of each value"""
+    """The number of the bucket of each value.
+
+    Bucket i is boundaries[i - 1] < value <= boundaries[i]; with right it is boundaries[i - 1] <= value
+    < boundaries[i].
+
+    Args:
+        input: a tensor or a number.
+        boundaries: a vector that rises.
+        out_int32: whether the result is int32, and not int64.
+        right: whether a value that is a boundary belongs to the bucket behind it.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, (n) -> the first.
+
+    Not differentiable: gives no floating values.
+
+    Raises:
+        RuntimeError: boundaries of other than 1 dimension.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.bucketize.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.bucketize(flow.tensor([0.5, 1.0, 7.0]), flow.tensor([1.0, 2.0]))
+        tensor([0, 0, 2])
+    """
     if (input.__class__ is _Tensor and boundaries.__class__ is _Tensor and (out_int32 is False or out_int32 is True) and
             (right is False or right is True) and not extra and not unknown):
         return _bucketize(input, boundaries, out_int32, right)
@@ -487,7 +1422,38 @@ _isin_slow = _Binding("isin", "Tensor (Tensor elements, Tensor test_elements, *,
         _is_in_scalar_element)
 def isin(elements=_missing, test_elements=_missing, *extra, assume_unique=False, invert=False, test_element=_missing,
         element=_missing, **unknown):
-    """whether each element is one of the test elements"""
+    """Whether each element is one of the test elements.
+
+    Overloads:
+        - `isin(elements: Tensor, test_elements: Tensor, *, assume_unique: bool = False, invert: bool = False) -> Tensor`
+        - `isin(elements: Tensor, test_element: Scalar, *, assume_unique: bool = False, invert: bool = False) -> Tensor`
+        - `isin(element: Scalar, test_elements: Tensor, *, assume_unique: bool = False, invert: bool = False) -> Tensor`
+
+    Args:
+        elements: what is looked for.
+        test_elements: among which.
+        assume_unique: torch's; nothing here.
+        invert: whether the answer is negated.
+        test_element: the only number among which.
+        element: a number that is looked for.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, any shape -> the first, bool.
+
+    Not differentiable: gives no floating values.
+
+    Raises:
+        RuntimeError: bool or complex numbers.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.isin.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.isin(flow.tensor([1, 2, 3]), flow.tensor([3, 1]))
+        tensor([ True, False,  True])
+    """
     if (elements.__class__ is _Tensor and test_elements.__class__ is _Tensor and (assume_unique is False or assume_unique is True)
             and (invert is False or invert is True) and test_element is _missing and element is _missing and not extra and
             not unknown):
@@ -506,7 +1472,35 @@ _unique_slow = _Binding("unique",
         "Any (Tensor input, Bool sorted=True, Bool return_inverse=False, Bool return_counts=False, Int32 dim=None)", _unique,
         methods="unique")
 def unique(input=_missing, sorted=True, return_inverse=False, return_counts=False, dim=None, *extra, **unknown):
-    """the different elements or slices, in order"""
+    """The different elements, in order; or the different slices along a dimension.
+
+    In rising order, whether sorted or not. The number of results depends on the numbers, so a graph
+    cannot capture it.
+
+    Args:
+        input: the input.
+        sorted: torch's; the result is sorted anyway.
+        return_inverse: whether it is also given which result each element is.
+        return_counts: whether it is also given how often each result occurs.
+        dim: slices of which dimension; default elements.
+
+    Shape:
+        any shape -> (number of different elements); with dim (..., number of different slices, ...).
+
+    Method: `Tensor.unique`.
+
+    Raises:
+        RuntimeError: slices without elements.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.unique.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.unique(flow.tensor([3, 1, 3]), return_inverse=True, return_counts=True)
+        (tensor([1, 3]), tensor([1, 0, 1]), tensor([1, 2]))
+    """
     if (input.__class__ is _Tensor and (sorted is True or sorted is False) and (return_inverse is False or return_inverse is True)
             and (return_counts is False or return_counts is True) and (dim is None or dim.__class__ is int) and not extra and
             not unknown):
@@ -517,7 +1511,31 @@ _unique_consecutive_slow = _Binding("unique_consecutive",
         "Any (Tensor input, Bool return_inverse=False, Bool return_counts=False, Int32 dim=None)", _unique_consecutive,
         methods="unique_consecutive")
 def unique_consecutive(input=_missing, return_inverse=False, return_counts=False, dim=None, *extra, **unknown):
-    """the first of each run of equal elements or slices"""
+    """The first of each run of equal elements or slices.
+
+    Args:
+        input: the input.
+        return_inverse: whether it is also given to which run each element belongs.
+        return_counts: whether it is also given how long each run is.
+        dim: slices of which dimension; default elements.
+
+    Shape:
+        any shape -> (number of runs); with dim (..., number of runs, ...).
+
+    Method: `Tensor.unique_consecutive`.
+
+    Raises:
+        NotImplementedError: complex numbers.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.unique_consecutive.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.unique_consecutive(flow.tensor([1, 1, 3, 1]), return_counts=True)
+        (tensor([1, 3, 1]), tensor([2, 1, 1]))
+    """
     if (input.__class__ is _Tensor and (return_inverse is False or return_inverse is True) and
             (return_counts is False or return_counts is True) and (dim is None or dim.__class__ is int) and not extra and
             not unknown):
@@ -527,7 +1545,32 @@ def unique_consecutive(input=_missing, return_inverse=False, return_counts=False
 _bincount_slow = _Binding("bincount", "Tensor (Tensor input, Tensor weights=None, Int64 minlength=0)", _bin_count,
         methods="bincount")
 def bincount(input=_missing, weights=None, minlength=0, *extra, **unknown):
-    """how often each number occurs"""
+    """How often each number occurs.
+
+    With weights it is their sum for each number, as float32 or float64.
+
+    Args:
+        input: a vector of integers that are not negative.
+        weights: a weight for each of them.
+        minlength: the least length of the result.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (n) -> (max(largest number + 1, minlength)).
+
+    Method: `Tensor.bincount`.
+
+    Raises:
+        RuntimeError: other than 1 dimension, negative or floating numbers, or weights of another shape.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.bincount.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.bincount(flow.tensor([0, 2, 2]), minlength=4)
+        tensor([1, 0, 2, 0])
+    """
     if (input.__class__ is _Tensor and (weights is None or weights.__class__ is _Tensor) and minlength.__class__ is int and
             not extra and not unknown):
         return _bin_count(input, weights, minlength)
@@ -538,7 +1581,45 @@ _embedding_bag_slow = _Binding("embedding_bag",
         _embedding_bag)
 def embedding_bag(input=_missing, weight=_missing, offsets=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False,
         mode='mean', sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=None, *extra, **unknown):
-    """sums, means or maxima of rows of a table"""
+    """sums, means or maxima of rows of a table.
+
+    Bags are the rows of a matrix of row numbers, or the parts of a vector that begin at offsets. An
+    empty bag gives zeros.
+
+    Args:
+        input: row numbers, int32 or int64.
+        weight: the table.
+        offsets: where each bag of a vector begins, the first at 0.
+        max_norm: rows that are looked up and longer are shortened to this norm first, in place.
+        norm_type: which norm max_norm is one of.
+        scale_grad_by_freq: whether gradients are divided by how often their row is looked up.
+        mode: "sum", "mean" or "max".
+        sparse: torch's; the gradient is dense.
+        per_sample_weights: a factor for each row number, with mode="sum".
+        include_last_offset: whether the last offset is the end of the last bag.
+        padding_idx: the row that does not count.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (B, n), (rows, D) -> (B, D); (n), (rows, D), offsets (B) -> (B, D).
+
+    Raises:
+        ValueError: another mode, or offsets and weights that do not fit.
+        NotImplementedError: per_sample_weights with another mode.
+        RuntimeError: row numbers of another dtype, or padding_idx is no row.
+        IndexError: a row that does not exist.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.embedding_bag.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> table = flow.tensor([[0.0, 0.0], [1.0, 2.0], [3.0, 4.0]])
+        >>> F.embedding_bag(flow.tensor([1, 2, 2]), table, flow.tensor([0, 2]), mode="sum")
+        tensor([[4., 6.],
+                [3., 4.]])
+    """
     if (input.__class__ is _Tensor and weight.__class__ is _Tensor and (offsets is None or offsets.__class__ is _Tensor) and
             (max_norm is None or max_norm.__class__ is float) and norm_type.__class__ is float and
             (scale_grad_by_freq is False or scale_grad_by_freq is True) and mode.__class__ is str and
@@ -552,7 +1633,37 @@ def embedding_bag(input=_missing, weight=_missing, offsets=None, max_norm=None, 
 
 _affine_grid_slow = _Binding("affine_grid", "Tensor (Tensor theta, Shape size, Bool align_corners=None)", _affine_grid)
 def affine_grid(theta=_missing, size=_missing, align_corners=None, *extra, **unknown):
-    """positions of an affine map of an image"""
+    """Positions of an affine map of an image.
+
+    For every pixel of the result theta times its position (x, y, 1), in coordinates that are -1 and 1
+    at the edges of the image, or at the centres of the outermost pixels with align_corners.
+    `grid_sample` sees an image at these positions.
+
+    Args:
+        theta: matrices of the map.
+        size: the shape of the result of grid_sample, (N, C, H, W) or (N, C, D, H, W).
+        align_corners: whether -1 and 1 are the centres of the outermost pixels, and not the edges; default
+            False, with a warning.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, 2, 3) -> (N, H, W, 2); (N, 3, 4) -> (N, D, H, W, 3).
+
+    Raises:
+        ValueError: matrices of another shape, or sizes that are not positive.
+        NotImplementedError: other than 4 or 5 sizes.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.affine_grid.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> identity = flow.tensor([[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]])
+        >>> F.affine_grid(identity, (1, 1, 1, 2), align_corners=False)
+        tensor([[[[-0.5000,  0.0000],
+                  [ 0.5000,  0.0000]]]])
+    """
     if (theta.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (align_corners is None or align_corners is False or align_corners is True) and not extra and not unknown):
         return _affine_grid(theta, size, align_corners)
@@ -562,7 +1673,42 @@ _grid_sample_slow = _Binding("grid_sample",
         "Tensor (Tensor input, Tensor grid, String mode='bilinear', String padding_mode='zeros', Bool align_corners=None)",
         _grid_sample, autocast="float32")
 def grid_sample(input=_missing, grid=_missing, mode='bilinear', padding_mode='zeros', align_corners=None, *extra, **unknown):
-    """an image seen at the positions of a grid"""
+    """An image seen at the positions of a grid.
+
+        out[n, c, i, j] = input[n, c] at x = grid[n, i, j, 0], y = grid[n, i, j, 1]
+
+    Positions are -1 and 1 at the edges of the image, or at the centres of the outermost pixels with
+    align_corners. After Jaderberg et al., Spatial transformer networks, 2015.
+
+    Args:
+        input: images or volumes.
+        grid: positions (x, y) or (x, y, z).
+        mode: "bilinear", "nearest", or "bicubic" of images: what is seen between pixels.
+        padding_mode: "zeros", "border" (the nearest pixel) or "reflection": what is seen outside.
+        align_corners: whether -1 and 1 are the centres of the outermost pixels, and not the edges; default
+            False, with a warning.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, H, W), (N, H', W', 2) -> (N, C, H', W'); (N, C, D, H, W), (N, D', H', W', 3) -> (N, C, D',
+        H', W').
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another mode or padding_mode.
+        RuntimeError: shapes or dtypes that do not fit, or bicubic volumes.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.grid_sample.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> image, middle = flow.tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), flow.zeros(1, 1, 1, 2)
+        >>> F.grid_sample(image, middle, align_corners=False)
+        tensor([[[[2.5000]]]])
+    """
     if (input.__class__ is _Tensor and grid.__class__ is _Tensor and mode.__class__ is str and padding_mode.__class__ is str and
             (align_corners is None or align_corners is False or align_corners is True) and not extra and not unknown):
         return _grid_sample(input, grid, mode, padding_mode, align_corners)
@@ -573,7 +1719,35 @@ _grid_sampler_slow = _Binding("grid_sampler",
         autocast="float32")
 def grid_sampler(input=_missing, grid=_missing, interpolation_mode=_missing, padding_mode=_missing, align_corners=_missing,
         *extra, **unknown):
-    """grid_sample with numbers for its modes"""
+    """grid_sample with numbers for its modes.
+
+    Args:
+        input: the input.
+        grid: positions (x, y) or (x, y, z).
+        interpolation_mode: 0 is "bilinear", 1 "nearest", 2 "bicubic".
+        padding_mode: 0 is "zeros", 1 "border", 2 "reflection".
+        align_corners: whether -1 and 1 are the centres of the outermost pixels, and not the edges.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, H, W), (N, H', W', 2) -> (N, C, H', W'); (N, C, D, H, W), (N, D', H', W', 3) -> (N, C, D',
+        H', W').
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another mode or padding_mode.
+        RuntimeError: shapes or dtypes that do not fit, or bicubic volumes.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.grid_sampler.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> image, middle = flow.tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), flow.zeros(1, 1, 1, 2)
+        >>> flow.grid_sampler(image, middle, 0, 0, False)
+        tensor([[[[2.5000]]]])
+    """
     if (input.__class__ is _Tensor and grid.__class__ is _Tensor and interpolation_mode.__class__ is int and
             padding_mode.__class__ is int and (align_corners is False or align_corners is True) and not extra and not unknown):
         return _grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners)
@@ -584,7 +1758,34 @@ _grid_sampler_2d_slow = _Binding("grid_sampler_2d",
         autocast="float32")
 def grid_sampler_2d(input=_missing, grid=_missing, interpolation_mode=_missing, padding_mode=_missing, align_corners=_missing,
         *extra, **unknown):
-    """grid_sampler of images"""
+    """grid_sampler of images.
+
+    Args:
+        input: the input.
+        grid: positions (x, y).
+        interpolation_mode: 0 is "bilinear", 1 "nearest", 2 "bicubic".
+        padding_mode: 0 is "zeros", 1 "border", 2 "reflection".
+        align_corners: whether -1 and 1 are the centres of the outermost pixels, and not the edges.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, H, W), (N, H', W', 2) -> (N, C, H', W').
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another mode or padding_mode.
+        RuntimeError: shapes or dtypes that do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.grid_sampler_2d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> image, middle = flow.tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), flow.zeros(1, 1, 1, 2)
+        >>> flow.grid_sampler_2d(image, middle, 0, 0, False)
+        tensor([[[[2.5000]]]])
+    """
     if (input.__class__ is _Tensor and grid.__class__ is _Tensor and interpolation_mode.__class__ is int and
             padding_mode.__class__ is int and (align_corners is False or align_corners is True) and not extra and not unknown):
         return _grid_sampler2d(input, grid, interpolation_mode, padding_mode, align_corners)
@@ -595,7 +1796,34 @@ _grid_sampler_3d_slow = _Binding("grid_sampler_3d",
         autocast="float32")
 def grid_sampler_3d(input=_missing, grid=_missing, interpolation_mode=_missing, padding_mode=_missing, align_corners=_missing,
         *extra, **unknown):
-    """grid_sampler of volumes"""
+    """grid_sampler of volumes.
+
+    Args:
+        input: the input.
+        grid: positions (x, y, z).
+        interpolation_mode: 0 is "bilinear", 1 "nearest".
+        padding_mode: 0 is "zeros", 1 "border", 2 "reflection".
+        align_corners: whether -1 and 1 are the centres of the outermost pixels, and not the edges.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, D, H, W), (N, D', H', W', 3) -> (N, C, D', H', W').
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another mode or padding_mode.
+        RuntimeError: shapes or dtypes that do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.grid_sampler_3d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> volume, middle = flow.ones(1, 1, 2, 2, 2), flow.zeros(1, 1, 1, 1, 3)
+        >>> flow.grid_sampler_3d(volume, middle, 0, 0, False).item()
+        1.0
+    """
     if (input.__class__ is _Tensor and grid.__class__ is _Tensor and interpolation_mode.__class__ is int and
             padding_mode.__class__ is int and (align_corners is False or align_corners is True) and not extra and not unknown):
         return _grid_sampler3d(input, grid, interpolation_mode, padding_mode, align_corners)

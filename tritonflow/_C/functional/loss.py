@@ -33,7 +33,57 @@ _cross_entropy_slow = _Binding("cross_entropy",
         _cross_entropy_ordered, autocast="float32_result")
 def cross_entropy(input=_missing, target=_missing, weight=None, size_average=_missing, ignore_index=_missing, reduce=_missing,
         reduction=_missing, label_smoothing=_missing, *extra, **unknown):
-    """the cross entropy of logits and class indices or class probabilities"""
+    """The cross entropy of logits and class indices or class probabilities.
+
+    With class indices y the loss of a sample is
+
+        l_n = -w[y_n] * log(softmax(x_n)[y_n])
+
+    and `mean` divides the sum by the sum of the weights w[y_n]. With class probabilities t (a floating
+    target) it is -sum over c of w[c] * t[c] * log(softmax(x)[c]), and `mean` divides by the number of
+    samples. Classes are dimension 1, or dimension 0 of a single sample.
+
+    Overloads:
+        - `cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None, ignore_index: int = -100, reduce: bool | None = None, reduction: str = 'mean', label_smoothing: float = 0.0) -> Tensor`
+        - `cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, ignore_index: int = -100, reduction: str = 'mean', label_smoothing: float = 0.0) -> Tensor`
+
+    Args:
+        input: logits, which need not be normalised.
+        target: class indices (int32 or int64), or class probabilities of the input's shape.
+        weight: a factor for each class.
+        size_average: deprecated, see `reduction`.
+        ignore_index: a class index whose samples do not count.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        label_smoothing: how much of the target is spread evenly over all classes, 0 to 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, ...), (N, ...) or (N, C, ...) -> (); (N, ...) with reduction="none".
+
+    Dtypes:
+        `input` and `weight`: floating. `target`: int32, int64.
+
+    Differentiable. Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another reduction, a label_smoothing outside 0 to 1, or batch sizes that differ.
+        RuntimeError: shapes that do not fit, or indices of another dtype.
+        IndexError: a class index that is neither in 0 to C - 1 nor ignore_index.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.cross_entropy.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> logits = flow.tensor([[2.0, 0.0], [0.0, 3.0]])
+        >>> F.cross_entropy(logits, flow.tensor([0, 1]), reduction="none")
+        tensor([0.1269, 0.0486])
+        >>> F.cross_entropy(logits, flow.tensor([0, -100]))  # the second sample does not count
+        tensor(0.1269)
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and
             size_average is _missing and ignore_index is _missing and reduce is _missing and reduction is _missing and
             label_smoothing is _missing and not extra and not unknown):
@@ -60,7 +110,46 @@ _nll_loss_slow = _Binding("nll_loss",
         _nll_loss, autocast="float32")
 def nll_loss(input=_missing, target=_missing, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean',
         *extra, **unknown):
-    """the negative log-likelihood of class indices"""
+    """The negative log-likelihood of class indices.
+
+    The loss of a sample is -w[y_n] * x_n[y_n], where x are log-probabilities; `mean` divides the sum by
+    the sum of the weights w[y_n]. `cross_entropy` takes logits instead.
+
+    Args:
+        input: log-probabilities, as log_softmax gives them; classes are dimension 1, or dimension 0 of a
+            single sample.
+        target: class indices, int32 or int64.
+        weight: a factor for each class.
+        size_average: deprecated, see `reduction`.
+        ignore_index: a class index whose samples do not count.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, ...), (N, ...) -> (); (N, ...) with reduction="none".
+
+    Dtypes:
+        `input` and `weight`: floating. `target`: int32, int64.
+
+    Differentiable. Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another reduction, or batch sizes that differ.
+        RuntimeError: shapes that do not fit, or indices of another dtype.
+        IndexError: a class index that is neither in 0 to C - 1 nor ignore_index.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.nll_loss.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> log_probabilities = flow.log_softmax(flow.tensor([[2.0, 0.0], [0.0, 3.0]]), 1)
+        >>> F.nll_loss(log_probabilities, flow.tensor([0, 1]), reduction="none")
+        tensor([0.1269, 0.0486])
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and
             (size_average is None or size_average is False or size_average is True) and ignore_index.__class__ is int and
             (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
@@ -84,7 +173,43 @@ _mse_loss_slow = _Binding("mse_loss",
         _mse_loss, "Tensor (Tensor input, Tensor target, String reduction)", _mse_loss_reduced, autocast="float32")
 def mse_loss(input=_missing, target=_missing, size_average=_missing, reduce=None, reduction=_missing, weight=None, *extra,
         **unknown):
-    """(input - target) ** 2"""
+    """(input - target) ** 2.
+
+    The mean of squared errors; with weights the sum of weight * error ** 2 over the sum of the weights.
+    A warning says that the two shapes broadcast, where they differ.
+
+    Overloads:
+        - `mse_loss(input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = 'mean', weight: Tensor | None = None) -> Tensor`
+        - `mse_loss(input: Tensor, target: Tensor, reduction: str) -> Tensor`
+
+    Args:
+        input: the input.
+        target: of the input's shape.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        weight: a factor for each element, of the input's shape.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, the same -> (); the same with reduction="none".
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another reduction, or weights of another shape.
+        RuntimeError: both are integers.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.mse_loss.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> x, y = flow.tensor([1.0, 2.0]), flow.tensor([1.0, 4.0])
+        >>> F.mse_loss(x, y), F.mse_loss(x, y, reduction="sum")
+        (tensor(2.), tensor(4.))
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and size_average is _missing and
             (reduce is None or reduce is False or reduce is True) and reduction is _missing and
             (weight is None or weight.__class__ is _Tensor) and not extra and not unknown):
@@ -99,7 +224,47 @@ _l1_loss_slow = _Binding("l1_loss",
         _l1_loss, "Tensor (Tensor input, Tensor target, String reduction)", _l1_loss_reduced, autocast="float32")
 def l1_loss(input=_missing, target=_missing, size_average=_missing, reduce=None, reduction=_missing, weight=None, *extra,
         **unknown):
-    """abs(input - target)"""
+    """abs(input - target).
+
+    The mean of absolute errors; with weights the sum of weight * error over the sum of the weights. A
+    warning says that the two shapes broadcast, where they differ.
+
+    Overloads:
+        - `l1_loss(input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = 'mean', weight: Tensor | None = None) -> Tensor`
+        - `l1_loss(input: Tensor, target: Tensor, reduction: str) -> Tensor`
+
+    Args:
+        input: the input.
+        target: of the input's shape.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        weight: a factor for each element, of the input's shape.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, the same -> (); the same with reduction="none".
+
+    Dtypes:
+        The operands are real, and not bool. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `target`. Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another reduction, or weights of another shape.
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.l1_loss.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> x, y = flow.tensor([1.0, 2.0]), flow.tensor([1.0, 4.0])
+        >>> F.l1_loss(x, y), F.l1_loss(x, y, reduction="none")
+        (tensor(1.), tensor([0., 2.]))
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and size_average is _missing and
             (reduce is None or reduce is False or reduce is True) and reduction is _missing and
             (weight is None or weight.__class__ is _Tensor) and not extra and not unknown):
@@ -115,7 +280,46 @@ _smooth_l1_loss_slow = _Binding("smooth_l1_loss",
         autocast="float32")
 def smooth_l1_loss(input=_missing, target=_missing, size_average=_missing, reduce=_missing, reduction=_missing, beta=_missing,
         *extra, **unknown):
-    """0.5 * (input - target) ** 2 / beta where abs(input - target) < beta, otherwise abs(input - target) - 0.5 * beta"""
+    """0.5 * (input - target) ** 2 / beta where abs(input - target) < beta, otherwise abs(input - target) - 0.5 * beta.
+
+    It is `huber_loss` divided by beta; beta = 0 gives `l1_loss`. After Girshick, Fast R-CNN, 2015.
+
+    Overloads:
+        - `smooth_l1_loss(input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = 'mean', beta: float = 1.0) -> Tensor`
+        - `smooth_l1_loss(input: Tensor, target: Tensor, beta: float, reduction: str) -> Tensor`
+
+    Args:
+        input: the input.
+        target: of the input's shape.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        beta: from which error on the loss is linear.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, the same -> (); the same with reduction="none".
+
+    Dtypes:
+        The operands are floating. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `target`. Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another reduction.
+        RuntimeError: beta is negative, or both are integers; the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.smooth_l1_loss.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> x, y = flow.tensor([0.0, 0.0]), flow.tensor([0.5, 3.0])
+        >>> F.smooth_l1_loss(x, y, reduction="none")
+        tensor([0.1250, 2.5000])
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and size_average is _missing and reduce is _missing and
             reduction is _missing and beta is _missing and not extra and not unknown):
         return _smooth_l1_loss(input, target, None, None, 'mean', 1.0)
@@ -128,7 +332,42 @@ _huber_loss_slow = _Binding("huber_loss",
         "Tensor (Tensor input, Tensor target, String reduction='mean', Double delta=1.0, Tensor weight=None)", _huber_loss,
         autocast="float32")
 def huber_loss(input=_missing, target=_missing, reduction='mean', delta=1.0, weight=None, *extra, **unknown):
-    """0.5 * (input - target) ** 2 where abs(input - target) < delta, otherwise delta * (abs(input - target) - 0.5 * delta)"""
+    """0.5 * (input - target) ** 2 where abs(input - target) < delta, otherwise delta * (abs(input - target) - 0.5 * delta).
+
+    After Huber, Robust estimation of a location parameter, 1964.
+
+    Args:
+        input: the input.
+        target: of the input's shape.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        delta: from which error on the loss is linear.
+        weight: a factor for each element, of the input's shape; `mean` divides by the number of elements
+            nevertheless.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, the same -> (); the same with reduction="none".
+
+    Dtypes:
+        The operands are floating. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `target`. Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another reduction, or weights of another shape.
+        RuntimeError: delta is not positive, or both are integers; the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.huber_loss.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> x, y = flow.tensor([0.0, 0.0]), flow.tensor([0.5, 3.0])
+        >>> F.huber_loss(x, y, reduction="none", delta=2.0)
+        tensor([0.1250, 4.0000])
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and reduction.__class__ is str and delta.__class__ is float and
             (weight is None or weight.__class__ is _Tensor) and not extra and not unknown):
         return _huber_loss(input, target, reduction, delta, weight)
@@ -139,7 +378,40 @@ _binary_cross_entropy_slow = _Binding("binary_cross_entropy",
         _binary_cross_entropy)
 def binary_cross_entropy(input=_missing, target=_missing, weight=None, size_average=None, reduce=None, reduction='mean', *extra,
         **unknown):
-    """-target * log(input) - (1 - target) * log(1 - input), a logarithm counts as -100 at least"""
+    """-target * log(input) - (1 - target) * log(1 - input), a logarithm counts as -100 at least.
+
+    Args:
+        input: probabilities.
+        target: probabilities, of the input's shape.
+        weight: a factor for each element.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, the same -> (); the same with reduction="none".
+
+    Dtypes:
+        The operands are floating. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `target`.
+
+    Raises:
+        ValueError: another reduction, or shapes that differ.
+        RuntimeError: a probability outside 0 to 1, on a CPU; on a GPU and in a graph its loss is NaN; the
+            shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.binary_cross_entropy.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.binary_cross_entropy(flow.tensor([0.5, 0.9]), flow.tensor([1.0, 1.0]), reduction="none")
+        tensor([0.6931, 0.1054])
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and
             (size_average is None or size_average is False or size_average is True) and
             (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
@@ -151,7 +423,45 @@ _binary_cross_entropy_with_logits_slow = _Binding("binary_cross_entropy_with_log
         _binary_cross_entropy_with_logits, autocast="float32")
 def binary_cross_entropy_with_logits(input=_missing, target=_missing, weight=None, size_average=None, reduce=None,
         reduction='mean', pos_weight=None, *extra, **unknown):
-    """binary cross entropy of sigmoid(input)"""
+    """Binary cross entropy of sigmoid(input).
+
+    Its formula does not overflow, as binary_cross_entropy(sigmoid(x), target) may:
+
+        max(x, 0) - x * target + log(1 + exp(-abs(x)))
+
+    Args:
+        input: logits.
+        target: probabilities, of the input's shape.
+        weight: a factor for each element.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        pos_weight: a factor for the part of the loss that is from target = 1, for example for each class.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, the same -> (); the same with reduction="none".
+
+    Dtypes:
+        The operands are floating. The result has the dtype that they promote to.
+
+    Differentiable in `input`, `target` and `pos_weight`. Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another reduction, or shapes that differ.
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.binary_cross_entropy_with_logits.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> logits, target = flow.tensor([0.0, 200.0]), flow.tensor([1.0, 0.0])
+        >>> F.binary_cross_entropy_with_logits(logits, target, reduction="none")
+        tensor([  0.6931, 200.0000])
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and
             (size_average is None or size_average is False or size_average is True) and
             (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and
@@ -165,7 +475,46 @@ _kl_div_slow = _Binding("kl_div",
         _kl_div, autocast="float32")
 def kl_div(input=_missing, target=_missing, size_average=None, reduce=None, reduction='mean', log_target=False, *extra,
         **unknown):
-    """target * (log(target) - input), of log-probabilities `input`"""
+    """target * (log(target) - input), of log-probabilities `input`.
+
+    The divergence of Kullback and Leibler of the distribution `target` from `exp(input)`. "batchmean"
+    divides the sum by the first size, which is what the divergence is defined as; "mean" divides by the
+    number of elements, and warns of that. Where the target is 0 the loss is 0.
+
+    Args:
+        input: log-probabilities.
+        target: probabilities, or log-probabilities with log_target.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: "batchmean", "mean", "sum" or "none".
+        log_target: whether the target is given as logarithms.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, the same -> (); the same with reduction="none".
+
+    Dtypes:
+        The operands are floating. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `target`. Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another reduction.
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.kl_div.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> p, q = flow.tensor([[0.5, 0.5]]), flow.tensor([[0.25, 0.75]])
+        >>> F.kl_div(q.log(), p, reduction="batchmean")
+        tensor(0.1438)
+        >>> F.kl_div(p.log(), p, reduction="batchmean")
+        tensor(0.)
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and
             (size_average is None or size_average is False or size_average is True) and
             (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and
@@ -178,7 +527,41 @@ _poisson_nll_loss_slow = _Binding("poisson_nll_loss",
         _poisson_nll_loss, autocast="float32")
 def poisson_nll_loss(input=_missing, target=_missing, log_input=True, full=False, size_average=None, eps=1e-08, reduce=None,
         reduction='mean', *extra, **unknown):
-    """exp(input) - target * input, or input - target * log(input + eps), with Stirling's formula if full"""
+    """exp(input) - target * input, or input - target * log(input + eps), with Stirling's formula if full.
+
+    The negative log-likelihood of a Poisson distribution without its constant log(target!), which full
+    approximates for targets greater than 1: target * log(target) - target + 0.5 * log(2 * pi * target).
+
+    Args:
+        input: the rate, or its logarithm.
+        target: the counts.
+        log_input: whether the input is the logarithm of the rate.
+        full: whether the approximation of the constant is added.
+        size_average: deprecated, see `reduction`.
+        eps: what is added to a rate before its logarithm.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, the same -> (); the same with reduction="none".
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another reduction.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.poisson_nll_loss.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.poisson_nll_loss(flow.tensor([0.0]), flow.tensor([2.0]))
+        tensor(1.)
+        >>> F.poisson_nll_loss(flow.tensor([3.0]), flow.tensor([2.0]), log_input=False)
+        tensor(0.8028)
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and (log_input is True or log_input is False) and
             (full is False or full is True) and (size_average is None or size_average is False or size_average is True) and
             eps.__class__ is float and (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and
@@ -190,7 +573,38 @@ _gaussian_nll_loss_slow = _Binding("gaussian_nll_loss",
         "Tensor (Tensor input, Tensor target, PyObject var, Bool full=False, Double eps=1e-6, String reduction='mean')",
         _gaussian_nll_loss)
 def gaussian_nll_loss(input=_missing, target=_missing, var=_missing, full=False, eps=1e-06, reduction='mean', *extra, **unknown):
-    """0.5 * (log(var) + (input - target) ** 2 / var), a variance counts as eps at least"""
+    """0.5 * (log(var) + (input - target) ** 2 / var), a variance counts as eps at least.
+
+    The negative log-likelihood of normal distributions, without 0.5 * log(2 * pi) unless full. The
+    gradient of a variance below eps is that of eps.
+
+    Args:
+        input: the means.
+        target: of the input's shape.
+        var: the variances: a tensor of the input's shape, with 1 as last size or without the last
+            dimension; or a number.
+        full: whether 0.5 * log(2 * pi) is added.
+        eps: the least variance.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, the same, the same -> (); the same with reduction="none".
+
+    Raises:
+        ValueError: another reduction, a negative variance, or variances of a shape that does not fit.
+        TypeError: var is neither a tensor nor a float; an argument has the wrong type, or there is no such
+            argument.
+
+    Source: torch.nn.functional.gaussian_nll_loss.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> x, y = flow.tensor([0.0, 0.0]), flow.tensor([1.0, 2.0])
+        >>> F.gaussian_nll_loss(x, y, flow.tensor([1.0, 4.0]), reduction="none")
+        tensor([0.5000, 1.1931])
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and var is not _missing and (full is False or full is True) and
             eps.__class__ is float and reduction.__class__ is str and not extra and not unknown):
         return _gaussian_nll_loss(input, target, var, full, eps, reduction)
@@ -201,7 +615,36 @@ _hinge_embedding_loss_slow = _Binding("hinge_embedding_loss",
         _hinge_embedding_loss, autocast="float32")
 def hinge_embedding_loss(input=_missing, target=_missing, margin=1.0, size_average=None, reduce=None, reduction='mean', *extra,
         **unknown):
-    """input where target is 1, max(margin - input, 0) where it is -1"""
+    """input where target is 1, max(margin - input, 0) where it is -1.
+
+    For distances of pairs that should be near (1) or apart (-1).
+
+    Args:
+        input: distances.
+        target: 1 or -1 for each.
+        margin: from which distance on a pair is far enough apart.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, the same -> (); the same with reduction="none".
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another reduction.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.hinge_embedding_loss.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.hinge_embedding_loss(flow.tensor([0.5, 0.5]), flow.tensor([1.0, -1.0]), margin=2.0, reduction="none")
+        tensor([0.5000, 1.5000])
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and margin.__class__ is float and
             (size_average is None or size_average is False or size_average is True) and
             (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
@@ -212,7 +655,40 @@ _soft_margin_loss_slow = _Binding("soft_margin_loss",
         "Tensor (Tensor input, Tensor target, Bool size_average=None, Bool reduce=None, String reduction='mean')",
         _soft_margin_loss, autocast="float32")
 def soft_margin_loss(input=_missing, target=_missing, size_average=None, reduce=None, reduction='mean', *extra, **unknown):
-    """log(1 + exp(-target * input))"""
+    """log(1 + exp(-target * input)).
+
+    The logistic loss of classes 1 and -1.
+
+    Args:
+        input: scores.
+        target: 1 or -1 for each.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, the same -> (); the same with reduction="none".
+
+    Dtypes:
+        The operands are floating. The result has the dtype that they promote to.
+
+    Differentiable in `input` and `target`. Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another reduction.
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.soft_margin_loss.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.soft_margin_loss(flow.tensor([0.0, 4.0]), flow.tensor([1.0, -1.0]), reduction="none")
+        tensor([0.6931, 4.0181])
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and
             (size_average is None or size_average is False or size_average is True) and
             (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
@@ -224,7 +700,39 @@ _margin_ranking_loss_slow = _Binding("margin_ranking_loss",
         _margin_ranking_loss, autocast="float32")
 def margin_ranking_loss(input1=_missing, input2=_missing, target=_missing, margin=0.0, size_average=None, reduce=None,
         reduction='mean', *extra, **unknown):
-    """max(-target * (input1 - input2) + margin, 0)"""
+    """max(-target * (input1 - input2) + margin, 0).
+
+    It is 0 where the two are in the right order, at least the margin apart.
+
+    Args:
+        input1: scores.
+        input2: scores.
+        target: 1 where input1 should be greater, -1 where input2 should.
+        margin: how much greater.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, the same, the same -> (); the same with reduction="none".
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another reduction.
+        RuntimeError: the numbers of dimensions differ.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.margin_ranking_loss.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> a, b = flow.tensor([3.0, 1.0]), flow.tensor([1.0, 3.0])
+        >>> F.margin_ranking_loss(a, b, flow.tensor([1.0, 1.0]), margin=1.0, reduction="none")
+        tensor([0., 3.])
+    """
     if (input1.__class__ is _Tensor and input2.__class__ is _Tensor and target.__class__ is _Tensor and margin.__class__ is float
             and (size_average is None or size_average is False or size_average is True) and
             (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
@@ -236,7 +744,37 @@ _cosine_embedding_loss_slow = _Binding("cosine_embedding_loss",
         _cosine_embedding_loss, autocast="float32")
 def cosine_embedding_loss(input1=_missing, input2=_missing, target=_missing, margin=0.0, size_average=None, reduce=None,
         reduction='mean', *extra, **unknown):
-    """1 - cos(input1, input2) where target is 1, max(cos(input1, input2) - margin, 0) where it is -1"""
+    """1 - cos(input1, input2) where target is 1, max(cos(input1, input2) - margin, 0) where it is -1.
+
+    Args:
+        input1: vectors.
+        input2: vectors.
+        target: 1 where both should be alike, -1 where they should not.
+        margin: the cosine from which on a pair of -1 has a loss.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, D), (N, D), (N) -> (); (N) with reduction="none"; without N for one pair.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another reduction.
+        RuntimeError: the numbers of dimensions do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.cosine_embedding_loss.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> a, b = flow.tensor([[1.0, 0.0], [1.0, 0.0]]), flow.tensor([[0.0, 1.0], [1.0, 0.0]])
+        >>> F.cosine_embedding_loss(a, b, flow.tensor([1.0, -1.0]), reduction="none")
+        tensor([1., 1.])
+    """
     if (input1.__class__ is _Tensor and input2.__class__ is _Tensor and target.__class__ is _Tensor and margin.__class__ is float
             and (size_average is None or size_average is False or size_average is True) and
             (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
@@ -248,7 +786,44 @@ _triplet_margin_loss_slow = _Binding("triplet_margin_loss",
         _triplet_margin_loss, autocast="float32")
 def triplet_margin_loss(anchor=_missing, positive=_missing, negative=_missing, margin=1.0, p=2.0, eps=1e-06, swap=False,
         size_average=None, reduce=None, reduction='mean', *extra, **unknown):
-    """max(distance(anchor, positive) - distance(anchor, negative) + margin, 0)"""
+    """max(distance(anchor, positive) - distance(anchor, negative) + margin, 0).
+
+    The distance is `pairwise_distance`. After Balntas, Riba, Ponsa and Mikolajczyk, Learning local
+    feature descriptors with triplets, 2016.
+
+    Args:
+        anchor: vectors.
+        positive: vectors that should be near.
+        negative: vectors that should be at least the margin farther away.
+        margin: a positive number.
+        p: which norm of a difference.
+        eps: what is added to every difference.
+        swap: whether the distance of positive and negative stands for that of anchor and negative where it
+            is less.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, D), (N, D), (N, D) -> (); (N) with reduction="none"; without N for one triplet.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another reduction, or a margin that is not positive.
+        RuntimeError: the numbers of dimensions differ.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.triplet_margin_loss.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> anchor, near, far = flow.tensor([[0.0, 0.0]]), flow.tensor([[1.0, 0.0]]), flow.tensor([[0.0, 9.0]])
+        >>> F.triplet_margin_loss(anchor, near, far).item(), round(F.triplet_margin_loss(anchor, far, near).item(), 3)
+        (0.0, 9.0)
+    """
     if (anchor.__class__ is _Tensor and positive.__class__ is _Tensor and negative.__class__ is _Tensor and
             margin.__class__ is float and p.__class__ is float and eps.__class__ is float and (swap is False or swap is True) and
             (size_average is None or size_average is False or size_average is True) and
@@ -262,7 +837,32 @@ _multilabel_soft_margin_loss_slow = _Binding("multilabel_soft_margin_loss",
         _multilabel_soft_margin_loss)
 def multilabel_soft_margin_loss(input=_missing, target=_missing, weight=None, size_average=None, reduce=None, reduction='mean',
         *extra, **unknown):
-    """the mean over classes of binary cross entropies of logits"""
+    """The mean over classes of binary cross entropies of logits.
+
+    Args:
+        input: logits.
+        target: 0 or 1 for each class.
+        weight: a factor for each class.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C), (N, C) -> (); (N) with reduction="none".
+
+    Raises:
+        ValueError: another reduction.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.multilabel_soft_margin_loss.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.multilabel_soft_margin_loss(flow.zeros(1, 3), flow.tensor([[1.0, 0.0, 1.0]]))
+        tensor(0.6931)
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and
             (size_average is None or size_average is False or size_average is True) and
             (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
@@ -273,7 +873,37 @@ _multilabel_margin_loss_slow = _Binding("multilabel_margin_loss",
         "Tensor (Tensor input, Tensor target, Bool size_average=None, Bool reduce=None, String reduction='mean')",
         _multilabel_margin_loss, autocast="float32")
 def multilabel_margin_loss(input=_missing, target=_missing, size_average=None, reduce=None, reduction='mean', *extra, **unknown):
-    """the mean over classes j of max(1 - input[y] + input[j], 0), summed over the targets y before the first negative one"""
+    """The mean over classes j of max(1 - input[y] + input[j], 0), summed over the targets y before the first negative one.
+
+    The classes j are those that are no target.
+
+    Args:
+        input: scores.
+        target: class indices of each sample, the first negative number ends them.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C), (N, C) -> (); (N) with reduction="none"; without N for one sample.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another reduction.
+        RuntimeError: the shapes differ, or the input has no classes.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.multilabel_margin_loss.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> scores = flow.tensor([0.1, 0.2, 0.4, 0.8])
+        >>> F.multilabel_margin_loss(scores, flow.tensor([3, 0, -1, 1]))  # the targets are 3 and 0
+        tensor(0.8500)
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and
             (size_average is None or size_average is False or size_average is True) and
             (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
@@ -285,7 +915,41 @@ _multi_margin_loss_slow = _Binding("multi_margin_loss",
         _multi_margin_loss, autocast="float32")
 def multi_margin_loss(input=_missing, target=_missing, p=1, margin=1.0, weight=None, size_average=None, reduce=None,
         reduction='mean', *extra, **unknown):
-    """the mean over classes j other than y of max(margin - input[y] + input[j], 0) ** p"""
+    """The mean over classes j other than y of max(margin - input[y] + input[j], 0) ** p.
+
+    With weights each summand is multiplied by weight[y].
+
+    Args:
+        input: scores.
+        target: a class index for each sample.
+        p: 1 or 2.
+        margin: how much greater the score of the right class should be.
+        weight: a factor for each class.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C), (N) -> (); (N) with reduction="none"; without N for one sample.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another reduction or p.
+        RuntimeError: shapes that do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.multi_margin_loss.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.multi_margin_loss(flow.tensor([[0.0, 0.5, 3.0]]), flow.tensor([2]))
+        tensor(0.)
+        >>> F.multi_margin_loss(flow.tensor([[0.0, 0.5, 3.0]]), flow.tensor([1]))
+        tensor(1.3333)
+    """
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and (p.__class__ is int or p.__class__ is float) and
             (margin.__class__ is float or margin.__class__ is int) and (weight is None or weight.__class__ is _Tensor) and
             (size_average is None or size_average is False or size_average is True) and
@@ -300,7 +964,53 @@ _ctc_loss_slow = _Binding("ctc_loss",
         _ctc_loss_ordered, autocast="float32")
 def ctc_loss(log_probs=_missing, targets=_missing, input_lengths=_missing, target_lengths=_missing, max_target_length=_missing,
         blank=_missing, zero_infinity=_missing, reduction=_missing, *extra, **unknown):
-    """-log of the probability of the targets over all alignments (Graves et al., 2006)"""
+    """-log of the probability of the targets over all alignments (Graves et al., 2006).
+
+    Connectionist temporal classification: an alignment gives a label or a blank at every time, repeated
+    labels count once, and blanks are left out. "mean" divides each loss by the length of its target
+    first. A target that is too long for its input has an infinite loss.
+
+    Overloads:
+        - `ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Tensor | Sequence[int], target_lengths: Tensor | Sequence[int], blank: int = 0, reduction: str = 'mean', zero_infinity: bool = False) -> Tensor`
+        - `ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Tensor | Sequence[int], target_lengths: Tensor | Sequence[int], max_target_length: int, blank: int, zero_infinity: bool, reduction: str) -> Tensor`
+
+    Args:
+        log_probs: log-probabilities of the labels at every time.
+        targets: labels (int32 or int64), as a matrix or one after the other.
+        input_lengths: how many times each sample has, a tensor or a tuple.
+        target_lengths: how many labels each sample has, a tensor or a tuple.
+        blank: which label is the blank.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        zero_infinity: whether infinite losses count as 0, and so do their gradients.
+        max_target_length: the longest target, which is taken from target_lengths.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (T, N, C), (N, S) or (sum of target_lengths), (N), (N) -> (); (N) with reduction="none"; without N
+        for one sample.
+
+    Dtypes:
+        `log_probs`: float32, float64. The operands are int32, int64. The operands are int64.
+
+    Differentiable. Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another reduction.
+        RuntimeError: lengths that do not fit, or a blank that is no label.
+        TypeError: lengths that are neither a tensor nor integers; an argument has the wrong type, or there
+            is no such argument.
+        NotImplementedError: a dtype that is not taken.
+
+    Source: torch.nn.functional.ctc_loss.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> log_probs = flow.log_softmax(flow.zeros(2, 1, 2), 2)  # two times, a blank and one label, each 1/2
+        >>> loss = F.ctc_loss(log_probs, flow.tensor([[1]]), (2,), (1,))  # -1, 1- and 11 of four alignments
+        >>> flow.exp(-loss)
+        tensor(0.7500)
+    """
     if (log_probs.__class__ is _Tensor and targets.__class__ is _Tensor and input_lengths is not _missing and
             target_lengths is not _missing and max_target_length is _missing and blank is _missing and zero_infinity is _missing
             and reduction is _missing and not extra and not unknown):
@@ -330,7 +1040,41 @@ _linear_cross_entropy_slow = _Binding("linear_cross_entropy",
         _linear_cross_entropy)
 def linear_cross_entropy(input=_missing, linear_weight=_missing, target=_missing, *extra, linear_bias=None, weight=None,
         reduction='mean', ignore_index=None, label_smoothing=0.0, options=None, **unknown):
-    """the cross entropy of linear(input, linear_weight)"""
+    """The cross entropy of linear(input, linear_weight).
+
+    The last layer of a classifier and its loss in one call.
+
+    Args:
+        input: features.
+        linear_weight: (classes, features), or (classes, d1, ..., features).
+        target: class indices, or class probabilities.
+        linear_bias: a number for each row of the weight.
+        weight: a factor for each class.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        ignore_index: a class index whose samples do not count; default -100.
+        label_smoothing: how much of the target is spread evenly over all classes, 0 to 1.
+        options: how torch splits the work; nothing here.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, D), (C, D), (N) -> (); (N) with reduction="none".
+
+    Raises:
+        ValueError: another reduction, or a label_smoothing outside 0 to 1.
+        RuntimeError: shapes that do not fit, or ignore_index with class probabilities.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.linear_cross_entropy.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> x, weight = flow.tensor([[1.0, 2.0]]), flow.eye(2)
+        >>> F.linear_cross_entropy(x, weight, flow.tensor([1]))
+        tensor(0.3133)
+        >>> F.cross_entropy(F.linear(x, weight), flow.tensor([1]))
+        tensor(0.3133)
+    """
     if (input.__class__ is _Tensor and linear_weight.__class__ is _Tensor and target.__class__ is _Tensor and
             (linear_bias is None or linear_bias.__class__ is _Tensor) and (weight is None or weight.__class__ is _Tensor) and
             reduction.__class__ is str and (ignore_index is None or ignore_index.__class__ is int) and

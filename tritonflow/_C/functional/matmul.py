@@ -22,23 +22,82 @@ _matmul_slow = _Binding("matmul",
         "Tensor (Tensor input, Tensor other, Bool transpose_a=False, Bool transpose_b=False, Double alpha=1.0)", _mat_mul,
         methods="matmul", autocast="lower")
 def matmul(input=_missing, other=_missing, transpose_a=False, transpose_b=False, alpha=1.0, *extra, **unknown):
-    """the matrix product of the last two dimensions, broadcast over the others"""
+    """The matrix product of the last two dimensions, broadcast over the others.
+
+    `out[..., i, j] = alpha * sum over k of input[..., i, k] * other[..., k, j]`. A vector counts as a
+    row on the left and as a column on the right, and that dimension is left out of the result.
+
+    Args:
+        input: matrices or a vector.
+        other: matrices or a vector.
+        transpose_a: whether the last two dimensions of `input` are exchanged first.
+        transpose_b: whether the last two dimensions of `other` are exchanged first.
+        alpha: the factor of the product.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., m, k), (..., k, n) -> (..., m, n); leading dimensions are broadcast together.
+
+    Differentiable. Under `flow.autocast` it computes in its dtype. Method: `Tensor.matmul`. Operator:
+    `@`.
+
+    Raises:
+        RuntimeError: inner sizes or dtypes that differ; a tensor without dimensions.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.matmul.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.matmul(flow.tensor([[1.0, 2.0], [3.0, 4.0]]), flow.tensor([[5.0], [6.0]]))
+        tensor([[17.],
+                [39.]])
+        >>> flow.tensor([1.0, 2.0]) @ flow.tensor([3.0, 4.0])
+        tensor(11.)
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (transpose_a is False or transpose_a is True) and
             (transpose_b is False or transpose_b is True) and alpha.__class__ is float and not extra and not unknown):
         return _mat_mul(input, other, transpose_a, transpose_b, alpha)
     return _matmul_slow((input, other, transpose_a, transpose_b, alpha), extra, unknown)
 
 def __matmul__(self, other):
+    """The operator of `matmul`, which says more."""
     if other.__class__ is _Tensor:
         return _mat_mul(self, other)
     return matmul(self, other)
 
 def __rmatmul__(self, other):
+    """The operator of `matmul`, which says more."""
     return matmul(other, self)
 
 _mm_slow = _Binding("mm", "Tensor (Tensor input, Tensor mat2)", _mm, methods="mm", autocast="lower")
 def mm(input=_missing, mat2=_missing, *extra, **unknown):
-    """the product of two matrices"""
+    """The product of two matrices.
+
+    `flow.matmul` that takes matrices only; nothing is broadcast.
+
+    Args:
+        input: the left matrix.
+        mat2: the right matrix.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (m, k), (k, n) -> (m, n).
+
+    Under `flow.autocast` it computes in its dtype. Method: `Tensor.mm`.
+
+    Raises:
+        RuntimeError: not two matrices; inner sizes or dtypes that differ.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.mm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.mm(flow.eye(2), flow.tensor([[1.0, 2.0], [3.0, 4.0]]))
+        tensor([[1., 2.],
+                [3., 4.]])
+    """
     if input.__class__ is _Tensor and mat2.__class__ is _Tensor and not extra and not unknown:
         return _mm(input, mat2)
     return _mm_slow((input, mat2), extra, unknown)
@@ -46,7 +105,33 @@ def mm(input=_missing, mat2=_missing, *extra, **unknown):
 _batch_matmul_slow = _Binding("batch_matmul", "Tensor (Tensor a, Tensor b, Bool transpose_a=False, Bool transpose_b=False)",
         _batch_mat_mul, autocast="lower")
 def batch_matmul(a=_missing, b=_missing, transpose_a=False, transpose_b=False, *extra, **unknown):
-    """the products of two batches of matrices"""
+    """The products of two batches of matrices.
+
+    `flow.bmm` with matrices that may be transposed.
+
+    Args:
+        a: the left matrices.
+        b: the right matrices.
+        transpose_a: whether the last two dimensions of `a` are exchanged first.
+        transpose_b: whether the last two dimensions of `b` are exchanged first.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (b, m, k), (b, k, n) -> (b, m, n).
+
+    Under `flow.autocast` it computes in its dtype.
+
+    Raises:
+        RuntimeError: sizes or dtypes that differ.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: oneflow.batch_matmul.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.batch_matmul(flow.ones(2, 1, 3), flow.ones(2, 3, 1)).flatten()
+        tensor([3., 3.])
+    """
     if (a.__class__ is _Tensor and b.__class__ is _Tensor and (transpose_a is False or transpose_a is True) and
             (transpose_b is False or transpose_b is True) and not extra and not unknown):
         return _batch_mat_mul(a, b, transpose_a, transpose_b)
@@ -54,7 +139,31 @@ def batch_matmul(a=_missing, b=_missing, transpose_a=False, transpose_b=False, *
 
 _bmm_slow = _Binding("bmm", "Tensor (Tensor input, Tensor mat2)", _batch_mat_mul, methods="bmm", autocast="lower")
 def bmm(input=_missing, mat2=_missing, *extra, **unknown):
-    """the products of two batches of matrices"""
+    """The products of two batches of matrices.
+
+    `flow.matmul` that takes batches of matrices only; nothing is broadcast.
+
+    Args:
+        input: the left matrices.
+        mat2: the right matrices.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (b, m, k), (b, k, n) -> (b, m, n).
+
+    Under `flow.autocast` it computes in its dtype. Method: `Tensor.bmm`.
+
+    Raises:
+        RuntimeError: not two batches; sizes or dtypes that differ.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.bmm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.bmm(flow.ones(2, 1, 3), flow.ones(2, 3, 1)).flatten()
+        tensor([3., 3.])
+    """
     if input.__class__ is _Tensor and mat2.__class__ is _Tensor and not extra and not unknown:
         return _batch_mat_mul(input, mat2)
     return _bmm_slow((input, mat2), extra, unknown)
@@ -62,28 +171,126 @@ def bmm(input=_missing, mat2=_missing, *extra, **unknown):
 _matrix_vector_product_slow = _Binding("matrix_vector_product", "Tensor (Tensor input, Tensor vec)", _matrix_vector_product,
         autocast="lower")
 def matrix_vector_product(input=_missing, vec=_missing, *extra, **unknown):
-    """the product of a matrix and a vector"""
+    """The product of a matrix and a vector.
+
+    `flow.mv` under OneFlow's name.
+
+    Args:
+        input: the matrix.
+        vec: the vector.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (m, n), (n) -> (m).
+
+    Under `flow.autocast` it computes in its dtype.
+
+    Raises:
+        RuntimeError: not a matrix and a vector; sizes or dtypes that differ.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: oneflow._C.matrix_vector_product.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.matrix_vector_product(flow.tensor([[1.0, 2.0], [3.0, 4.0]]), flow.tensor([1.0, 1.0]))
+        tensor([3., 7.])
+    """
     if input.__class__ is _Tensor and vec.__class__ is _Tensor and not extra and not unknown:
         return _matrix_vector_product(input, vec)
     return _matrix_vector_product_slow((input, vec), extra, unknown)
 
 _mv_slow = _Binding("mv", "Tensor (Tensor input, Tensor vec)", _matrix_vector_product, methods="mv", autocast="lower")
 def mv(input=_missing, vec=_missing, *extra, **unknown):
-    """the product of a matrix and a vector"""
+    """The product of a matrix and a vector.
+
+    `out[i] = sum over j of input[i, j] * vec[j]`.
+
+    Args:
+        input: the matrix.
+        vec: the vector.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (m, n), (n) -> (m).
+
+    Under `flow.autocast` it computes in its dtype. Method: `Tensor.mv`.
+
+    Raises:
+        RuntimeError: not a matrix and a vector; sizes or dtypes that differ.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.mv.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.mv(flow.tensor([[1.0, 2.0], [3.0, 4.0]]), flow.tensor([1.0, 1.0]))
+        tensor([3., 7.])
+    """
     if input.__class__ is _Tensor and vec.__class__ is _Tensor and not extra and not unknown:
         return _matrix_vector_product(input, vec)
     return _mv_slow((input, vec), extra, unknown)
 
 _dot_slow = _Binding("dot", "Tensor (Tensor input, Tensor other)", _dot, methods="dot", autocast="widest")
 def dot(input=_missing, other=_missing, *extra, **unknown):
-    """the inner product of two vectors"""
+    """The inner product of two vectors.
+
+    `out = sum of input[i] * other[i]`. Complex numbers are not conjugated: see `flow.vdot`.
+
+    Args:
+        input: the input.
+        other: a vector of the same size and dtype.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (n), (n) -> a tensor without dimensions.
+
+    Under `flow.autocast` it computes in the widest dtype of its operands. Method: `Tensor.dot`.
+
+    Raises:
+        RuntimeError: not two vectors; sizes or dtypes that differ.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.dot.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.dot(flow.tensor([1.0, 2.0]), flow.tensor([3.0, 4.0]))
+        tensor(11.)
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _dot(input, other)
     return _dot_slow((input, other), extra, unknown)
 
 _linear_slow = _Binding("linear", "Tensor (Tensor input, Tensor weight, Tensor bias=None)", _linear, autocast="lower")
 def linear(input=_missing, weight=_missing, bias=None, *extra, **unknown):
-    """input @ weight transposed + bias"""
+    """input @ weight transposed + bias.
+
+    `out = input @ transpose(weight) + bias`, in one kernel.
+
+    Args:
+        input: the input.
+        weight: a row for each output feature.
+        bias: added to the outputs.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        input (..., in), weight (out, in) or (in), bias (out) or () -> (..., out).
+
+    Differentiable. Under `flow.autocast` it computes in its dtype.
+
+    Raises:
+        RuntimeError: sizes or dtypes that differ.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.linear.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.linear(flow.tensor([[1.0, 2.0]]), flow.tensor([[1.0, 1.0], [0.0, 2.0]]), flow.tensor([0.5, 0.0]))
+        tensor([[3.5000, 4.0000]])
+    """
     if (input.__class__ is _Tensor and weight.__class__ is _Tensor and (bias is None or bias.__class__ is _Tensor) and not extra
             and not unknown):
         return _linear(input, weight, bias)
@@ -94,7 +301,40 @@ _addmm_slow = _Binding("addmm",
         "Tensor (Tensor input, Tensor mat1, Tensor mat2, Scalar alpha, Scalar beta)", _add_mm_scaled, methods="addmm",
         autocast="lower")
 def addmm(input=_missing, mat1=_missing, mat2=_missing, alpha=_missing, beta=_missing, *extra, inplace=False, **unknown):
-    """beta * input + alpha * mat1 @ mat2"""
+    """beta * input + alpha * mat1 @ mat2.
+
+    `out = beta * input + alpha * (mat1 @ mat2)`. With beta = 0 NaN of the input is ignored.
+
+    Overloads:
+        - `addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1) -> Tensor`
+        - `addmm(input: Tensor, mat1: Tensor, mat2: Tensor, alpha: Scalar, beta: Scalar) -> Tensor`
+
+    Args:
+        input: what is added, broadcast to the product.
+        mat1: the left matrix.
+        mat2: the right matrix.
+        beta: the factor of `input`.
+        alpha: the factor of the product.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        input, mat1 (m, k), mat2 (k, n) -> (m, n).
+
+    Under `flow.autocast` it computes in its dtype. Methods: `Tensor.addmm` and `Tensor.addmm_`.
+
+    Raises:
+        RuntimeError: not two matrices; sizes or dtypes that differ.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.addmm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.addmm(flow.ones(2, 2), flow.eye(2), flow.eye(2), beta=2, alpha=3)
+        tensor([[5., 2.],
+                [2., 5.]])
+    """
     if (input.__class__ is _Tensor and mat1.__class__ is _Tensor and mat2.__class__ is _Tensor and beta is _missing and
             alpha is _missing and (inplace is False or inplace is True) and not extra and not unknown):
         return _add_mm(input, mat1, mat2, 1, 1, inplace)
@@ -109,7 +349,29 @@ _addmm__slow = _Binding("addmm_", "Tensor (Tensor input, Tensor mat1, Tensor mat
         "Tensor (Tensor input, Tensor mat1, Tensor mat2, Scalar alpha, Scalar beta)", _add_mm_scaled_over, methods="addmm_",
         autocast="lower", inplace=True)
 def addmm_(input=_missing, mat1=_missing, mat2=_missing, alpha=_missing, beta=_missing, *extra, **unknown):
-    """In place: beta * input + alpha * mat1 @ mat2"""
+    """In place: beta * input + alpha * mat1 @ mat2.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.addmm`.
+
+    Overloads:
+        - `addmm_(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1) -> Tensor`
+        - `addmm_(input: Tensor, mat1: Tensor, mat2: Tensor, alpha: Scalar, beta: Scalar) -> Tensor`
+
+    Args:
+        input: what is added, broadcast to the product.
+        mat1: the left matrix.
+        mat2: the right matrix.
+        beta: the factor of `input`.
+        alpha: the factor of the product.
+
+    Raises:
+        RuntimeError: not two matrices; sizes or dtypes that differ; the result does not fit the shape or
+            the kind of dtype of `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.addmm.
+    """
     if (input.__class__ is _Tensor and mat1.__class__ is _Tensor and mat2.__class__ is _Tensor and beta is _missing and
             alpha is _missing and not extra and not unknown):
         return _add_mm(input, mat1, mat2, 1, 1, inplace=True)
@@ -123,7 +385,35 @@ _baddbmm_slow = _Binding("baddbmm",
         "Tensor (Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)", _badd_bmm,
         methods="baddbmm", autocast="lower")
 def baddbmm(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, alpha=1, inplace=False, **unknown):
-    """beta * input + alpha * batch1 @ batch2"""
+    """beta * input + alpha * batch1 @ batch2.
+
+    `out = beta * input + alpha * (batch1 @ batch2)`. With beta = 0 NaN of the input is ignored.
+
+    Args:
+        input: what is added, broadcast to the products.
+        batch1: the left matrices.
+        batch2: the right matrices.
+        beta: the factor of `input`.
+        alpha: the factor of the products.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        input, batch1 (b, m, k), batch2 (b, k, n) -> (b, m, n).
+
+    Under `flow.autocast` it computes in its dtype. Methods: `Tensor.baddbmm` and `Tensor.baddbmm_`.
+
+    Raises:
+        RuntimeError: not two batches; sizes or dtypes that differ.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.baddbmm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.baddbmm(flow.ones(1), flow.ones(2, 1, 3), flow.ones(2, 3, 1)).flatten()
+        tensor([4., 4.])
+    """
     if (input.__class__ is _Tensor and batch1.__class__ is _Tensor and batch2.__class__ is _Tensor and
             (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
             (inplace is False or inplace is True) and not extra and not unknown):
@@ -133,7 +423,25 @@ def baddbmm(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, al
 _baddbmm__slow = _Binding("baddbmm_", "Tensor (Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)",
         _badd_bmm, methods="baddbmm_", autocast="lower", inplace=True)
 def baddbmm_(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, alpha=1, **unknown):
-    """In place: beta * input + alpha * batch1 @ batch2"""
+    """In place: beta * input + alpha * batch1 @ batch2.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.baddbmm`.
+
+    Args:
+        input: what is added, broadcast to the products.
+        batch1: the left matrices.
+        batch2: the right matrices.
+        beta: the factor of `input`.
+        alpha: the factor of the products.
+
+    Raises:
+        RuntimeError: not two batches; sizes or dtypes that differ; the result does not fit the shape or the
+            kind of dtype of `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.baddbmm.
+    """
     if (input.__class__ is _Tensor and batch1.__class__ is _Tensor and batch2.__class__ is _Tensor and
             (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
             not extra and not unknown):
@@ -144,7 +452,38 @@ _scaled_mm_slow = _Binding("scaled_mm",
         "Tensor (Tensor input, Tensor mat2, Tensor scale_a, Tensor scale_b, Tensor bias=None, DataType out_dtype=None)",
         _scaled_mm)
 def scaled_mm(input=_missing, mat2=_missing, scale_a=_missing, scale_b=_missing, bias=None, out_dtype=None, *extra, **unknown):
-    """scale_a * scale_b * (input @ mat2) + bias, of float8 matrices"""
+    """scale_a * scale_b * (input @ mat2) + bias, of float8 matrices.
+
+    float8 numbers cover a small range, so that matrices are stored with scales. Products are added up
+    in float32.
+
+    Args:
+        input: the left matrix, of a float8 dtype.
+        mat2: the right matrix, of a float8 dtype.
+        scale_a: the scale of `input`, float32: one, or one for each row.
+        scale_b: the scale of `mat2`, float32: one, or one for each column.
+        bias: a vector for the columns, of `out_dtype` or float32.
+        out_dtype: of the result: float32, float16 or bfloat16; bfloat16 unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (m, k), (k, n) -> (m, n).
+
+    Not differentiable: float8 has no arithmetic that a gradient could be made of.
+
+    Raises:
+        RuntimeError: other dtypes, or sizes that do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch._scaled_mm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> x = flow.ones(16, 16).to(flow.float8_e4m3fn)
+        >>> F.scaled_mm(x, x, flow.tensor(0.5), flow.tensor(2.0), out_dtype=flow.float32)[0, 0]
+        tensor(16.)
+    """
     if (input.__class__ is _Tensor and mat2.__class__ is _Tensor and scale_a.__class__ is _Tensor and scale_b.__class__ is _Tensor
             and (bias is None or bias.__class__ is _Tensor) and (out_dtype is None or out_dtype.__class__ is _DType) and not extra
             and not unknown):
@@ -155,7 +494,35 @@ _addmv_slow = _Binding("addmv",
         "Tensor (Tensor input, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)", _add_mv,
         methods="addmv", autocast="lower")
 def addmv(input=_missing, mat=_missing, vec=_missing, *extra, beta=1, alpha=1, inplace=False, **unknown):
-    """beta * input + alpha * mat @ vec"""
+    """beta * input + alpha * mat @ vec.
+
+    `out = beta * input + alpha * (mat @ vec)`. With beta = 0 NaN of the input is ignored.
+
+    Args:
+        input: what is added, broadcast to the product.
+        mat: the matrix.
+        vec: the vector.
+        beta: the factor of `input`.
+        alpha: the factor of the product.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        input, mat (m, n), vec (n) -> (m).
+
+    Under `flow.autocast` it computes in its dtype. Methods: `Tensor.addmv` and `Tensor.addmv_`.
+
+    Raises:
+        RuntimeError: not a matrix and a vector; sizes or dtypes that differ.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.addmv.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.addmv(flow.ones(2), flow.eye(2), flow.tensor([1.0, 2.0]))
+        tensor([2., 3.])
+    """
     if (input.__class__ is _Tensor and mat.__class__ is _Tensor and vec.__class__ is _Tensor and
             (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
             (inplace is False or inplace is True) and not extra and not unknown):
@@ -165,7 +532,25 @@ def addmv(input=_missing, mat=_missing, vec=_missing, *extra, beta=1, alpha=1, i
 _addmv__slow = _Binding("addmv_", "Tensor (Tensor input, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1)", _add_mv,
         methods="addmv_", autocast="lower", inplace=True)
 def addmv_(input=_missing, mat=_missing, vec=_missing, *extra, beta=1, alpha=1, **unknown):
-    """In place: beta * input + alpha * mat @ vec"""
+    """In place: beta * input + alpha * mat @ vec.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.addmv`.
+
+    Args:
+        input: what is added, broadcast to the product.
+        mat: the matrix.
+        vec: the vector.
+        beta: the factor of `input`.
+        alpha: the factor of the product.
+
+    Raises:
+        RuntimeError: not a matrix and a vector; sizes or dtypes that differ; the result does not fit the
+            shape or the kind of dtype of `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.addmv.
+    """
     if (input.__class__ is _Tensor and mat.__class__ is _Tensor and vec.__class__ is _Tensor and
             (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
             not extra and not unknown):
@@ -176,7 +561,36 @@ _addr_slow = _Binding("addr",
         "Tensor (Tensor input, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)", _add_r,
         methods="addr", autocast="lower")
 def addr(input=_missing, vec1=_missing, vec2=_missing, *extra, beta=1, alpha=1, inplace=False, **unknown):
-    """beta * input + alpha * outer(vec1, vec2)"""
+    """beta * input + alpha * outer(vec1, vec2).
+
+    `out = beta * input + alpha * outer(vec1, vec2)`. With beta = 0 NaN of the input is ignored.
+
+    Args:
+        input: what is added, broadcast to the product.
+        vec1: the vector of the rows.
+        vec2: the vector of the columns.
+        beta: the factor of `input`.
+        alpha: the factor of the product.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        input, vec1 (m), vec2 (n) -> (m, n).
+
+    Under `flow.autocast` it computes in its dtype. Methods: `Tensor.addr` and `Tensor.addr_`.
+
+    Raises:
+        RuntimeError: not two vectors; sizes or dtypes that do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.addr.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.addr(flow.ones(2, 2), flow.tensor([1.0, 2.0]), flow.tensor([3.0, 4.0]))
+        tensor([[4., 5.],
+                [7., 9.]])
+    """
     if (input.__class__ is _Tensor and vec1.__class__ is _Tensor and vec2.__class__ is _Tensor and
             (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
             (inplace is False or inplace is True) and not extra and not unknown):
@@ -186,7 +600,25 @@ def addr(input=_missing, vec1=_missing, vec2=_missing, *extra, beta=1, alpha=1, 
 _addr__slow = _Binding("addr_", "Tensor (Tensor input, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1)", _add_r,
         methods="addr_", autocast="lower", inplace=True)
 def addr_(input=_missing, vec1=_missing, vec2=_missing, *extra, beta=1, alpha=1, **unknown):
-    """In place: beta * input + alpha * outer(vec1, vec2)"""
+    """In place: beta * input + alpha * outer(vec1, vec2).
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.addr`.
+
+    Args:
+        input: what is added, broadcast to the product.
+        vec1: the vector of the rows.
+        vec2: the vector of the columns.
+        beta: the factor of `input`.
+        alpha: the factor of the product.
+
+    Raises:
+        RuntimeError: not two vectors; sizes or dtypes that do not fit; the result does not fit the shape or
+            the kind of dtype of `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.addr.
+    """
     if (input.__class__ is _Tensor and vec1.__class__ is _Tensor and vec2.__class__ is _Tensor and
             (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
             not extra and not unknown):
@@ -197,7 +629,36 @@ _addbmm_slow = _Binding("addbmm",
         "Tensor (Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)", _add_bmm,
         methods="addbmm", autocast="lower")
 def addbmm(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, alpha=1, inplace=False, **unknown):
-    """beta * input + alpha * the sum of the products of a batch"""
+    """beta * input + alpha * the sum of the products of a batch.
+
+    `out = beta * input + alpha * sum over b of batch1[b] @ batch2[b]`. With beta = 0 NaN of the input
+    is ignored.
+
+    Args:
+        input: what is added, broadcast to the sum.
+        batch1: the left matrices.
+        batch2: the right matrices.
+        beta: the factor of `input`.
+        alpha: the factor of the sum.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        input, batch1 (b, m, k), batch2 (b, k, n) -> (m, n).
+
+    Under `flow.autocast` it computes in its dtype. Methods: `Tensor.addbmm` and `Tensor.addbmm_`.
+
+    Raises:
+        RuntimeError: not two batches; sizes or dtypes that differ.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.addbmm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.addbmm(flow.ones(1, 1), flow.ones(2, 1, 3), flow.ones(2, 3, 1))
+        tensor([[7.]])
+    """
     if (input.__class__ is _Tensor and batch1.__class__ is _Tensor and batch2.__class__ is _Tensor and
             (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
             (inplace is False or inplace is True) and not extra and not unknown):
@@ -207,7 +668,25 @@ def addbmm(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, alp
 _addbmm__slow = _Binding("addbmm_", "Tensor (Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)",
         _add_bmm, methods="addbmm_", autocast="lower", inplace=True)
 def addbmm_(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, alpha=1, **unknown):
-    """In place: beta * input + alpha * the sum of the products of a batch"""
+    """In place: beta * input + alpha * the sum of the products of a batch.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.addbmm`.
+
+    Args:
+        input: what is added, broadcast to the sum.
+        batch1: the left matrices.
+        batch2: the right matrices.
+        beta: the factor of `input`.
+        alpha: the factor of the sum.
+
+    Raises:
+        RuntimeError: not two batches; sizes or dtypes that differ; the result does not fit the shape or the
+            kind of dtype of `input`; `input` is a leaf that requires grad.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.addbmm.
+    """
     if (input.__class__ is _Tensor and batch1.__class__ is _Tensor and batch2.__class__ is _Tensor and
             (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
             not extra and not unknown):
@@ -216,27 +695,126 @@ def addbmm_(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, al
 
 _outer_slow = _Binding("outer", "Tensor (Tensor input, Tensor vec2)", _outer, methods="outer")
 def outer(input=_missing, vec2=_missing, *extra, **unknown):
-    """all products of an element of one vector and an element of another"""
+    """All products of an element of one vector and an element of another.
+
+    `out[i, j] = input[i] * vec2[j]`.
+
+    Args:
+        input: a vector.
+        vec2: a vector.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (m), (n) -> (m, n).
+
+    Method: `Tensor.outer`.
+
+    Raises:
+        RuntimeError: not two vectors.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.outer.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.outer(flow.tensor([1.0, 2.0]), flow.tensor([3.0, 4.0]))
+        tensor([[3., 4.],
+                [6., 8.]])
+    """
     if input.__class__ is _Tensor and vec2.__class__ is _Tensor and not extra and not unknown:
         return _outer(input, vec2)
     return _outer_slow((input, vec2), extra, unknown)
 
 _ger_slow = _Binding("ger", "Tensor (Tensor input, Tensor vec2)", _outer, methods="ger")
 def ger(input=_missing, vec2=_missing, *extra, **unknown):
+    """All products of an element of one vector and an element of another.
+
+    Another name of `flow.outer`.
+
+    Args:
+        input: a vector.
+        vec2: a vector.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (m), (n) -> (m, n).
+
+    Method: `Tensor.ger`.
+
+    Raises:
+        RuntimeError: not two vectors.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.ger.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ger(flow.tensor([1.0, 2.0]), flow.tensor([3.0, 4.0]))
+        tensor([[3., 4.],
+                [6., 8.]])
+    """
     if input.__class__ is _Tensor and vec2.__class__ is _Tensor and not extra and not unknown:
         return _outer(input, vec2)
     return _ger_slow((input, vec2), extra, unknown)
 
 _vdot_slow = _Binding("vdot", "Tensor (Tensor input, Tensor other)", _v_dot, methods="vdot", autocast="widest")
 def vdot(input=_missing, other=_missing, *extra, **unknown):
-    """the inner product of two vectors"""
+    """The inner product of two vectors.
+
+    `out = sum of conj(input[i]) * other[i]`.
+
+    Args:
+        input: the input.
+        other: a vector of the same size and dtype.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (n), (n) -> a tensor without dimensions.
+
+    Under `flow.autocast` it computes in the widest dtype of its operands. Method: `Tensor.vdot`.
+
+    Raises:
+        RuntimeError: not two vectors; sizes or dtypes that differ.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.vdot.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.vdot(flow.tensor([1j, 2.0]), flow.tensor([1j, 1.0]))
+        tensor(3.+0.j)
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _v_dot(input, other)
     return _vdot_slow((input, other), extra, unknown)
 
 _inner_slow = _Binding("inner", "Tensor (Tensor input, Tensor other)", _inner, methods="inner", autocast="lower")
 def inner(input=_missing, other=_missing, *extra, **unknown):
-    """the products of the rows of two tensors"""
+    """The products of the rows of two tensors.
+
+    `out = sum over k of input[..., k] * other[..., k]`, for all pairs of rows.
+
+    Args:
+        input: the input.
+        other: a tensor whose last dimension has the same size.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (*, k), (+, k) -> (*, +).
+
+    Under `flow.autocast` it computes in its dtype. Method: `Tensor.inner`.
+
+    Raises:
+        RuntimeError: last sizes or dtypes that differ.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.inner.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.inner(flow.tensor([[1.0, 2.0], [3.0, 4.0]]), flow.tensor([1.0, 1.0]))
+        tensor([3., 7.])
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _inner(input, other)
     return _inner_slow((input, other), extra, unknown)
@@ -245,21 +823,104 @@ _tensordot_slow = _Binding("tensordot", "Tensor (Tensor a, Tensor b, Int64 dims=
         "Tensor (Tensor a, Tensor b, Tensor dims)", _tensor_dot_tensor, "Tensor (Tensor a, Tensor b, PyObject dims)",
         _tensor_dot_dims, autocast="lower")
 def tensordot(a=_missing, b=_missing, dims=_missing, *extra, **unknown):
-    """the sum of products over pairs of dimensions"""
+    """The sum of products over pairs of dimensions.
+
+    The dimensions that are not summed over follow each other, first those of `a`.
+
+    Args:
+        a: the input.
+        b: the second tensor.
+        dims: how many of the last dimensions of `a` meet the first of `b`; or two lists of dimensions that
+            meet.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (*, k), (k, +) -> (*, +), where k are the dimensions summed over.
+
+    Under `flow.autocast` it computes in its dtype.
+
+    Raises:
+        RuntimeError: dimensions of different sizes meet; different dtypes.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.tensordot.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tensordot(flow.ones(2, 3), flow.ones(3, 4), dims=1).shape
+        tritonflow.Size([2, 4])
+        >>> flow.tensordot(flow.ones(2, 3), flow.ones(2, 3), dims=([0, 1], [0, 1]))
+        tensor(6.)
+    """
     if a.__class__ is _Tensor and b.__class__ is _Tensor and dims is _missing and not extra and not unknown:
         return _tensor_dot(a, b, 2)
     return _tensordot_slow((a, b, dims), extra, unknown)
 
 _kron_slow = _Binding("kron", "Tensor (Tensor input, Tensor other)", _kron, methods="kron")
 def kron(input=_missing, other=_missing, *extra, **unknown):
-    """every element of the first times the whole of the second"""
+    """Every element of the first times the whole of the second.
+
+    The Kronecker product: `out[i * p + k, j * q + l] = input[i, j] * other[k, l]`.
+
+    Args:
+        input: the input.
+        other: a tensor; missing dimensions count as 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (m, n), (p, q) -> (m p, n q), and so on for other numbers of dimensions.
+
+    Method: `Tensor.kron`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.kron.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.kron(flow.eye(2), flow.tensor([[1.0, 2.0]]))
+        tensor([[1., 2., 0., 0.],
+                [0., 0., 1., 2.]])
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _kron(input, other)
     return _kron_slow((input, other), extra, unknown)
 
 _cross_slow = _Binding("cross", "Tensor (Tensor input, Tensor other, Int32 dim=None)", _cross, methods="cross", autocast="widest")
 def cross(input=_missing, other=_missing, dim=None, *extra, **unknown):
-    """the vector product along a dimension of size 3"""
+    """The vector product along a dimension of size 3.
+
+    `out = (a1 b2 - a2 b1, a2 b0 - a0 b2, a0 b1 - a1 b0)`.
+
+    Args:
+        input: the input.
+        other: a tensor of the same number of dimensions.
+        dim: the dimension of the vectors; the first of size 3 unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        both are broadcast together; `dim` has size 3.
+
+    Dtypes:
+        The operands are of any dtype but bool.
+
+    Differentiable. Under `flow.autocast` it computes in the widest dtype of its operands. Method:
+    `Tensor.cross`.
+
+    Raises:
+        RuntimeError: no dimension of size 3; shapes that do not fit.
+        NotImplementedError: a dtype that is not taken.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.cross.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.cross(flow.tensor([1.0, 0.0, 0.0]), flow.tensor([0.0, 1.0, 0.0]))
+        tensor([0., 0., 1.])
+    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (dim is None or dim.__class__ is int) and not extra and
             not unknown):
         return _cross(input, other, dim)
@@ -267,7 +928,31 @@ def cross(input=_missing, other=_missing, dim=None, *extra, **unknown):
 
 _chain_matmul_slow = _Binding("chain_matmul", "Tensor (TensorTuple matrices)", _chain_mat_mul, autocast="lower")
 def chain_matmul(matrices=_missing, *extra, **unknown):
-    """the product of matrices, in the order that multiplies least"""
+    """The product of matrices, in the order that multiplies least.
+
+    `matrices[0] @ matrices[1] @ ...`. Superseded by `flow.linalg.multi_dot`.
+
+    Args:
+        matrices: one or more, each with as many columns as the next has rows.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (n1, n2), (n2, n3), ... -> (n1, nk).
+
+    Under `flow.autocast` it computes in its dtype.
+
+    Raises:
+        RuntimeError: sizes that do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.chain_matmul.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.chain_matmul(flow.ones(2, 3), flow.ones(3, 4), flow.ones(4, 1))
+        tensor([[12.],
+                [12.]])
+    """
     if matrices.__class__ is tuple and not extra and not unknown and _all_tensors(matrices):
         return _chain_mat_mul(matrices)
     if matrices.__class__ is _Tensor and not unknown and _all_tensors(extra):
@@ -277,7 +962,46 @@ def chain_matmul(matrices=_missing, *extra, **unknown):
 _einsum_slow = _Binding("einsum", "Tensor (String equation, TensorTuple operands)", _einsum, "Tensor (PyObjectList arguments)",
         _einsum_sublists, autocast="lower")
 def einsum(equation=_missing, operands=_missing, *extra, arguments=_missing, **unknown):
-    """sums of products, named by the letters of dimensions"""
+    """Sums of products, named by the letters of dimensions.
+
+    Each operand has a letter for each dimension, letters that the result lacks are summed over, and
+    `...` stands for dimensions that are broadcast. `"ij,jk->ik"` is the product of two matrices.
+    Without `->` the result has the letters that occur once, in alphabetical order. The order of several
+    products is chosen by their cost (opt_einsum).
+
+    Overloads:
+        - `einsum(equation: str, operands: Sequence[Tensor]) -> Tensor`
+        - `einsum(equation: str, *operands: Tensor) -> Tensor`
+        - `einsum(arguments: Sequence[Any]) -> Tensor`
+        - `einsum(*arguments: Any) -> Tensor`
+
+    Args:
+        equation: the letters of the operands and of the result.
+        operands: the tensors.
+        arguments: NumPy's other form: each tensor with a list of whole numbers in place of letters, and
+            that of the result.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        as the equation says.
+
+    Under `flow.autocast` it computes in its dtype.
+
+    Raises:
+        RuntimeError: an equation that does not fit the operands.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.einsum.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> a, b = flow.tensor([[1.0, 2.0], [3.0, 4.0]]), flow.tensor([[1.0, 0.0], [1.0, 1.0]])
+        >>> flow.einsum("ij,jk->ik", a, b)
+        tensor([[3., 2.],
+                [7., 4.]])
+        >>> flow.einsum("ii->", a)
+        tensor(5.)
+    """
     if (equation.__class__ is str and operands.__class__ is tuple and arguments is _missing and not extra and not unknown and
             _all_tensors(operands)):
         return _einsum(equation, operands)

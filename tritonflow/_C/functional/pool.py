@@ -30,7 +30,50 @@ _max_pool2d_slow = _Binding("max_pool2d",
         _max_pool2d)
 def max_pool2d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0), dilation=(1, 1), ceil_mode=False,
         return_indices=False, *extra, **unknown):
-    """the maximum of every window"""
+    """The maximum of every window.
+
+        out[n, c, y, x] = max over i, j of input[n, c, y * sH - pH + i * dH, x * sW - pW + j * dW]
+        H' = floor((H + 2 * pH - dH * (kH - 1) - 1) / sH) + 1, and W' alike; ceil instead of floor with ceil_mode
+
+    The padding never is the maximum. A NaN in a window is its maximum. The gradient goes to the first
+    of equal maxima.
+
+    Args:
+        input: the input.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        padding: how far windows reach over both ends, at most half of their size.
+        dilation: the step between elements of the window.
+        ceil_mode: whether a last window may reach over the end.
+        return_indices: whether the position of each maximum in its plane H x W is returned as well.
+
+    Shape:
+        (N, C, H, W) -> (N, C, H', W'), also without N.
+
+    Dtypes:
+        The input is real, and not bool.
+
+    Differentiable.
+
+    Raises:
+        RuntimeError: other dimensions, sizes that are not positive, a padding over half of the window, or
+            an empty result.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.max_pool2d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> image = flow.arange(16.0).reshape(1, 4, 4)
+        >>> flow.max_pool2d(image, 2)
+        tensor([[[ 5.,  7.],
+                 [13., 15.]]])
+        >>> values, indices = flow.max_pool2d(image, 3, stride=1, return_indices=True)
+        >>> indices
+        tensor([[[10, 11],
+                 [14, 15]]])
+    """
     if (input.__class__ is _Tensor and
             (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
             _all_ints(kernel_size)) and
@@ -49,7 +92,39 @@ _max_pool1d_slow = _Binding("max_pool1d",
         _max_pool1d)
 def max_pool1d(input=_missing, kernel_size=_missing, stride=None, padding=(0,), dilation=(1,), ceil_mode=False,
         return_indices=False, *extra, **unknown):
-    """the maximum of every window"""
+    """The maximum of every window.
+
+        out[n, c, x] = max over j of input[n, c, x * s - p + j * d]
+        L' = floor((L + 2 * p - d * (k - 1) - 1) / s) + 1; ceil instead of floor with ceil_mode
+
+    The padding never is the maximum. A NaN in a window is its maximum.
+
+    Args:
+        input: the input.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        padding: how far windows reach over both ends, at most half of their size.
+        dilation: the step between elements of the window.
+        ceil_mode: whether a last window may reach over the end.
+        return_indices: whether the position of each maximum is returned as well.
+
+    Shape:
+        (N, C, L) -> (N, C, L'), also without N.
+
+    Raises:
+        RuntimeError: other dimensions, sizes that are not positive, a padding over half of the window, or
+            an empty result.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.max_pool1d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.max_pool1d(flow.tensor([[1.0, 3.0, 2.0, 0.0]]), 2)
+        tensor([[3., 2.]])
+        >>> flow.max_pool1d(flow.tensor([[1.0, 3.0, 2.0, 0.0]]), 2, stride=1, return_indices=True)
+        (tensor([[3., 3., 2.]]), tensor([[1, 1, 2]]))
+    """
     if (input.__class__ is _Tensor and
             (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
             _all_ints(kernel_size)) and
@@ -89,7 +164,50 @@ _avg_pool2d_slow = _Binding("avg_pool2d",
         _avg_pool2d)
 def avg_pool2d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0), ceil_mode=False, count_include_pad=True,
         divisor_override=None, *extra, **unknown):
-    """the mean of every window"""
+    """The mean of every window.
+
+        out[n, c, y, x] = sum over i, j of input[n, c, y * sH - pH + i, x * sW - pW + j] / divisor
+        H' = floor((H + 2 * pH - kH) / sH) + 1, and W' alike; ceil instead of floor with ceil_mode
+
+    The divisor is the size of the window. What a last window of ceil_mode has beyond the padding does
+    not count.
+
+    Args:
+        input: the input.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        padding: zeros at both ends, at most half of the window.
+        ceil_mode: whether a last window may reach over the end.
+        count_include_pad: whether the zeros of the padding count as elements of a mean.
+        divisor_override: the divisor, if not the number of elements.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, H, W) -> (N, C, H', W'), also without N.
+
+    Dtypes:
+        The input is int64, floating.
+
+    Differentiable.
+
+    Raises:
+        RuntimeError: other dimensions, sizes that are not positive, a padding over half of the window, a
+            divisor of 0, or an empty result.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.avg_pool2d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.avg_pool2d(flow.arange(16.0).reshape(1, 4, 4), 2)
+        tensor([[[ 2.5000,  4.5000],
+                 [10.5000, 12.5000]]])
+        >>> F.avg_pool2d(flow.ones(1, 2, 2), 2, padding=1, count_include_pad=False)
+        tensor([[[1., 1.],
+                 [1., 1.]]])
+    """
     if (input.__class__ is _Tensor and
             (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
             _all_ints(kernel_size)) and
@@ -108,7 +226,37 @@ _avg_pool1d_slow = _Binding("avg_pool1d",
         _avg_pool1d)
 def avg_pool1d(input=_missing, kernel_size=_missing, stride=None, padding=(0,), ceil_mode=False, count_include_pad=True, *extra,
         **unknown):
-    """the mean of every window"""
+    """The mean of every window.
+
+        out[n, c, x] = sum over j of input[n, c, x * s - p + j] / k
+        L' = floor((L + 2 * p - k) / s) + 1; ceil instead of floor with ceil_mode
+
+    Args:
+        input: the input.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        padding: zeros at both ends, at most half of the window.
+        ceil_mode: whether a last window may reach over the end.
+        count_include_pad: whether the zeros of the padding count as elements of a mean.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, L) -> (N, C, L'), also without N.
+
+    Raises:
+        RuntimeError: other dimensions, sizes that are not positive, a padding over half of the window, or
+            an empty result.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.avg_pool1d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.avg_pool1d(flow.tensor([[1.0, 3.0, 2.0, 0.0]]), 2)
+        tensor([[2., 1.]])
+        >>> flow.avg_pool1d(flow.tensor([[1.0, 3.0, 2.0, 0.0]]), 2, stride=1)
+        tensor([[2.0000, 2.5000, 1.0000]])
+    """
     if (input.__class__ is _Tensor and
             (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
             _all_ints(kernel_size)) and
@@ -139,7 +287,37 @@ def avg_pool_grad(grad=_missing, shape=_missing, kernel_size=_missing, stride=_m
 
 _adaptive_avg_pool2d_slow = _Binding("adaptive_avg_pool2d", "Tensor (Tensor input, PyObject output_size)", _adaptive_avg_pool2d)
 def adaptive_avg_pool2d(input=_missing, output_size=_missing, *extra, **unknown):
-    """means of windows that cover the image, as many as asked for"""
+    """Means of windows that cover the image, as many as asked for.
+
+    Window i of a dimension has the elements from floor(i * H / H') up to ceil((i + 1) * H / H'). With
+    output_size=1 it is the mean of the image.
+
+    Args:
+        input: the input.
+        output_size: (H', W'), or one number for both; None keeps the size of the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, H, W) -> (N, C, H', W'), also without N.
+
+    Dtypes:
+        The input is floating.
+
+    Differentiable.
+
+    Raises:
+        RuntimeError: other dimensions, an empty image, or a negative size.
+        TypeError: sizes that are no integers; an argument has the wrong type, or there is no such argument.
+        NotImplementedError: a dtype that is not taken.
+
+    Source: torch.nn.functional.adaptive_avg_pool2d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.adaptive_avg_pool2d(flow.arange(16.0).reshape(1, 4, 4), 2)
+        tensor([[[ 2.5000,  4.5000],
+                 [10.5000, 12.5000]]])
+    """
     if input.__class__ is _Tensor and output_size is not _missing and not extra and not unknown:
         return _adaptive_avg_pool2d(input, output_size)
     return _adaptive_avg_pool2d_slow((input, output_size), extra, unknown)
@@ -147,7 +325,29 @@ def adaptive_avg_pool2d(input=_missing, output_size=_missing, *extra, **unknown)
 _adaptive_avg_pool1d_slow = _Binding("adaptive_avg_pool1d", "Tensor (Tensor input, Int64List[1] output_size)",
         _adaptive_avg_pool1d)
 def adaptive_avg_pool1d(input=_missing, output_size=_missing, *extra, **unknown):
-    """means of windows that cover the signal, as many as asked for"""
+    """Means of windows that cover the signal, as many as asked for.
+
+    Window i has the elements from floor(i * L / L') up to ceil((i + 1) * L / L').
+
+    Args:
+        input: the input.
+        output_size: L', how many windows.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, L) -> (N, C, L'), also without N.
+
+    Raises:
+        RuntimeError: other dimensions, an empty signal, or a negative size.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.adaptive_avg_pool1d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.adaptive_avg_pool1d(flow.arange(6.0).reshape(1, 6), 3)
+        tensor([[0.5000, 2.5000, 4.5000]])
+    """
     if (input.__class__ is _Tensor and
             (output_size.__class__ is int or output_size.__class__ is _Size or output_size.__class__ is tuple and
             _all_ints(output_size)) and not extra and not unknown):
@@ -167,7 +367,35 @@ _max_pool3d_slow = _Binding("max_pool3d",
         _max_pool3d)
 def max_pool3d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0, 0), dilation=(1, 1, 1), ceil_mode=False,
         return_indices=False, *extra, **unknown):
-    """the maximum of every window"""
+    """The maximum of every window.
+
+    As `flow.max_pool2d`, over volumes: D' = floor((D + 2 * pD - dD * (kD - 1) - 1) / sD) + 1, H' and W'
+    alike.
+
+    Args:
+        input: the input.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        padding: how far windows reach over both ends, at most half of their size.
+        dilation: the step between elements of the window.
+        ceil_mode: whether a last window may reach over the end.
+        return_indices: whether the position of each maximum in its volume D x H x W is returned as well.
+
+    Shape:
+        (N, C, D, H, W) -> (N, C, D', H', W'), also without N.
+
+    Raises:
+        RuntimeError: other dimensions, sizes that are not positive, a padding over half of the window, or
+            an empty result.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.max_pool3d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.max_pool3d(flow.arange(64.0).reshape(1, 4, 4, 4), 2).flatten()
+        tensor([21., 23., 29., 31., 53., 55., 61., 63.])
+    """
     if (input.__class__ is _Tensor and
             (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
             _all_ints(kernel_size)) and
@@ -186,7 +414,37 @@ _avg_pool3d_slow = _Binding("avg_pool3d",
         _avg_pool3d)
 def avg_pool3d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0, 0), ceil_mode=False, count_include_pad=True,
         divisor_override=None, *extra, **unknown):
-    """the mean of every window"""
+    """The mean of every window.
+
+    As `avg_pool2d`, over volumes: D' = floor((D + 2 * pD - kD) / sD) + 1, H' and W' alike. The means of
+    int64 are cut off towards 0.
+
+    Args:
+        input: the input.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        padding: zeros at both ends, at most half of the window.
+        ceil_mode: whether a last window may reach over the end.
+        count_include_pad: whether the zeros of the padding count as elements of a mean.
+        divisor_override: the divisor, if not the number of elements.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, D, H, W) -> (N, C, D', H', W'), also without N.
+
+    Raises:
+        RuntimeError: other dimensions, sizes that are not positive, a padding over half of the window, a
+            divisor of 0, or an empty result.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.avg_pool3d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.avg_pool3d(flow.arange(8.0).reshape(1, 2, 2, 2), 2).flatten()
+        tensor([3.5000])
+    """
     if (input.__class__ is _Tensor and
             (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
             _all_ints(kernel_size)) and
@@ -202,7 +460,29 @@ def avg_pool3d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0,
 
 _adaptive_avg_pool3d_slow = _Binding("adaptive_avg_pool3d", "Tensor (Tensor input, PyObject output_size)", _adaptive_avg_pool3d)
 def adaptive_avg_pool3d(input=_missing, output_size=_missing, *extra, **unknown):
-    """means of windows that cover the volume, as many as asked for"""
+    """Means of windows that cover the volume, as many as asked for.
+
+    Window i of a dimension has the elements from floor(i * D / D') up to ceil((i + 1) * D / D').
+
+    Args:
+        input: the input.
+        output_size: (D', H', W'), or one number for all; None keeps the size of the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, D, H, W) -> (N, C, D', H', W'), also without N.
+
+    Raises:
+        RuntimeError: other dimensions, an empty volume, or a negative size.
+        TypeError: sizes that are no integers; an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.adaptive_avg_pool3d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.adaptive_avg_pool3d(flow.arange(8.0).reshape(1, 2, 2, 2), (2, 1, 1)).flatten()
+        tensor([1.5000, 5.5000])
+    """
     if input.__class__ is _Tensor and output_size is not _missing and not extra and not unknown:
         return _adaptive_avg_pool3d(input, output_size)
     return _adaptive_avg_pool3d_slow((input, output_size), extra, unknown)
@@ -210,7 +490,30 @@ def adaptive_avg_pool3d(input=_missing, output_size=_missing, *extra, **unknown)
 _adaptive_max_pool1d_slow = _Binding("adaptive_max_pool1d", "Any (Tensor input, PyObject output_size, Bool return_indices=False)",
         _adaptive_max_pool1d)
 def adaptive_max_pool1d(input=_missing, output_size=_missing, return_indices=False, *extra, **unknown):
-    """maxima of windows that cover the input, as many as asked for"""
+    """Maxima of windows that cover the input, as many as asked for.
+
+    Window i has the elements from floor(i * L / L') up to ceil((i + 1) * L / L').
+
+    Args:
+        input: the input.
+        output_size: L', how many windows.
+        return_indices: whether the position of each maximum is returned as well.
+
+    Shape:
+        (N, C, L) -> (N, C, L'), also without N.
+
+    Raises:
+        RuntimeError: other dimensions, an empty signal, or a negative size.
+        TypeError: a size that is no integer; an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.adaptive_max_pool1d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.adaptive_max_pool1d(flow.tensor([[1.0, 5.0, 2.0, 3.0]]), 2, return_indices=True)
+        (tensor([[5., 3.]]), tensor([[1, 3]]))
+    """
     if (input.__class__ is _Tensor and output_size is not _missing and (return_indices is False or return_indices is True) and
             not extra and not unknown):
         return _adaptive_max_pool1d(input, output_size, return_indices)
@@ -220,7 +523,34 @@ _lp_pool1d_slow = _Binding("lp_pool1d",
         "Tensor (Tensor input, Double norm_type, Int32List[1] kernel_size, Int32List[1] stride=None, Bool ceil_mode=False)",
         _lp_pool1d)
 def lp_pool1d(input=_missing, norm_type=_missing, kernel_size=_missing, stride=None, ceil_mode=False, *extra, **unknown):
-    """the p-norm of every window"""
+    """The p-norm of every window.
+
+    It is (sum of |x| ** p) ** (1 / p) for an even p. Of an odd one the powers keep their signs, and a
+    negative sum counts as 0, as in torch.
+
+    Args:
+        input: the input.
+        norm_type: p.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        ceil_mode: whether a last window may reach over the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, L) -> (N, C, L'), L' as of avg_pool1d.
+
+    Raises:
+        RuntimeError: other dimensions, sizes that are not positive, or an empty result.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.lp_pool1d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.lp_pool1d(flow.tensor([[3.0, 4.0, 0.0, 2.0]]), 2, 2)
+        tensor([[5., 2.]])
+    """
     if (input.__class__ is _Tensor and norm_type.__class__ is float and
             (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
             _all_ints(kernel_size)) and
@@ -235,7 +565,37 @@ _max_unpool1d_slow = _Binding("max_unpool1d",
         _max_unpool1d)
 def max_unpool1d(input=_missing, indices=_missing, kernel_size=_missing, stride=None, padding=(0,), output_size=None, *extra,
         **unknown):
-    """zeros, with the values where max_pool1d found them"""
+    """zeros, with the values where max_pool1d found them.
+
+    It undoes max_pool1d but for the elements that were no maxima. L' is (L - 1) * stride - 2 * padding
+    + kernel_size, unless an output_size says which of the lengths it was that pool to L.
+
+    Args:
+        input: the maxima.
+        indices: the position of each, int64.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        padding: how far the input is continued at both ends.
+        output_size: the sizes of the result, its last ones or all.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, L), the same -> (N, C, L'), also without N.
+
+    Raises:
+        RuntimeError: indices of another shape or dtype, or outside the result.
+        ValueError: an output_size that does not pool to the input.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.max_unpool1d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> values, indices = F.max_pool1d(flow.tensor([[1.0, 3.0, 2.0, 0.0]]), 2, return_indices=True)
+        >>> F.max_unpool1d(values, indices, 2)
+        tensor([[0., 3., 2., 0.]])
+    """
     if (input.__class__ is _Tensor and indices.__class__ is _Tensor and
             (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
             _all_ints(kernel_size)) and
@@ -249,7 +609,37 @@ def max_unpool1d(input=_missing, indices=_missing, kernel_size=_missing, stride=
 _adaptive_max_pool2d_slow = _Binding("adaptive_max_pool2d", "Any (Tensor input, PyObject output_size, Bool return_indices=False)",
         _adaptive_max_pool2d)
 def adaptive_max_pool2d(input=_missing, output_size=_missing, return_indices=False, *extra, **unknown):
-    """maxima of windows that cover the input, as many as asked for"""
+    """Maxima of windows that cover the input, as many as asked for.
+
+    Window i of a dimension has the elements from floor(i * H / H') up to ceil((i + 1) * H / H').
+
+    Args:
+        input: the input.
+        output_size: (H', W'), or one number for both; None keeps the size of the input.
+        return_indices: whether the position of each maximum in its plane H x W is returned as well.
+
+    Shape:
+        (N, C, H, W) -> (N, C, H', W'), also without N.
+
+    Dtypes:
+        The input is floating.
+
+    Differentiable.
+
+    Raises:
+        RuntimeError: other dimensions, an empty image, or a negative size.
+        TypeError: sizes that are no integers; an argument has the wrong type, or there is no such argument.
+        NotImplementedError: a dtype that is not taken.
+
+    Source: torch.nn.functional.adaptive_max_pool2d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.adaptive_max_pool2d(flow.arange(16.0).reshape(1, 4, 4), (2, 1))
+        tensor([[[ 7.],
+                 [15.]]])
+    """
     if (input.__class__ is _Tensor and output_size is not _missing and (return_indices is False or return_indices is True) and
             not extra and not unknown):
         return _adaptive_max_pool2d(input, output_size, return_indices)
@@ -268,7 +658,34 @@ _lp_pool2d_slow = _Binding("lp_pool2d",
         "Tensor (Tensor input, Double norm_type, Int32List[2] kernel_size, Int32List[2] stride=None, Bool ceil_mode=False)",
         _lp_pool2d)
 def lp_pool2d(input=_missing, norm_type=_missing, kernel_size=_missing, stride=None, ceil_mode=False, *extra, **unknown):
-    """the p-norm of every window"""
+    """The p-norm of every window.
+
+    It is (sum of |x| ** p) ** (1 / p) for an even p. Of an odd one the powers keep their signs, and a
+    negative sum counts as 0, as in torch.
+
+    Args:
+        input: the input.
+        norm_type: p.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        ceil_mode: whether a last window may reach over the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, H, W) -> (N, C, H', W'), H' and W' as of avg_pool2d.
+
+    Raises:
+        RuntimeError: other dimensions, sizes that are not positive, or an empty result.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.lp_pool2d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.lp_pool2d(flow.tensor([[[3.0, 4.0], [0.0, 0.0]]]), 2, 2)
+        tensor([[[5.]]])
+    """
     if (input.__class__ is _Tensor and norm_type.__class__ is float and
             (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
             _all_ints(kernel_size)) and
@@ -283,7 +700,39 @@ _max_unpool2d_slow = _Binding("max_unpool2d",
         _max_unpool2d)
 def max_unpool2d(input=_missing, indices=_missing, kernel_size=_missing, stride=None, padding=(0, 0), output_size=None, *extra,
         **unknown):
-    """zeros, with the values where max_pool2d found them"""
+    """zeros, with the values where max_pool2d found them.
+
+    It undoes max_pool2d but for the elements that were no maxima. H' is (H - 1) * stride - 2 * padding
+    + kernel_size, and W' alike, unless an output_size says which of the sizes it was that pool to the
+    input's.
+
+    Args:
+        input: the maxima.
+        indices: the position of each in its plane, int64.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        padding: how far the input is continued at both ends.
+        output_size: the sizes of the result, its last ones or all.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, H, W), the same -> (N, C, H', W'), also without N.
+
+    Raises:
+        RuntimeError: indices of another shape or dtype, or outside the result.
+        ValueError: an output_size that does not pool to the input.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.max_unpool2d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> values, indices = F.max_pool2d(flow.arange(4.0).reshape(1, 2, 2), 2, return_indices=True)
+        >>> F.max_unpool2d(values, indices, 2)
+        tensor([[[0., 0.],
+                 [0., 3.]]])
+    """
     if (input.__class__ is _Tensor and indices.__class__ is _Tensor and
             (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
             _all_ints(kernel_size)) and
@@ -297,7 +746,30 @@ def max_unpool2d(input=_missing, indices=_missing, kernel_size=_missing, stride=
 _adaptive_max_pool3d_slow = _Binding("adaptive_max_pool3d", "Any (Tensor input, PyObject output_size, Bool return_indices=False)",
         _adaptive_max_pool3d)
 def adaptive_max_pool3d(input=_missing, output_size=_missing, return_indices=False, *extra, **unknown):
-    """maxima of windows that cover the input, as many as asked for"""
+    """Maxima of windows that cover the input, as many as asked for.
+
+    Window i of a dimension has the elements from floor(i * D / D') up to ceil((i + 1) * D / D').
+
+    Args:
+        input: the input.
+        output_size: (D', H', W'), or one number for all; None keeps the size of the input.
+        return_indices: whether the position of each maximum in its volume D x H x W is returned as well.
+
+    Shape:
+        (N, C, D, H, W) -> (N, C, D', H', W'), also without N.
+
+    Raises:
+        RuntimeError: other dimensions, an empty volume, or a negative size.
+        TypeError: sizes that are no integers; an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.adaptive_max_pool3d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.adaptive_max_pool3d(flow.arange(8.0).reshape(1, 2, 2, 2), (2, 1, 1)).flatten()
+        tensor([3., 7.])
+    """
     if (input.__class__ is _Tensor and output_size is not _missing and (return_indices is False or return_indices is True) and
             not extra and not unknown):
         return _adaptive_max_pool3d(input, output_size, return_indices)
@@ -307,7 +779,34 @@ _lp_pool3d_slow = _Binding("lp_pool3d",
         "Tensor (Tensor input, Double norm_type, Int32List[3] kernel_size, Int32List[3] stride=None, Bool ceil_mode=False)",
         _lp_pool3d)
 def lp_pool3d(input=_missing, norm_type=_missing, kernel_size=_missing, stride=None, ceil_mode=False, *extra, **unknown):
-    """the p-norm of every window"""
+    """The p-norm of every window.
+
+    It is (sum of |x| ** p) ** (1 / p) for an even p. Of an odd one the powers keep their signs, and a
+    negative sum counts as 0, as in torch.
+
+    Args:
+        input: the input.
+        norm_type: p.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        ceil_mode: whether a last window may reach over the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, D, H, W) -> (N, C, D', H', W'), D', H' and W' as of avg_pool3d.
+
+    Raises:
+        RuntimeError: other dimensions, sizes that are not positive, or an empty result.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.lp_pool3d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.lp_pool3d(flow.ones(1, 2, 2, 2), 2, 2)
+        tensor([[[[2.8284]]]])
+    """
     if (input.__class__ is _Tensor and norm_type.__class__ is float and
             (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
             _all_ints(kernel_size)) and
@@ -322,7 +821,38 @@ _max_unpool3d_slow = _Binding("max_unpool3d",
         _max_unpool3d)
 def max_unpool3d(input=_missing, indices=_missing, kernel_size=_missing, stride=None, padding=(0, 0, 0), output_size=None, *extra,
         **unknown):
-    """zeros, with the values where max_pool3d found them"""
+    """zeros, with the values where max_pool3d found them.
+
+    It undoes max_pool3d but for the elements that were no maxima. D' is (D - 1) * stride - 2 * padding
+    + kernel_size, H' and W' alike, unless an output_size says which of the sizes it was that pool to
+    the input's.
+
+    Args:
+        input: the maxima.
+        indices: the position of each in its volume, int64.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        padding: how far the input is continued at both ends.
+        output_size: the sizes of the result, its last ones or all.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, D, H, W), the same -> (N, C, D', H', W'), also without N.
+
+    Raises:
+        RuntimeError: indices of another shape or dtype, or outside the result.
+        ValueError: an output_size that does not pool to the input.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.max_unpool3d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> values, indices = F.max_pool3d(flow.arange(8.0).reshape(1, 2, 2, 2), 2, return_indices=True)
+        >>> F.max_unpool3d(values, indices, 2).flatten()
+        tensor([0., 0., 0., 0., 0., 0., 0., 7.])
+    """
     if (input.__class__ is _Tensor and indices.__class__ is _Tensor and
             (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
             _all_ints(kernel_size)) and
@@ -364,7 +894,51 @@ _interpolate_slow = _Binding("interpolate",
         _interpolate)
 def interpolate(input=_missing, size=None, scale_factor=None, mode='nearest', align_corners=None, recompute_scale_factor=None,
         antialias=False, *extra, **unknown):
-    """images at another resolution"""
+    """Images at another resolution.
+
+    Output x of a dimension is the input at (x + 0.5) * scale - 0.5, or at x * scale with align_corners,
+    between the elements that are there. Modes:
+
+    - "nearest": the element at floor(x * scale); "nearest-exact": at floor((x + 0.5) * scale)
+    - "linear", "bilinear", "trilinear": weighted by the distance, along one, two or three dimensions
+    - "bicubic": of four elements along each of two dimensions, with a = -0.75, or -0.5 with antialias
+    - "lanczos": of two dimensions, with antialias
+    - "area": adaptive_avg_pool
+
+    The scale is input size / output size, (input size - 1) / (output size - 1) with align_corners, or 1
+    / scale_factor.
+
+    Args:
+        input: the input.
+        size: the sizes of the result, an integer for all dimensions or one for each.
+        scale_factor: how many times larger it is instead, a number for all dimensions or one for each.
+        mode: "nearest", "nearest-exact", "linear", "bilinear", "trilinear", "bicubic", "lanczos" or "area".
+        align_corners: whether the first and the last elements stay where they are; default False.
+        recompute_scale_factor: whether the scale follows from the sizes although a scale_factor is given.
+        antialias: whether all elements are weighted that an output covers where the image shrinks;
+            bilinear, bicubic and lanczos.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, ...) with 1 to 3 dimensions ... -> (N, C, new sizes).
+
+    Raises:
+        ValueError: neither or both of size and scale_factor, or options that the mode does not have.
+        NotImplementedError: another mode, or dimensions that it does not take.
+        RuntimeError: an empty input or result.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.interpolate.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> image = flow.tensor([[[1.0, 2.0, 3.0]]])
+        >>> F.interpolate(image, scale_factor=2)
+        tensor([[[1., 1., 2., 2., 3., 3.]]])
+        >>> F.interpolate(image, size=5, mode="linear", align_corners=True)
+        tensor([[[1.0000, 1.5000, 2.0000, 2.5000, 3.0000]]])
+    """
     if (input.__class__ is _Tensor and size is None and scale_factor is None and mode.__class__ is str and
             (align_corners is None or align_corners is False or align_corners is True) and
             (recompute_scale_factor is None or recompute_scale_factor is False or recompute_scale_factor is True) and
@@ -376,7 +950,33 @@ _upsample_slow = _Binding("upsample",
         "Tensor (Tensor input, PyObject size=None, PyObject scale_factor=None, String mode='nearest', Bool align_corners=None)",
         _upsample)
 def upsample(input=_missing, size=None, scale_factor=None, mode='nearest', align_corners=None, *extra, **unknown):
-    """interpolate under torch's older name"""
+    """Interpolate under torch's older name.
+
+    Args:
+        input: the input.
+        size: the sizes of the result, an integer for all dimensions or one for each.
+        scale_factor: how many times larger it is instead, a number for all dimensions or one for each.
+        mode: as of `interpolate`.
+        align_corners: whether the first and the last elements stay where they are; default False.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, ...) with 1 to 3 dimensions ... -> (N, C, new sizes).
+
+    Raises:
+        ValueError: neither or both of size and scale_factor, or options that the mode does not have.
+        NotImplementedError: another mode, or dimensions that it does not take.
+        RuntimeError: an empty input or result.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.upsample.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.upsample(flow.tensor([[[1.0, 2.0]]]), scale_factor=2)
+        tensor([[[1., 1., 2., 2.]]])
+    """
     if (input.__class__ is _Tensor and size is None and scale_factor is None and mode.__class__ is str and
             (align_corners is None or align_corners is False or align_corners is True) and not extra and not unknown):
         return _upsample(input, size, scale_factor, mode, align_corners)
@@ -385,7 +985,32 @@ def upsample(input=_missing, size=None, scale_factor=None, mode='nearest', align
 _upsample_nearest_slow = _Binding("upsample_nearest", "Tensor (Tensor input, PyObject size=None, PyObject scale_factor=None)",
         _upsample_nearest)
 def upsample_nearest(input=_missing, size=None, scale_factor=None, *extra, **unknown):
-    """interpolate by the nearest element"""
+    """Interpolate by the nearest element.
+
+    The same as interpolate with mode="nearest".
+
+    Args:
+        input: the input.
+        size: the sizes of the result, an integer for all dimensions or one for each.
+        scale_factor: how many times larger it is instead, a number for all dimensions or one for each.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, ...) with 1 to 3 dimensions ... -> (N, C, new sizes).
+
+    Raises:
+        ValueError: neither or both of size and scale_factor.
+        RuntimeError: an empty input or result.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.upsample_nearest.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.upsample_nearest(flow.tensor([[[1.0, 2.0]]]), scale_factor=2)
+        tensor([[[1., 1., 2., 2.]]])
+    """
     if input.__class__ is _Tensor and size is None and scale_factor is None and not extra and not unknown:
         return _upsample_nearest(input, size, scale_factor)
     return _upsample_nearest_slow((input, size, scale_factor), extra, unknown)
@@ -393,7 +1018,33 @@ def upsample_nearest(input=_missing, size=None, scale_factor=None, *extra, **unk
 _upsample_bilinear_slow = _Binding("upsample_bilinear", "Tensor (Tensor input, PyObject size=None, PyObject scale_factor=None)",
         _upsample_bilinear)
 def upsample_bilinear(input=_missing, size=None, scale_factor=None, *extra, **unknown):
-    """interpolate linearly, with the corners aligned"""
+    """Interpolate linearly, with the corners aligned.
+
+    The same as interpolate with mode="bilinear" and align_corners=True.
+
+    Args:
+        input: the input.
+        size: the sizes of the result, an integer for both dimensions or one for each.
+        scale_factor: how many times larger it is instead, a number for both dimensions or one for each.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, H, W) -> (N, C, H', W').
+
+    Raises:
+        ValueError: neither or both of size and scale_factor.
+        NotImplementedError: other than 4 dimensions.
+        RuntimeError: an empty input or result.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.upsample_bilinear.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.upsample_bilinear(flow.tensor([[[[1.0, 3.0]]]]), size=(1, 3))
+        tensor([[[[1., 2., 3.]]]])
+    """
     if input.__class__ is _Tensor and size is None and scale_factor is None and not extra and not unknown:
         return _upsample_bilinear(input, size, scale_factor)
     return _upsample_bilinear_slow((input, size, scale_factor), extra, unknown)

@@ -47,7 +47,37 @@ def expand_reduced(input=_missing, shape=_missing, dim=None, keepdim=False, *ext
 _sum_slow = _Binding("sum", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
         _reduce_sum, methods="sum", autocast="float32")
 def sum(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """the sum over some dimensions, or over all"""
+    """The sum over some dimensions, or over all.
+
+    `out = sum of input[..., i, ...] over i`. Integers and bool are added up as int64. An empty sum is
+    0. Half types are added up in float32.
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        dtype: of the sum; the input is cast to it first.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
+
+    Differentiable. Under `flow.autocast` it computes in float32. Method: `Tensor.sum`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.sum.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.tensor([[1.0, 2.0], [3.0, 4.0]])
+        >>> flow.sum(x)
+        tensor(10.)
+        >>> flow.sum(x, dim=0, keepdim=True)
+        tensor([[4., 6.]])
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
             and _all_ints(dim)) and (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and
             not extra and not unknown):
@@ -57,7 +87,34 @@ def sum(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
 _nansum_slow = _Binding("nansum", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
         _reduce_nan_sum, methods="nansum")
 def nansum(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """the sum over some dimensions, NaN counting as 0"""
+    """The sum over some dimensions, NaN counting as 0.
+
+    `flow.sum` of the elements that are no NaN.
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        dtype: of the sum; the input is cast to it first.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
+
+    Differentiable. Method: `Tensor.nansum`.
+
+    Raises:
+        NotImplementedError: complex tensors.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nansum.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nansum(flow.tensor([1.0, float("nan"), 2.0]))
+        tensor(3.)
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
             and _all_ints(dim)) and (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and
             not extra and not unknown):
@@ -67,7 +124,37 @@ def nansum(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknow
 _mean_slow = _Binding("mean", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
         _reduce_mean, methods="mean")
 def mean(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """the mean over some dimensions, or over all"""
+    """The mean over some dimensions, or over all.
+
+    The sum divided by the number of elements; NaN of none.
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        dtype: of the mean; the input is cast to it first.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
+
+    Differentiable. Method: `Tensor.mean`.
+
+    Raises:
+        RuntimeError: integers or bool without a floating `dtype`.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.mean.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.tensor([[1.0, 2.0], [3.0, 4.0]])
+        >>> flow.mean(x)
+        tensor(2.5000)
+        >>> flow.mean(x, 1)
+        tensor([1.5000, 3.5000])
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
             and _all_ints(dim)) and (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and
             not extra and not unknown):
@@ -86,7 +173,33 @@ def mean_grad(dy=_missing, shape=_missing, dim=None, keepdim=False, *extra, **un
 _prod_slow = _Binding("prod", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
         _reduce_prod, methods="prod", autocast="float32")
 def prod(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """the product over a dimension, or over all"""
+    """The product over a dimension, or over all.
+
+    Integers and bool are multiplied as int64. An empty product is 1.
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        dtype: of the product; the input is cast to it first.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
+
+    Differentiable. Under `flow.autocast` it computes in float32. Method: `Tensor.prod`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.prod.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.prod(flow.tensor([[1.0, 2.0], [3.0, 4.0]]), 0)
+        tensor([3., 8.])
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
             and _all_ints(dim)) and (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and
             not extra and not unknown):
@@ -105,7 +218,33 @@ def prod_grad(dy=_missing, x=_missing, y=_missing, dim=None, keepdim=False, *ext
 
 _amax_slow = _Binding("amax", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)", _a_max, methods="amax")
 def amax(input=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """the largest element over some dimensions, or over all"""
+    """The largest element over some dimensions, or over all.
+
+    Equal largest elements share the gradient. NaN is larger than every number.
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
+
+    Differentiable. Method: `Tensor.amax`.
+
+    Raises:
+        NotImplementedError: complex tensors.
+        IndexError: a dimension of size 0 is reduced; `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.amax.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.amax(flow.tensor([[1.0, 5.0], [3.0, 2.0]]), 1)
+        tensor([5., 3.])
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
             and _all_ints(dim)) and (keepdim is False or keepdim is True) and not extra and not unknown):
         return _a_max(input, (dim,) if dim.__class__ is int else dim, keepdim)
@@ -113,7 +252,33 @@ def amax(input=_missing, dim=None, keepdim=False, *extra, **unknown):
 
 _amin_slow = _Binding("amin", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)", _a_min, methods="amin")
 def amin(input=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """the smallest element over some dimensions, or over all"""
+    """The smallest element over some dimensions, or over all.
+
+    Equal smallest elements share the gradient. NaN is smaller than every number.
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
+
+    Differentiable. Method: `Tensor.amin`.
+
+    Raises:
+        NotImplementedError: complex tensors.
+        IndexError: a dimension of size 0 is reduced; `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.amin.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.amin(flow.tensor([[1.0, 5.0], [3.0, 2.0]]), 1)
+        tensor([1., 2.])
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
             and _all_ints(dim)) and (keepdim is False or keepdim is True) and not extra and not unknown):
         return _a_min(input, (dim,) if dim.__class__ is int else dim, keepdim)
@@ -140,7 +305,47 @@ _max_slow = _Binding("max", "Tensor (Tensor input)", _reduce_max, "Tensor (Tenso
         "TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False)", _max_dim, methods="max",
         result=_return_types.max)
 def max(input=_missing, dim=_missing, keepdim=False, *extra, other=_missing, **unknown):
-    """the largest element; along a dimension also where it is; of two tensors the larger elements"""
+    """The largest element; along a dimension also where it is; of two tensors the larger elements.
+
+    Without a dimension it returns a tensor without dimensions; along one a named tuple with the values
+    and where they are; with a second tensor it is `flow.maximum`. NaN is larger than every number.
+
+    Overloads:
+        - `max(input: Tensor) -> Tensor`
+        - `max(input: Tensor, other: Tensor) -> Tensor`
+        - `max(input: Tensor, dim: int, keepdim: bool = False) -> return_types.max`
+
+    Args:
+        input: the input.
+        other: a second tensor.
+        dim: the dimension; all elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
+
+    Returns:
+        A tensor, or where several are returned a named tuple `(values, indices)`.
+
+    Differentiable. Method: `Tensor.max`.
+
+    Raises:
+        NotImplementedError: complex tensors.
+        RuntimeError: an empty tensor without `dim`.
+        IndexError: a dimension of size 0 is reduced; `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.max.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.tensor([[1.0, 5.0], [3.0, 2.0]])
+        >>> flow.max(x)
+        tensor(5.)
+        >>> flow.max(x, dim=1)
+        max(values=tensor([5., 3.]), indices=tensor([1, 0]))
+    """
     if input.__class__ is _Tensor and dim is _missing and keepdim is False and other is _missing and not extra and not unknown:
         return _reduce_max(input)
     if (input.__class__ is _Tensor and dim.__class__ is _Tensor and keepdim is False and other is _missing and not extra and
@@ -155,7 +360,47 @@ _min_slow = _Binding("min", "Tensor (Tensor input)", _reduce_min, "Tensor (Tenso
         "TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False)", _min_dim, methods="min",
         result=_return_types.min)
 def min(input=_missing, dim=_missing, keepdim=False, *extra, other=_missing, **unknown):
-    """the smallest element; along a dimension also where it is; of two tensors the smaller elements"""
+    """The smallest element; along a dimension also where it is; of two tensors the smaller elements.
+
+    Without a dimension it returns a tensor without dimensions; along one a named tuple with the values
+    and where they are; with a second tensor it is `flow.minimum`. NaN is smaller than every number.
+
+    Overloads:
+        - `min(input: Tensor) -> Tensor`
+        - `min(input: Tensor, other: Tensor) -> Tensor`
+        - `min(input: Tensor, dim: int, keepdim: bool = False) -> return_types.min`
+
+    Args:
+        input: the input.
+        other: a second tensor.
+        dim: the dimension; all elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
+
+    Returns:
+        A tensor, or where several are returned a named tuple `(values, indices)`.
+
+    Differentiable. Method: `Tensor.min`.
+
+    Raises:
+        NotImplementedError: complex tensors.
+        RuntimeError: an empty tensor without `dim`.
+        IndexError: a dimension of size 0 is reduced; `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.min.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.tensor([[1.0, 5.0], [3.0, 2.0]])
+        >>> flow.min(x)
+        tensor(1.)
+        >>> flow.min(x, dim=1)
+        min(values=tensor([1., 2.]), indices=tensor([0, 1]))
+    """
     if input.__class__ is _Tensor and dim is _missing and keepdim is False and other is _missing and not extra and not unknown:
         return _reduce_min(input)
     if (input.__class__ is _Tensor and dim.__class__ is _Tensor and keepdim is False and other is _missing and not extra and
@@ -178,7 +423,37 @@ def indexed_extremum_grad(dy=_missing, index=_missing, shape=_missing, dim=_miss
 
 _argmax_slow = _Binding("argmax", "Tensor (Tensor input, Int32 dim=None, Bool keepdim=False)", _arg_max, methods="argmax")
 def argmax(input=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """where the largest element is, the first of equals"""
+    """Where the largest element is, the first of equals.
+
+    Indices are int64; without a dimension those of the flattened tensor. NaN is larger than every
+    number.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
+
+    Dtypes:
+        The input is real, and not bool.
+
+    Not differentiable. Method: `Tensor.argmax`.
+
+    Raises:
+        IndexError: a dimension of size 0 is reduced, or an empty tensor; `dim` is out of range.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.argmax.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.argmax(flow.tensor([[1.0, 5.0], [3.0, 2.0]]), 1)
+        tensor([1, 0])
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int) and (keepdim is False or keepdim is True) and
             not extra and not unknown):
         return _arg_max(input, dim, keepdim)
@@ -186,7 +461,37 @@ def argmax(input=_missing, dim=None, keepdim=False, *extra, **unknown):
 
 _argmin_slow = _Binding("argmin", "Tensor (Tensor input, Int32 dim=None, Bool keepdim=False)", _arg_min, methods="argmin")
 def argmin(input=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """where the smallest element is, the first of equals"""
+    """Where the smallest element is, the first of equals.
+
+    Indices are int64; without a dimension those of the flattened tensor. NaN is smaller than every
+    number.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
+
+    Dtypes:
+        The input is real, and not bool.
+
+    Not differentiable. Method: `Tensor.argmin`.
+
+    Raises:
+        IndexError: a dimension of size 0 is reduced, or an empty tensor; `dim` is out of range.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.argmin.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.argmin(flow.tensor([[1.0, 5.0], [3.0, 2.0]]), 1)
+        tensor([0, 1])
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int) and (keepdim is False or keepdim is True) and
             not extra and not unknown):
         return _arg_min(input, dim, keepdim)
@@ -194,7 +499,33 @@ def argmin(input=_missing, dim=None, keepdim=False, *extra, **unknown):
 
 _any_slow = _Binding("any", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)", _reduce_any, methods="any")
 def any(input=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """whether some element is true"""
+    """Whether some element is true.
+
+    A number counts as true where it is not 0; NaN is true. Of no elements it is false. The result is
+    bool, of uint8 it is uint8.
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
+
+    Not differentiable. Method: `Tensor.any`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.any.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.any(flow.tensor([[False, True], [False, False]]), 1)
+        tensor([ True, False])
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
             and _all_ints(dim)) and (keepdim is False or keepdim is True) and not extra and not unknown):
         return _reduce_any(input, (dim,) if dim.__class__ is int else dim, keepdim)
@@ -202,7 +533,33 @@ def any(input=_missing, dim=None, keepdim=False, *extra, **unknown):
 
 _all_slow = _Binding("all", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)", _reduce_all, methods="all")
 def all(input=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """whether every element is true"""
+    """Whether every element is true.
+
+    A number counts as true where it is not 0; NaN is true. Of no elements it is true. The result is
+    bool, of uint8 it is uint8.
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
+
+    Not differentiable. Method: `Tensor.all`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.all.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.all(flow.tensor([[True, True], [False, True]]), 1)
+        tensor([ True, False])
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
             and _all_ints(dim)) and (keepdim is False or keepdim is True) and not extra and not unknown):
         return _reduce_all(input, (dim,) if dim.__class__ is int else dim, keepdim)
@@ -213,7 +570,43 @@ _var_slow = _Binding("var", "Tensor (Tensor input, Int32List[1] dim=None, Bool u
         "Tensor (Tensor input, Int32List[1] dim=None, *, Double correction=None, Bool keepdim=False)", _var_correction,
         methods="var")
 def var(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=None, **unknown):
-    """the variance, divided by n - correction"""
+    """The variance, divided by n - correction.
+
+    `out = sum((input - mean) ** 2) / max(0, n - correction)`. Of complex numbers it is real.
+
+    Overloads:
+        - `var(input: Tensor, dim: int | Sequence[int] | None = None, unbiased: bool = True, keepdim: bool = False) -> Tensor`
+        - `var(input: Tensor, unbiased: bool) -> Tensor`
+        - `var(input: Tensor, dim: int | Sequence[int] | None = None, *, correction: float | None = None, keepdim: bool = False) -> Tensor`
+        - `var(input: Tensor, *dim: int, correction: float | None = None, keepdim: bool = False) -> Tensor`
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        unbiased: True for a correction of 1, False for one of 0.
+        keepdim: whether reduced dimensions stay, with size 1.
+        correction: what is subtracted from the number of elements in the divisor; 1 unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
+
+    Differentiable. Method: `Tensor.var`.
+
+    Raises:
+        RuntimeError: integers or bool.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.var.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.var(flow.tensor([1.0, 2.0, 3.0, 4.0]))
+        tensor(1.6667)
+        >>> flow.var(flow.tensor([1.0, 2.0, 3.0, 4.0]), correction=0)
+        tensor(1.2500)
+    """
     if (input.__class__ is _Tensor and dim is _missing and unbiased is _missing and (keepdim is False or keepdim is True) and
             correction is None and not extra and not unknown):
         return _var(input, None, True, keepdim)
@@ -227,7 +620,41 @@ _std_slow = _Binding("std", "Tensor (Tensor input, Int32List[1] dim=None, Bool u
         "Tensor (Tensor input, Int32List[1] dim=None, *, Double correction=None, Bool keepdim=False)", _std_correction,
         methods="std")
 def std(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=None, **unknown):
-    """the standard deviation, the square root of the variance"""
+    """The standard deviation, the square root of the variance.
+
+    `out = sqrt(sum((input - mean) ** 2) / max(0, n - correction))`. Of complex numbers it is real.
+
+    Overloads:
+        - `std(input: Tensor, dim: int | Sequence[int] | None = None, unbiased: bool = True, keepdim: bool = False) -> Tensor`
+        - `std(input: Tensor, unbiased: bool) -> Tensor`
+        - `std(input: Tensor, dim: int | Sequence[int] | None = None, *, correction: float | None = None, keepdim: bool = False) -> Tensor`
+        - `std(input: Tensor, *dim: int, correction: float | None = None, keepdim: bool = False) -> Tensor`
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        unbiased: True for a correction of 1, False for one of 0.
+        keepdim: whether reduced dimensions stay, with size 1.
+        correction: what is subtracted from the number of elements in the divisor; 1 unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
+
+    Differentiable. Method: `Tensor.std`.
+
+    Raises:
+        RuntimeError: integers or bool.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.std.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.std(flow.tensor([1.0, 2.0, 3.0, 4.0]))
+        tensor(1.2910)
+    """
     if (input.__class__ is _Tensor and dim is _missing and unbiased is _missing and (keepdim is False or keepdim is True) and
             correction is None and not extra and not unknown):
         return _std(input, None, True, keepdim)
@@ -240,7 +667,40 @@ _var_mean_slow = _Binding("var_mean", "TensorTuple (Tensor input, Int32List[1] d
         _var_mean, "TensorTuple (Tensor input, Bool unbiased)", _var_mean_all,
         "TensorTuple (Tensor input, Int32List[1] dim=None, *, Double correction=None, Bool keepdim=False)", _var_mean_correction)
 def var_mean(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=None, **unknown):
-    """the variance and the mean"""
+    """The variance and the mean.
+
+    Both are computed in one pass over the input: a tuple of `flow.var` and `flow.mean`.
+
+    Overloads:
+        - `var_mean(input: Tensor, dim: int | Sequence[int] | None = None, unbiased: bool = True, keepdim: bool = False) -> tuple[Tensor, ...]`
+        - `var_mean(input: Tensor, unbiased: bool) -> tuple[Tensor, ...]`
+        - `var_mean(input: Tensor, dim: int | Sequence[int] | None = None, *, correction: float | None = None, keepdim: bool = False) -> tuple[Tensor, ...]`
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        unbiased: True for a correction of 1, False for one of 0.
+        keepdim: whether reduced dimensions stay, with size 1.
+        correction: what is subtracted from the number of elements in the divisor; 1 unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> twice (..., ...), with `keepdim` (..., 1, ...).
+
+    Differentiable.
+
+    Raises:
+        RuntimeError: integers or bool.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.var_mean.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.var_mean(flow.tensor([1.0, 2.0, 3.0, 4.0]))
+        (tensor(1.6667), tensor(2.5000))
+    """
     if (input.__class__ is _Tensor and dim is _missing and unbiased is _missing and (keepdim is False or keepdim is True) and
             correction is None and not extra and not unknown):
         return _var_mean(input, None, True, keepdim)
@@ -263,7 +723,38 @@ _norm_slow = _Binding("norm",
         "Tensor (Tensor input, String p, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)", _norm_of_name,
         methods="norm", autocast="float32")
 def norm(input=_missing, p=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """the p-norm over some dimensions, or over all"""
+    """The p-norm over some dimensions, or over all.
+
+    `out = sum(abs(input) ** p) ** (1 / p)` for vectors. `p=None` is 2 over all elements.
+
+    Args:
+        input: the input.
+        p: the order; an infinity takes the largest absolute value, 0 counts what is not 0; of matrices also
+            `"fro"` and `"nuc"`.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        dtype: of the norm; the input is cast to it first.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
+
+    Differentiable. Under `flow.autocast` it computes in float32. Method: `Tensor.norm`.
+
+    Raises:
+        RuntimeError: integers or bool; an unknown order.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.norm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.norm(flow.tensor([3.0, 4.0]))
+        tensor(5.)
+        >>> flow.norm(flow.tensor([[3.0, -4.0], [1.0, 1.0]]), p=1, dim=1)
+        tensor([7., 2.])
+    """
     if (input.__class__ is _Tensor and p is _missing and
             (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
             (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and not extra and not unknown):
@@ -287,7 +778,32 @@ def norm_grad(dy=_missing, x=_missing, y=_missing, order=_missing, dim=_missing,
 _logsumexp_slow = _Binding("logsumexp", "Tensor (Tensor input, Int32List[1] dim, Bool keepdim=False)", _log_sum_exp,
         methods="logsumexp")
 def logsumexp(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
-    """the logarithm of the sum of exponentials"""
+    """The logarithm of the sum of exponentials.
+
+    `out = log(sum(exp(input)))`, without overflow. Integers count as the default dtype.
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
+
+    Method: `Tensor.logsumexp`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.logsumexp.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.logsumexp(flow.tensor([[0.0, 0.0], [100.0, 100.0]]), 1)
+        tensor([  0.6931, 100.6931])
+    """
     if (input.__class__ is _Tensor and (dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and
             _all_ints(dim)) and (keepdim is False or keepdim is True) and not extra and not unknown):
         return _log_sum_exp(input, (dim,) if dim.__class__ is int else dim, keepdim)
@@ -296,7 +812,34 @@ def logsumexp(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
 _nanmean_slow = _Binding("nanmean", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
         _nan_mean, methods="nanmean")
 def nanmean(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """the mean over some dimensions, or over all, of the elements that are no NaN"""
+    """The mean over some dimensions, or over all, of the elements that are no NaN.
+
+    NaN where there are no others.
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        dtype: of the mean; the input is cast to it first.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
+
+    Method: `Tensor.nanmean`.
+
+    Raises:
+        RuntimeError: integers or bool.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nanmean.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nanmean(flow.tensor([1.0, float("nan"), 3.0]))
+        tensor(2.)
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
             and _all_ints(dim)) and (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and
             not extra and not unknown):
@@ -307,7 +850,38 @@ _std_mean_slow = _Binding("std_mean", "TensorTuple (Tensor input, Int32List[1] d
         _std_mean, "TensorTuple (Tensor input, Bool unbiased)", _std_mean_all,
         "TensorTuple (Tensor input, Int32List[1] dim=None, *, Double correction=None, Bool keepdim=False)", _std_mean_correction)
 def std_mean(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=None, **unknown):
-    """the standard deviation and the mean"""
+    """The standard deviation and the mean.
+
+    A tuple of `flow.std` and `flow.mean`.
+
+    Overloads:
+        - `std_mean(input: Tensor, dim: int | Sequence[int] | None = None, unbiased: bool = True, keepdim: bool = False) -> tuple[Tensor, ...]`
+        - `std_mean(input: Tensor, unbiased: bool) -> tuple[Tensor, ...]`
+        - `std_mean(input: Tensor, dim: int | Sequence[int] | None = None, *, correction: float | None = None, keepdim: bool = False) -> tuple[Tensor, ...]`
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        unbiased: True for a correction of 1, False for one of 0.
+        keepdim: whether reduced dimensions stay, with size 1.
+        correction: what is subtracted from the number of elements in the divisor; 1 unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> twice (..., ...), with `keepdim` (..., 1, ...).
+
+    Raises:
+        RuntimeError: integers or bool.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.std_mean.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.std_mean(flow.tensor([1.0, 2.0, 3.0, 4.0]))
+        (tensor(1.2910), tensor(2.5000))
+    """
     if (input.__class__ is _Tensor and dim is _missing and unbiased is _missing and (keepdim is False or keepdim is True) and
             correction is None and not extra and not unknown):
         return _std_mean(input, None, True, keepdim)
@@ -319,7 +893,31 @@ def std_mean(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *ex
 _count_nonzero_slow = _Binding("count_nonzero", "Tensor (Tensor input, Int32List[1] dim=None)", _count_nonzero,
         methods="count_nonzero")
 def count_nonzero(input=_missing, dim=None, *extra, **unknown):
-    """how many elements over some dimensions, or over all, are not 0"""
+    """How many elements over some dimensions, or over all, are not 0.
+
+    The counts are int64. NaN counts as well.
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...).
+
+    Not differentiable: gives whole numbers. Method: `Tensor.count_nonzero`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.count_nonzero.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.count_nonzero(flow.tensor([[1, 0, 2], [0, 0, 3]]), 1)
+        tensor([2, 1])
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
             and _all_ints(dim)) and not extra and not unknown):
         return _count_nonzero(input, (dim,) if dim.__class__ is int else dim)
@@ -330,7 +928,36 @@ def count_nonzero(input=_missing, dim=None, *extra, **unknown):
 _aminmax_slow = _Binding("aminmax", "TensorTuple[min, max] (Tensor input, *, Int32 dim=None, Bool keepdim=False)", _a_min_max,
         methods="aminmax", result=_return_types.aminmax)
 def aminmax(input=_missing, *extra, dim=None, keepdim=False, **unknown):
-    """the smallest and the largest element along a dimension, or of all"""
+    """The smallest and the largest element along a dimension, or of all.
+
+    Both are `flow.amin` and `flow.amax`, of one reading where that pays.
+
+    Args:
+        input: the input.
+        dim: the dimension; all elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> twice (..., ...), with `keepdim` (..., 1, ...).
+
+    Returns:
+        A named tuple `(min, max)`.
+
+    Method: `Tensor.aminmax`.
+
+    Raises:
+        NotImplementedError: complex tensors.
+        IndexError: a dimension of size 0 is reduced; `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.aminmax.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.aminmax(flow.tensor([[1.0, 5.0], [3.0, 2.0]]), dim=1)
+        aminmax(min=tensor([1., 2.]), max=tensor([5., 3.]))
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int) and (keepdim is False or keepdim is True) and
             not extra and not unknown):
         return _return_types.aminmax(*_a_min_max(input, dim, keepdim))
@@ -339,7 +966,35 @@ def aminmax(input=_missing, *extra, dim=None, keepdim=False, **unknown):
 _cov_slow = _Binding("cov", "Tensor (Tensor input, *, Int32 correction=1, Tensor fweights=None, Tensor aweights=None)", _cov,
         methods="cov")
 def cov(input=_missing, *extra, correction=1, fweights=None, aweights=None, **unknown):
-    """the covariances of variables (rows) over observations (columns)"""
+    """The covariances of variables (rows) over observations (columns).
+
+    `out[i, j] = sum over k of w[k] * (input[i, k] - mean[i]) * conj(input[j, k] - mean[j]) / (w1 -
+    correction)`, where w are the weights of the observations and w1 is their sum.
+
+    Args:
+        input: the input.
+        correction: what is subtracted in the divisor.
+        fweights: how often each observation occurs, whole numbers.
+        aweights: the weight of each observation, floating numbers.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (n, k) -> (n, n); (k) -> a tensor without dimensions; weights are (k).
+
+    Method: `Tensor.cov`.
+
+    Raises:
+        RuntimeError: more than two dimensions, bool; weights of another shape or dtype, or negative ones.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.cov.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.cov(flow.tensor([[1.0, 2.0, 3.0], [3.0, 1.0, 2.0]]))
+        tensor([[ 1.0000, -0.5000],
+                [-0.5000,  1.0000]])
+    """
     if (input.__class__ is _Tensor and correction.__class__ is int and (fweights is None or fweights.__class__ is _Tensor) and
             (aweights is None or aweights.__class__ is _Tensor) and not extra and not unknown):
         return _cov(input, correction, fweights, aweights)
@@ -347,7 +1002,31 @@ def cov(input=_missing, *extra, correction=1, fweights=None, aweights=None, **un
 
 _corrcoef_slow = _Binding("corrcoef", "Tensor (Tensor input)", _corr_coef, methods="corrcoef")
 def corrcoef(input=_missing, *extra, **unknown):
-    """the correlation coefficients of variables (rows) over observations (columns)"""
+    """The correlation coefficients of variables (rows) over observations (columns).
+
+    `out[i, j] = cov[i, j] / sqrt(cov[i, i] * cov[j, j])`, within [-1, 1].
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (n, k) -> (n, n); (k) -> a tensor without dimensions.
+
+    Method: `Tensor.corrcoef`.
+
+    Raises:
+        RuntimeError: more than two dimensions.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.corrcoef.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.corrcoef(flow.tensor([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]]))
+        tensor([[ 1., -1.],
+                [-1.,  1.]])
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _corr_coef(input)
     return _corrcoef_slow((input,), extra, unknown)
@@ -355,7 +1034,36 @@ def corrcoef(input=_missing, *extra, **unknown):
 _renorm_slow = _Binding("renorm", "Tensor (Tensor input, Scalar p, Int32 dim, Scalar maxnorm, *, Bool inplace=False)", _re_norm,
         methods="renorm", autocast="float32")
 def renorm(input=_missing, p=_missing, dim=_missing, maxnorm=_missing, *extra, inplace=False, **unknown):
-    """the tensor with the slices of a dimension whose p-norm is larger than maxnorm scaled to it"""
+    """The tensor with the slices of a dimension whose p-norm is larger than maxnorm scaled to it.
+
+    Slices whose norm is at most maxnorm stay as they are.
+
+    Args:
+        input: the input.
+        p: the order of the norm, positive.
+        dim: the dimension along which slices are taken; each slice has all others.
+        maxnorm: the largest norm, not negative.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has two dimensions or more; the result has the same shape.
+
+    Under `flow.autocast` it computes in float32. Methods: `Tensor.renorm` and `Tensor.renorm_`.
+
+    Raises:
+        RuntimeError: less than two dimensions; `p` or `maxnorm` out of range.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.renorm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.renorm(flow.tensor([[3.0, 4.0], [0.3, 0.4]]), 2, 0, 1.0)
+        tensor([[0.6000, 0.8000],
+                [0.3000, 0.4000]])
+    """
     if (input.__class__ is _Tensor and (p.__class__ is float or p.__class__ is int) and dim.__class__ is int and
             (maxnorm.__class__ is float or maxnorm.__class__ is int) and (inplace is False or inplace is True) and not extra and
             not unknown):
@@ -365,7 +1073,25 @@ def renorm(input=_missing, p=_missing, dim=_missing, maxnorm=_missing, *extra, i
 _renorm__slow = _Binding("renorm_", "Tensor (Tensor input, Scalar p, Int32 dim, Scalar maxnorm)", _re_norm, methods="renorm_",
         autocast="float32", inplace=True)
 def renorm_(input=_missing, p=_missing, dim=_missing, maxnorm=_missing, *extra, **unknown):
-    """In place: the tensor with the slices of a dimension whose p-norm is larger than maxnorm scaled to it"""
+    """In place: the tensor with the slices of a dimension whose p-norm is larger than maxnorm scaled to it.
+
+    The result is written over `input`, which keeps its shape and dtype, and is returned. See
+    `flow.renorm`.
+
+    Args:
+        input: the input.
+        p: the order of the norm, positive.
+        dim: the dimension along which slices are taken; each slice has all others.
+        maxnorm: the largest norm, not negative.
+
+    Raises:
+        RuntimeError: less than two dimensions; `p` or `maxnorm` out of range; the result does not fit the
+            shape or the kind of dtype of `input`; `input` is a leaf that requires grad.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.renorm.
+    """
     if (input.__class__ is _Tensor and (p.__class__ is float or p.__class__ is int) and dim.__class__ is int and
             (maxnorm.__class__ is float or maxnorm.__class__ is int) and not extra and not unknown):
         return _re_norm(input, p, dim, maxnorm, inplace=True)
@@ -374,7 +1100,37 @@ def renorm_(input=_missing, p=_missing, dim=_missing, maxnorm=_missing, *extra, 
 _diff_slow = _Binding("diff", "Tensor (Tensor input, Int32 n=1, Int32 dim=-1, Tensor prepend=None, Tensor append=None)", _diff,
         methods="diff")
 def diff(input=_missing, n=1, dim=-1, prepend=None, append=None, *extra, **unknown):
-    """the differences of neighbours along a dimension, n times"""
+    """The differences of neighbours along a dimension, n times.
+
+    `out[i] = input[i + 1] - input[i]`. Of bool it is whether neighbours differ.
+
+    Args:
+        input: the input.
+        n: how many times.
+        dim: the dimension of neighbours.
+        prepend: put before the input, with its shape but along `dim`.
+        append: put behind the input, with its shape but along `dim`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., k, ...) -> (..., k - n, ...).
+
+    Method: `Tensor.diff`.
+
+    Raises:
+        RuntimeError: a tensor without dimensions; `n` is negative; other shapes of `prepend` and `append`.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.diff.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.diff(flow.tensor([1, 4, 9, 16]))
+        tensor([3, 5, 7])
+        >>> flow.diff(flow.tensor([1, 4, 9, 16]), n=2)
+        tensor([2, 2])
+    """
     if (input.__class__ is _Tensor and n.__class__ is int and dim.__class__ is int and
             (prepend is None or prepend.__class__ is _Tensor) and (append is None or append.__class__ is _Tensor) and not extra
             and not unknown):
@@ -384,7 +1140,38 @@ def diff(input=_missing, n=1, dim=-1, prepend=None, append=None, *extra, **unkno
 _trapezoid_slow = _Binding("trapezoid", "Tensor (Tensor y, *, Scalar dx=1, Int32 dim=-1)", _trapezoid,
         "Tensor (Tensor y, Tensor x, *, Int32 dim=-1)", _trapezoid_points)
 def trapezoid(y=_missing, x=_missing, *extra, dx=1, dim=-1, **unknown):
-    """the integral along a dimension by the trapezoidal rule, over points x or points dx apart"""
+    """The integral along a dimension by the trapezoidal rule, over points x or points dx apart.
+
+    The sum of `(x[i + 1] - x[i]) * (y[i] + y[i + 1]) / 2`.
+
+    Overloads:
+        - `trapezoid(y: Tensor, *, dx: Scalar = 1, dim: int = -1) -> Tensor`
+        - `trapezoid(y: Tensor, x: Tensor, *, dim: int = -1) -> Tensor`
+
+    Args:
+        y: the values of the function.
+        dx: the distance of the points where they are not given.
+        dim: the dimension; a negative one counts from the end.
+        x: the points, with the shape of `y` or the size of its dimension; evenly spaced unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...).
+
+    Raises:
+        RuntimeError: `x` does not fit `y`; bool tensors.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.trapezoid.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.trapezoid(flow.tensor([1.0, 2.0, 3.0]))
+        tensor(4.)
+        >>> flow.trapezoid(flow.tensor([1.0, 2.0, 3.0]), flow.tensor([0.0, 2.0, 3.0]))
+        tensor(5.5000)
+    """
     if (y.__class__ is _Tensor and (dx.__class__ is int or dx.__class__ is float) and dim.__class__ is int and x is _missing and
             not extra and not unknown):
         return _trapezoid(y, dx, dim)
@@ -396,7 +1183,36 @@ def trapezoid(y=_missing, x=_missing, *extra, dx=1, dim=-1, **unknown):
 _trapz_slow = _Binding("trapz", "Tensor (Tensor y, *, Scalar dx=1, Int32 dim=-1)", _trapezoid,
         "Tensor (Tensor y, Tensor x, *, Int32 dim=-1)", _trapezoid_points)
 def trapz(y=_missing, x=_missing, *extra, dx=1, dim=-1, **unknown):
-    """trapezoid"""
+    """The integral along a dimension by the trapezoidal rule.
+
+    Another name of `flow.trapezoid`.
+
+    Overloads:
+        - `trapz(y: Tensor, *, dx: Scalar = 1, dim: int = -1) -> Tensor`
+        - `trapz(y: Tensor, x: Tensor, *, dim: int = -1) -> Tensor`
+
+    Args:
+        y: the values of the function.
+        dx: the distance of the points where they are not given.
+        dim: the dimension; a negative one counts from the end.
+        x: the points, with the shape of `y` or the size of its dimension; evenly spaced unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...).
+
+    Raises:
+        RuntimeError: `x` does not fit `y`; bool tensors.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.trapz.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.trapz(flow.tensor([1.0, 2.0, 3.0]), dx=2)
+        tensor(8.)
+    """
     if (y.__class__ is _Tensor and (dx.__class__ is int or dx.__class__ is float) and dim.__class__ is int and x is _missing and
             not extra and not unknown):
         return _trapezoid(y, dx, dim)
@@ -408,7 +1224,36 @@ def trapz(y=_missing, x=_missing, *extra, dx=1, dim=-1, **unknown):
 _cumulative_trapezoid_slow = _Binding("cumulative_trapezoid", "Tensor (Tensor y, *, Scalar dx=1, Int32 dim=-1)",
         _cumulative_trapezoid, "Tensor (Tensor y, Tensor x, *, Int32 dim=-1)", _cumulative_trapezoid_points)
 def cumulative_trapezoid(y=_missing, x=_missing, *extra, dx=1, dim=-1, **unknown):
-    """the integrals up to each point along a dimension by the trapezoidal rule"""
+    """The integrals up to each point along a dimension by the trapezoidal rule.
+
+    The running sums of `(x[i + 1] - x[i]) * (y[i] + y[i + 1]) / 2`.
+
+    Overloads:
+        - `cumulative_trapezoid(y: Tensor, *, dx: Scalar = 1, dim: int = -1) -> Tensor`
+        - `cumulative_trapezoid(y: Tensor, x: Tensor, *, dim: int = -1) -> Tensor`
+
+    Args:
+        y: the values of the function.
+        dx: the distance of the points where they are not given.
+        dim: the dimension; a negative one counts from the end.
+        x: the points, with the shape of `y` or the size of its dimension; evenly spaced unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., n - 1, ...).
+
+    Raises:
+        RuntimeError: `x` does not fit `y`; bool tensors.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.cumulative_trapezoid.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.cumulative_trapezoid(flow.tensor([1.0, 2.0, 3.0]))
+        tensor([1.5000, 4.0000])
+    """
     if (y.__class__ is _Tensor and (dx.__class__ is int or dx.__class__ is float) and dim.__class__ is int and x is _missing and
             not extra and not unknown):
         return _cumulative_trapezoid(y, dx, dim)
@@ -419,7 +1264,33 @@ def cumulative_trapezoid(y=_missing, x=_missing, *extra, dx=1, dim=-1, **unknown
 
 _histc_slow = _Binding("histc", "Tensor (Tensor input, Int32 bins=100, Scalar min=0, Scalar max=0)", _hist_c, methods="histc")
 def histc(input=_missing, bins=100, min=0, max=0, *extra, **unknown):
-    """how many elements fall into each of bins of equal width between min and max"""
+    """How many elements fall into each of bins of equal width between min and max.
+
+    Elements outside of [min, max] and NaN are not counted; an element equal to max is in the last bin.
+
+    Args:
+        input: the input.
+        bins: how many bins.
+        min: the lower end; that of the input where both ends are 0.
+        max: the upper end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> (bins).
+
+    Not differentiable: counts. Method: `Tensor.histc`.
+
+    Raises:
+        RuntimeError: `bins` is not positive, `max` is below `min`, an end is not finite.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.histc.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.histc(flow.tensor([1.0, 2.0, 1.0]), bins=4, min=0, max=3)
+        tensor([0., 2., 1., 0.])
+    """
     if (input.__class__ is _Tensor and bins.__class__ is int and (min.__class__ is int or min.__class__ is float) and
             (max.__class__ is int or max.__class__ is float) and not extra and not unknown):
         return _hist_c(input, bins, min, max)
@@ -430,7 +1301,38 @@ _histogram_slow = _Binding("histogram",
         "TensorTuple[hist, bin_edges] (Tensor input, Int32 bins=100, *, PyObject range=None, Tensor weight=None, Bool density=False)",
         _histogram_of_count, methods="histogram", result=_return_types.histogram)
 def histogram(input=_missing, bins=_missing, *extra, weight=None, density=False, range=None, **unknown):
-    """how many elements, or how much weight, falls into each bin; bins by edges, or of equal width within a range"""
+    """How many elements, or how much weight, falls into each bin; bins by edges, or of equal width within a range.
+
+    Bins contain their lower edge, the last one its upper edge as well. Returns counts, or weights, and
+    the edges.
+
+    Args:
+        input: the input.
+        bins: how many bins, or their edges in increasing order.
+        weight: the weight of each element, of the input's shape; 1 unless given.
+        density: whether counts are divided by their sum and by the widths of the bins.
+        range: the lowest and the highest edge, two numbers; those of the input unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, bins -> hist (bins), bin_edges (bins + 1).
+
+    Returns:
+        A named tuple `(hist, bin_edges)`.
+
+    Not differentiable: counts. Method: `Tensor.histogram`.
+
+    Raises:
+        RuntimeError: edges or weights of another dtype; `bins` is not positive.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.histogram.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.histogram(flow.tensor([1.0, 2.0, 1.0]), bins=3, range=(0.0, 3.0))
+        histogram(hist=tensor([0., 2., 1.]), bin_edges=tensor([0., 1., 2., 3.]))
+    """
     if (input.__class__ is _Tensor and bins.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and
             (density is False or density is True) and range is None and not extra and not unknown):
         return _return_types.histogram(*_histogram(input, bins, weight, density))
@@ -439,7 +1341,36 @@ def histogram(input=_missing, bins=_missing, *extra, weight=None, density=False,
 _histogramdd_slow = _Binding("histogramdd",
         "Any (Tensor input, PyObject bins, PyObject range=None, Tensor weight=None, Bool density=False)", _histogram_of_points)
 def histogramdd(input=_missing, bins=_missing, range=None, weight=None, density=False, *extra, **unknown):
-    """a histogram of points in several dimensions"""
+    """A histogram of points in several dimensions.
+
+    A point is a row of `input`. Returns the counts, or weights, and the edges in each dimension.
+
+    Args:
+        input: points in D dimensions.
+        bins: how many bins in each dimension, an int or D of them; or D tensors of edges.
+        range: the lowest and the highest edge for each dimension, 2 D numbers; those of the points unless
+            given.
+        weight: the weight of each point; 1 unless given.
+        density: whether counts are divided by their sum and by the volumes of the bins.
+
+    Shape:
+        (n, D) -> hist (bins_1, ..., bins_D), and D tensors of edges (bins_d + 1).
+
+    Not differentiable: counts.
+
+    Raises:
+        RuntimeError: less than two dimensions; bins or weights that do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.histogramdd.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> points = flow.tensor([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
+        >>> flow.histogramdd(points, bins=[2, 2])[0]
+        tensor([[0., 1.],
+                [1., 1.]])
+    """
     if (input.__class__ is _Tensor and bins is not _missing and range is None and (weight is None or weight.__class__ is _Tensor)
             and (density is False or density is True) and not extra and not unknown):
         return _histogram_of_points(input, bins, range, weight, density)
@@ -449,7 +1380,38 @@ _linalg_vector_norm_slow = _Binding("linalg_vector_norm",
         "Tensor (Tensor x, Scalar ord=2, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)", _vector_norm,
         autocast="float32")
 def linalg_vector_norm(x=_missing, ord=2, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """the p-norm of the elements over some dimensions, or over all"""
+    """The p-norm of the elements over some dimensions, or over all.
+
+    `out = sum(abs(x) ** ord) ** (1 / ord)`.
+
+    Args:
+        x: the input.
+        ord: the order; an infinity takes the largest absolute value, -inf the smallest, 0 counts what is
+            not 0.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        dtype: of the norm; the input is cast to it first.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        RuntimeError: integers or bool.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.vector_norm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.linalg.vector_norm(flow.tensor([3.0, 4.0]))
+        tensor(5.)
+        >>> flow.linalg.vector_norm(flow.tensor([3.0, -4.0]), ord=1)
+        tensor(7.)
+    """
     if (x.__class__ is _Tensor and (ord.__class__ is int or ord.__class__ is float) and
             (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
             (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and not extra and not unknown):
@@ -461,7 +1423,40 @@ _linalg_matrix_norm_slow = _Binding("linalg_matrix_norm",
         _matrix_norm, "Tensor (Tensor A, Scalar ord, Int32List[2] dim=(-2, -1), Bool keepdim=False, *, DataType dtype=None)",
         _matrix_norm_order, autocast="float32")
 def linalg_matrix_norm(A=_missing, ord=_missing, dim=(-2, -1), keepdim=False, *extra, dtype=None, **unknown):
-    """the norm of matrices, fro, nuc, 2, -2, 1, -1, inf or -inf"""
+    """The norm of matrices, fro, nuc, 2, -2, 1, -1, inf or -inf.
+
+    `"fro"` is the root of the sum of squares, `"nuc"` the sum of the singular values, 2 the largest and
+    -2 the smallest of them, 1 and -1 the largest and the smallest sum of absolute values of a column,
+    inf and -inf of a row.
+
+    Args:
+        A: matrices.
+        ord: the norm.
+        dim: the two dimensions of the matrices.
+        keepdim: whether reduced dimensions stay, with size 1.
+        dtype: of the norm; the input is cast to it first.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., m, n) -> (...), with `keepdim` (..., 1, 1).
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        RuntimeError: less than two dimensions; integers or bool; an unknown norm.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.matrix_norm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> A = flow.tensor([[3.0, 0.0], [0.0, -4.0]])
+        >>> flow.linalg.matrix_norm(A)
+        tensor(5.)
+        >>> flow.linalg.matrix_norm(A, 2)
+        tensor(4.)
+    """
     if (A.__class__ is _Tensor and ord is _missing and (dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
             and _all_ints(dim)) and (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and
             not extra and not unknown):
@@ -477,7 +1472,37 @@ _linalg_norm_slow = _Binding("linalg_norm",
         "Tensor (Tensor A, String ord, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)", _linalg_norm_of_name,
         autocast="float32")
 def linalg_norm(A=_missing, ord=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """vector_norm, or matrix_norm where an order is given and two dimensions are reduced"""
+    """vector_norm, or matrix_norm where an order is given and two dimensions are reduced.
+
+    Without an order it is the root of the sum of squares over the dimensions.
+
+    Args:
+        A: vectors or matrices.
+        ord: the order of `flow.linalg.vector_norm` or `flow.linalg.matrix_norm`.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        dtype: of the norm; the input is cast to it first.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        RuntimeError: integers or bool; an order that does not fit the dimensions.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.norm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.linalg.norm(flow.tensor([[3.0, 0.0], [0.0, -4.0]]))
+        tensor(5.)
+        >>> flow.linalg.norm(flow.tensor([[3.0, 0.0], [0.0, -4.0]]), "nuc")
+        tensor(7.)
+    """
     if (A.__class__ is _Tensor and ord is _missing and
             (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
             (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and not extra and not unknown):
@@ -493,7 +1518,34 @@ _gradient_slow = _Binding("gradient",
         "TensorTuple (Tensor input, *, ScalarList spacing, Int32List[1] dim=None, Int32 edge_order=1)", _gradient_spacings,
         "TensorTuple (Tensor input, *, TensorTuple spacing, Int32List[1] dim=None, Int32 edge_order=1)", _gradient_points)
 def gradient(input=_missing, *extra, spacing=_missing, dim=None, edge_order=1, **unknown):
-    """the gradients of a sampled function along dimensions, by central differences"""
+    """The gradients of a sampled function along dimensions, by central differences.
+
+    `(input[i + 1] - input[i - 1]) / (x[i + 1] - x[i - 1])` inside for even spacing, one-sided
+    differences at the ends.
+
+    Args:
+        input: the input.
+        spacing: the distance of the points, or one for each dimension, or their coordinates in each
+            dimension; 1 unless given.
+        dim: the dimensions; all unless given.
+        edge_order: 1 or 2, the order of the differences at the ends.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> a tensor of the same shape for each dimension.
+
+    Raises:
+        RuntimeError: spacings that do not fit the dimensions; too few points.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.gradient.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.gradient(flow.tensor([1.0, 4.0, 9.0, 16.0]))
+        (tensor([3., 4., 6., 7.]),)
+    """
     if (input.__class__ is _Tensor and spacing is _missing and
             (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
             edge_order.__class__ is int and not extra and not unknown):

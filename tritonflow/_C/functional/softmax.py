@@ -16,7 +16,36 @@ from tritonflow.functional.prototype import MISSING as _missing
 _softmax_slow = _Binding("softmax", "Tensor (Tensor x, Int32 dim=None, DataType dtype=None)", _softmax, methods="softmax",
         autocast="float32")
 def softmax(x=_missing, dim=None, dtype=None, *extra, **unknown):
-    """exp(x) / sum(exp(x)) along a dimension"""
+    """exp(x) / sum(exp(x)) along a dimension.
+
+    `out[i] = exp(x[i]) / sum over j of exp(x[j])`, computed without overflow: the largest element is
+    subtracted first. The results are positive and add up to 1 along the dimension. Without a dimension
+    it is 0 of tensors with 0, 1 or 3 dimensions and 1 of others, with a warning.
+
+    Args:
+        x: the input.
+        dim: the dimension along which the results add up to 1.
+        dtype: of the result; the input is cast to it first.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        the result has the shape of `x`.
+
+    Differentiable. Under `flow.autocast` it computes in float32. Method: `Tensor.softmax`.
+
+    Raises:
+        NotImplementedError: integers or bool without a floating `dtype`.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.softmax.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.softmax(flow.tensor([[0.0, 0.0], [1.0, 2.0]]), dim=1)
+        tensor([[0.5000, 0.5000],
+                [0.2689, 0.7311]])
+    """
     if (x.__class__ is _Tensor and (dim is None or dim.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
             not extra and not unknown):
         return _softmax(x, dim, dtype)
@@ -32,7 +61,35 @@ def softmax_grad(grad=_missing, y=_missing, dim=_missing, *extra, **unknown):
 _log_softmax_slow = _Binding("log_softmax", "Tensor (Tensor x, Int32 dim=None, DataType dtype=None)", _log_softmax,
         methods="log_softmax", autocast="float32")
 def log_softmax(x=_missing, dim=None, dtype=None, *extra, **unknown):
-    """x - log(sum(exp(x))) along a dimension"""
+    """x - log(sum(exp(x))) along a dimension.
+
+    `out[i] = x[i] - log(sum over j of exp(x[j]))`, computed without overflow. Without a dimension it is
+    chosen as by `flow.softmax`.
+
+    Args:
+        x: the input.
+        dim: the dimension along which the exponentials add up to 1.
+        dtype: of the result; the input is cast to it first.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        the result has the shape of `x`.
+
+    Differentiable. Under `flow.autocast` it computes in float32. Method: `Tensor.log_softmax`.
+
+    Raises:
+        NotImplementedError: integers or bool without a floating `dtype`.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.log_softmax.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.log_softmax(flow.tensor([[0.0, 0.0], [1.0, 2.0]]), dim=1)
+        tensor([[-0.6931, -0.6931],
+                [-1.3133, -0.3133]])
+    """
     if (x.__class__ is _Tensor and (dim is None or dim.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
             not extra and not unknown):
         return _log_softmax(x, dim, dtype)
@@ -47,7 +104,34 @@ def log_softmax_grad(grad=_missing, y=_missing, dim=_missing, *extra, **unknown)
 
 _softmin_slow = _Binding("softmin", "Tensor (Tensor input, Int32 dim=None, DataType dtype=None)", _softmin, autocast="float32")
 def softmin(input=_missing, dim=None, dtype=None, *extra, **unknown):
-    """softmax of -x"""
+    """Softmax of -x.
+
+    `out[i] = exp(-x[i]) / sum over j of exp(-x[j])`.
+
+    Args:
+        input: the input.
+        dim: the dimension along which the results add up to 1.
+        dtype: of the result; the input is cast to it first.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        the result has the shape of `input`.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        NotImplementedError: integers or bool without a floating `dtype`.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.softmin.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.softmin(flow.tensor([0.0, 0.0]), dim=0)
+        tensor([0.5000, 0.5000])
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
             not extra and not unknown):
         return _softmin(input, dim, dtype)
@@ -56,7 +140,35 @@ def softmin(input=_missing, dim=None, dtype=None, *extra, **unknown):
 _gumbel_softmax_slow = _Binding("gumbel_softmax",
         "Tensor (Tensor logits, Double tau=1, Bool hard=False, Double eps=1e-10, Int32 dim=-1)", _gumbel_softmax)
 def gumbel_softmax(logits=_missing, tau=1.0, hard=False, eps=1e-10, dim=-1, *extra, **unknown):
-    """softmax((logits + noise) / tau), and the largest as one where it is hard"""
+    """softmax((logits + noise) / tau), and the largest as one where it is hard.
+
+    Draws from a categorical distribution so that gradients flow: noise is `-log(-log(u))` of uniform u.
+    A hard sample is exactly 0 or 1, with the gradient of the soft one. After Jang, Gu and Poole, 2016.
+
+    Args:
+        logits: logarithms of probabilities, not normalised.
+        tau: the temperature, positive; the smaller, the harder.
+        hard: whether samples are 0 or 1.
+        eps: has no effect.
+        dim: the dimension of the categories.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        the result has the shape of `logits`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.gumbel_softmax.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> sample = F.gumbel_softmax(flow.zeros(3, 4), hard=True)
+        >>> sample.sum(-1)
+        tensor([1., 1., 1.])
+    """
     if (logits.__class__ is _Tensor and tau.__class__ is float and (hard is False or hard is True) and eps.__class__ is float and
             dim.__class__ is int and not extra and not unknown):
         return _gumbel_softmax(logits, tau, hard, eps, dim)

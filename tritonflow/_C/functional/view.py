@@ -42,6 +42,44 @@ from tritonflow.functional.prototype import MISSING as _missing
 _view_slow = _Binding("view", "Tensor (Tensor x, Shape shape)", _view, "Tensor (Tensor x, DataType dtype)", _view_dtype,
         methods="view")
 def view(x=_missing, shape=_missing, *extra, dtype=_missing, **unknown):
+    """The same elements in another shape, over the same memory.
+
+    The elements keep their row-major order. With a dtype the memory is read as numbers of that dtype:
+    the last dimension becomes longer or shorter where their sizes differ. `flow.reshape` copies where
+    no view is possible.
+
+    Overloads:
+        - `view(x: Tensor, shape: Sequence[int]) -> Tensor`
+        - `view(x: Tensor, *shape: int) -> Tensor`
+        - `view(x: Tensor, dtype: DType) -> Tensor`
+
+    Args:
+        x: the input.
+        shape: the sizes; one may be -1, which is what the others leave.
+        dtype: as what the memory is read.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> shape.
+
+    Differentiable. Method: `Tensor.view`.
+
+    Raises:
+        RuntimeError: a shape of another number of elements, or memory that cannot be read in that shape or
+            dtype.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.view.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.arange(6)
+        >>> flow.view(x, (2, -1))
+        tensor([[0, 1, 2],
+                [3, 4, 5]])
+        >>> x.view(2, 3)[0].zero_(), x  # a view writes to x
+        (tensor([0, 0, 0]), tensor([0, 0, 0, 3, 4, 5]))
+    """
     if (x.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
             dtype is _missing and not extra and not unknown):
         return _view(x, shape)
@@ -53,6 +91,32 @@ def view(x=_missing, shape=_missing, *extra, dtype=_missing, **unknown):
 
 _reshape_slow = _Binding("reshape", "Tensor (Tensor input, Shape shape)", _reshape, methods="reshape")
 def reshape(input=_missing, shape=_missing, *extra, **unknown):
+    """The same elements in another shape.
+
+    A view where the memory can be read in that shape, otherwise a copy.
+
+    Args:
+        input: the input.
+        shape: the sizes; one may be -1, which is what the others leave.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> shape.
+
+    Method: `Tensor.reshape`.
+
+    Raises:
+        RuntimeError: a shape of another number of elements.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.reshape.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.arange(6).reshape(2, 3)
+        >>> flow.reshape(x.T, (-1,))
+        tensor([0, 3, 1, 4, 2, 5])
+    """
     if (input.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra
             and not unknown):
         return _reshape(input, shape)
@@ -62,12 +126,66 @@ def reshape(input=_missing, shape=_missing, *extra, **unknown):
 
 _flatten_slow = _Binding("flatten", "Tensor (Tensor input, Int32 start_dim=0, Int32 end_dim=-1)", _flatten, methods="flatten")
 def flatten(input=_missing, start_dim=0, end_dim=-1, *extra, **unknown):
+    """Neighbouring dimensions as one.
+
+    A view where the memory can be read so, otherwise a copy; the input itself where there is nothing to
+    do.
+
+    Args:
+        input: the input.
+        start_dim: the first dimension of them.
+        end_dim: the last one.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., a, ..., b, ...) -> (..., a * ... * b, ...); (1) of a tensor without dimensions.
+
+    Method: `Tensor.flatten`.
+
+    Raises:
+        RuntimeError: start_dim comes after end_dim.
+        IndexError: there is no such dimension.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.flatten.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.flatten(flow.zeros(2, 3, 4), start_dim=1).shape
+        tritonflow.Size([2, 12])
+    """
     if input.__class__ is _Tensor and start_dim.__class__ is int and end_dim.__class__ is int and not extra and not unknown:
         return _flatten(input, start_dim, end_dim)
     return _flatten_slow((input, start_dim, end_dim), extra, unknown)
 
 _permute_slow = _Binding("permute", "Tensor (Tensor input, Int32List dims)", _permute, methods="permute")
 def permute(input=_missing, dims=_missing, *extra, **unknown):
+    """Dimensions in another order: a view.
+
+    Dimension i of the result is dimension dims[i] of the input.
+
+    Args:
+        input: the input.
+        dims: the dimension, or several; negative ones count from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        sizes -> the sizes in the order dims.
+
+    Differentiable. Method: `Tensor.permute`.
+
+    Raises:
+        RuntimeError: dims does not name each dimension once.
+        IndexError: there is no such dimension.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.permute.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.permute(flow.zeros(2, 3, 4), (2, 0, 1)).shape
+        tritonflow.Size([4, 2, 3])
+    """
     if (input.__class__ is _Tensor and (dims.__class__ is _Size or dims.__class__ is tuple and _all_ints(dims)) and not extra and
             not unknown):
         return _permute(input, dims)
@@ -77,6 +195,7 @@ def permute(input=_missing, dims=_missing, *extra, **unknown):
 
 _permute_inverse_slow = _Binding("permute_inverse", "Tensor (Tensor input, Int32List dims)", _permute_inverse)
 def permute_inverse(input=_missing, dims=_missing, *extra, **unknown):
+    """the permutation that undoes `permute`"""
     if (input.__class__ is _Tensor and (dims.__class__ is _Size or dims.__class__ is tuple and _all_ints(dims)) and not extra and
             not unknown):
         return _permute_inverse(input, dims)
@@ -85,24 +204,124 @@ def permute_inverse(input=_missing, dims=_missing, *extra, **unknown):
 _transpose_slow = _Binding("transpose", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose,
         methods="transpose swapaxes swapdims")
 def transpose(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
+    """Two dimensions exchanged: a view.
+
+    Args:
+        input: the input.
+        dim0: one of the two dimensions; a negative one counts from the end.
+        dim1: one of the two dimensions; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., a, ..., b, ...) -> (..., b, ..., a, ...).
+
+    Methods: `Tensor.transpose`, `Tensor.swapaxes` and `Tensor.swapdims`.
+
+    Raises:
+        IndexError: there is no such dimension.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.transpose.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.transpose(flow.tensor([[1, 2, 3], [4, 5, 6]]), 0, 1)
+        tensor([[1, 4],
+                [2, 5],
+                [3, 6]])
+    """
     if input.__class__ is _Tensor and dim0.__class__ is int and dim1.__class__ is int and not extra and not unknown:
         return _transpose(input, dim0, dim1)
     return _transpose_slow((input, dim0, dim1), extra, unknown)
 
 _swapaxes_slow = _Binding("swapaxes", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose)
 def swapaxes(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
+    """Two dimensions exchanged: a view.
+
+    Args:
+        input: the input.
+        dim0: one of the two dimensions; a negative one counts from the end.
+        dim1: one of the two dimensions; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., a, ..., b, ...) -> (..., b, ..., a, ...).
+
+    Raises:
+        IndexError: there is no such dimension.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.transpose.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.swapaxes(flow.tensor([[1, 2, 3], [4, 5, 6]]), 0, 1)
+        tensor([[1, 4],
+                [2, 5],
+                [3, 6]])
+    """
     if input.__class__ is _Tensor and dim0.__class__ is int and dim1.__class__ is int and not extra and not unknown:
         return _transpose(input, dim0, dim1)
     return _swapaxes_slow((input, dim0, dim1), extra, unknown)
 
 _swapdims_slow = _Binding("swapdims", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose)
 def swapdims(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
+    """Two dimensions exchanged: a view.
+
+    Args:
+        input: the input.
+        dim0: one of the two dimensions; a negative one counts from the end.
+        dim1: one of the two dimensions; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., a, ..., b, ...) -> (..., b, ..., a, ...).
+
+    Raises:
+        IndexError: there is no such dimension.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.transpose.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.swapdims(flow.tensor([[1, 2, 3], [4, 5, 6]]), 0, 1)
+        tensor([[1, 4],
+                [2, 5],
+                [3, 6]])
+    """
     if input.__class__ is _Tensor and dim0.__class__ is int and dim1.__class__ is int and not extra and not unknown:
         return _transpose(input, dim0, dim1)
     return _swapdims_slow((input, dim0, dim1), extra, unknown)
 
 _t_slow = _Binding("t", "Tensor (Tensor input)", _matrix_transpose, methods="t")
 def t(input=_missing, *extra, **unknown):
+    """A matrix transposed: a view.
+
+    Tensors of fewer than 2 dimensions are as they are.
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (M, N) -> (N, M).
+
+    Method: `Tensor.t`.
+
+    Raises:
+        RuntimeError: more than 2 dimensions.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.t.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.t(flow.tensor([[1, 2, 3], [4, 5, 6]]))
+        tensor([[1, 4],
+                [2, 5],
+                [3, 6]])
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _matrix_transpose(input)
     return _t_slow((input,), extra, unknown)
@@ -110,6 +329,31 @@ def t(input=_missing, *extra, **unknown):
 _movedim_slow = _Binding("movedim", "Tensor (Tensor input, Int32List[1] source, Int32List[1] destination)", _movedim,
         methods="movedim")
 def movedim(input=_missing, source=_missing, destination=_missing, *extra, **unknown):
+    """Dimensions moved to other places, the others in their order: a view.
+
+    Args:
+        input: the input.
+        source: which dimensions, one or several.
+        destination: the places that they have in the result.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        sizes -> the sizes in the new order.
+
+    Method: `Tensor.movedim`.
+
+    Raises:
+        RuntimeError: different numbers of both, or a dimension twice.
+        IndexError: there is no such dimension.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.movedim.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.movedim(flow.zeros(2, 3, 4), 0, -1).shape
+        tritonflow.Size([3, 4, 2])
+    """
     if (input.__class__ is _Tensor and (source.__class__ is int or source.__class__ is _Size or source.__class__ is tuple and
             _all_ints(source)) and
             (destination.__class__ is int or destination.__class__ is _Size or destination.__class__ is tuple and
@@ -120,6 +364,33 @@ def movedim(input=_missing, source=_missing, destination=_missing, *extra, **unk
 
 _expand_slow = _Binding("expand", "Tensor (Tensor input, Shape shape)", _expand, methods="expand")
 def expand(input=_missing, shape=_missing, *extra, **unknown):
+    """Dimensions of size 1, and new ones in front, repeated: a view.
+
+    The repetitions share memory, so writing to one writes to all; `clone` makes them a tensor of their
+    own.
+
+    Args:
+        input: the input.
+        shape: the sizes; -1 leaves a size as it is.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        sizes that are 1 or those of shape, from the last on -> shape.
+
+    Differentiable. Method: `Tensor.expand`.
+
+    Raises:
+        RuntimeError: a size other than 1 that differs, or fewer dimensions than the input has.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.expand.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.expand(flow.tensor([[1], [2]]), (2, 3))
+        tensor([[1, 1, 1],
+                [2, 2, 2]])
+    """
     if (input.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra
             and not unknown):
         return _expand(input, shape)
@@ -129,6 +400,33 @@ def expand(input=_missing, shape=_missing, *extra, **unknown):
 
 _broadcast_to_slow = _Binding("broadcast_to", "Tensor (Tensor input, Shape shape)", _expand, methods="broadcast_to")
 def broadcast_to(input=_missing, shape=_missing, *extra, **unknown):
+    """Dimensions of size 1, and new ones in front, repeated: a view.
+
+    The repetitions share memory, so writing to one writes to all; `clone` makes them a tensor of their
+    own.
+
+    Args:
+        input: the input.
+        shape: the sizes; -1 leaves a size as it is.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        sizes that are 1 or those of shape, from the last on -> shape.
+
+    Method: `Tensor.broadcast_to`.
+
+    Raises:
+        RuntimeError: a size other than 1 that differs, or fewer dimensions than the input has.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.broadcast_to.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.broadcast_to(flow.tensor([[1], [2]]), (2, 3))
+        tensor([[1, 1, 1],
+                [2, 2, 2]])
+    """
     if (input.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra
             and not unknown):
         return _expand(input, shape)
@@ -138,24 +436,99 @@ def broadcast_to(input=_missing, shape=_missing, *extra, **unknown):
 
 _expand_as_slow = _Binding("expand_as", "Tensor (Tensor input, Tensor other)", _expand_as, methods="expand_as")
 def expand_as(input=_missing, other=_missing, *extra, **unknown):
+    """Expanded to the shape of another tensor: a view.
+
+    Args:
+        input: the input.
+        other: a tensor.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        sizes that are 1 or those of other, from the last on -> the shape of other.
+
+    Method: `Tensor.expand_as`.
+
+    Raises:
+        RuntimeError: a size other than 1 that differs, or fewer dimensions than the input has.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.expand_as.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tensor([[1], [2]]).expand_as(flow.zeros(2, 3))
+        tensor([[1, 1, 1],
+                [2, 2, 2]])
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _expand_as(input, other)
     return _expand_as_slow((input, other), extra, unknown)
 
 _view_as_slow = _Binding("view_as", "Tensor (Tensor input, Tensor other)", _view_as, methods="view_as")
 def view_as(input=_missing, other=_missing, *extra, **unknown):
+    """The same elements in the shape of another tensor, over the same memory.
+
+    Args:
+        input: the input.
+        other: a tensor.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the shape of other.
+
+    Method: `Tensor.view_as`.
+
+    Raises:
+        RuntimeError: another number of elements, or memory that cannot be read in that shape.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.view_as.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.arange(4).view_as(flow.zeros(2, 2))
+        tensor([[0, 1],
+                [2, 3]])
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _view_as(input, other)
     return _view_as_slow((input, other), extra, unknown)
 
 _reshape_as_slow = _Binding("reshape_as", "Tensor (Tensor input, Tensor other)", _reshape_as, methods="reshape_as")
 def reshape_as(input=_missing, other=_missing, *extra, **unknown):
+    """The same elements in the shape of another tensor.
+
+    A view where the memory can be read in that shape, otherwise a copy.
+
+    Args:
+        input: the input.
+        other: a tensor.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the shape of other.
+
+    Method: `Tensor.reshape_as`.
+
+    Raises:
+        RuntimeError: another number of elements.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.reshape_as.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.arange(4).reshape_as(flow.zeros(2, 2))
+        tensor([[0, 1],
+                [2, 3]])
+    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _reshape_as(input, other)
     return _reshape_as_slow((input, other), extra, unknown)
 
 _sum_to_slow = _Binding("sum_to", "Tensor (Tensor input, Shape shape)", _sum_to)
 def sum_to(input=_missing, shape=_missing, *extra, **unknown):
+    """the sum over dimensions that were expanded: the adjoint of a broadcast"""
     if (input.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra
             and not unknown):
         return _sum_to(input, shape)
@@ -163,6 +536,31 @@ def sum_to(input=_missing, shape=_missing, *extra, **unknown):
 
 _squeeze_slow = _Binding("squeeze", "Tensor (Tensor input, Int32List[1] dim=None)", _squeeze, methods="squeeze")
 def squeeze(input=_missing, dim=None, *extra, **unknown):
+    """Dimensions of size 1 removed: a view.
+
+    A dimension of another size stays, even if it is named.
+
+    Args:
+        input: the input.
+        dim: which dimensions, one or several; default all.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., 1, ...) -> (..., ...).
+
+    Differentiable. Method: `Tensor.squeeze`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.squeeze.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.squeeze(flow.zeros(1, 3, 1)).shape, flow.squeeze(flow.zeros(1, 3, 1), 0).shape
+        (tritonflow.Size([3]), tritonflow.Size([3, 1]))
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
             and _all_ints(dim)) and not extra and not unknown):
         return _squeeze(input, (dim,) if dim.__class__ is int else dim)
@@ -172,24 +570,97 @@ def squeeze(input=_missing, dim=None, *extra, **unknown):
 
 _unsqueeze_slow = _Binding("unsqueeze", "Tensor (Tensor input, Int32 dim)", _unsqueeze, methods="unsqueeze")
 def unsqueeze(input=_missing, dim=_missing, *extra, **unknown):
+    """A new dimension of size 1: a view.
+
+    Args:
+        input: the input.
+        dim: where it is in the result, -input.ndim - 1 to input.ndim.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (...) -> (..., 1, ...).
+
+    Differentiable. Method: `Tensor.unsqueeze`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.unsqueeze.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.unsqueeze(flow.tensor([1, 2]), 1)
+        tensor([[1],
+                [2]])
+    """
     if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
         return _unsqueeze(input, dim)
     return _unsqueeze_slow((input, dim), extra, unknown)
 
 _expand_dims_slow = _Binding("expand_dims", "Tensor (Tensor input, Int32 dim)", _unsqueeze)
 def expand_dims(input=_missing, dim=_missing, *extra, **unknown):
+    """A new dimension of size 1: a view.
+
+    Args:
+        input: the input.
+        dim: where it is in the result, -input.ndim - 1 to input.ndim.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (...) -> (..., 1, ...).
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.unsqueeze.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.expand_dims(flow.tensor([1, 2]), 1)
+        tensor([[1],
+                [2]])
+    """
     if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
         return _unsqueeze(input, dim)
     return _expand_dims_slow((input, dim), extra, unknown)
 
 _select_slow = _Binding("select", "Tensor (Tensor input, Int32 dim, Int32 index)", _select, methods="select")
 def select(input=_missing, dim=_missing, index=_missing, *extra, **unknown):
+    """One index of a dimension: a view.
+
+    The same as x[index] in that dimension.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        index: which one, negative ones from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...).
+
+    Differentiable. Method: `Tensor.select`.
+
+    Raises:
+        IndexError: there is no such index or dimension; `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.select.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.select(flow.tensor([[1, 2], [3, 4]]), 1, -1)
+        tensor([2, 4])
+    """
     if input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is int and not extra and not unknown:
         return _select(input, dim, index)
     return _select_slow((input, dim, index), extra, unknown)
 
 _select_grad_slow = _Binding("select_grad", "Tensor (Tensor dy, Shape shape, Int32 dim, Int32 index)", _select_grad)
 def select_grad(dy=_missing, shape=_missing, dim=_missing, index=_missing, *extra, **unknown):
+    """the gradient of select: zeros but for one index"""
     if (dy.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
             dim.__class__ is int and index.__class__ is int and not extra and not unknown):
         return _select_grad(dy, shape, dim, index)
@@ -198,6 +669,34 @@ def select_grad(dy=_missing, shape=_missing, dim=_missing, index=_missing, *extr
 _narrow_slow = _Binding("narrow", "Tensor (Tensor input, Int32 dim, Tensor start, Int64 length)", _narrow_tensor,
         "Tensor (Tensor input, Int32 dim, Int64 start, Int64 length)", _narrow, methods="narrow")
 def narrow(input=_missing, dim=_missing, start=_missing, length=_missing, *extra, **unknown):
+    """length neighbouring indices of a dimension: a view.
+
+    The same as x[start : start + length] in that dimension.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        start: the first index, negative ones from the end; an integer or a tensor without dimensions.
+        length: how many.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., length, ...).
+
+    Method: `Tensor.narrow`.
+
+    Raises:
+        RuntimeError: start + length is greater than the size, or length is negative.
+        IndexError: start is out of range; `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.narrow.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.narrow(flow.arange(5), 0, 1, 3)
+        tensor([1, 2, 3])
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and start.__class__ is _Tensor and length.__class__ is int and
             not extra and not unknown):
         return _narrow_tensor(input, dim, start, length)
@@ -209,6 +708,41 @@ def narrow(input=_missing, dim=_missing, start=_missing, length=_missing, *extra
 _slice_slow = _Binding("slice", "Tensor (Tensor x, Int64List start, Int64List stop, Int64List step)", _slice,
         "Tensor (Tensor input, PyObject slice_tup_list)", _slice_tuples)
 def slice(x=_missing, start=_missing, stop=_missing, step=_missing, *extra, input=_missing, slice_tup_list=_missing, **unknown):
+    """Slices of the leading dimensions, in OneFlow's form: a view.
+
+    The same as x[start[0] : stop[0] : step[0], start[1] : stop[1] : step[1], ...].
+
+    Overloads:
+        - `slice(x: Tensor, start: Sequence[int], stop: Sequence[int], step: Sequence[int]) -> Tensor`
+        - `slice(input: Tensor, slice_tup_list: Sequence[Sequence[int | None]]) -> Tensor`
+
+    Args:
+        x: the input, with three lists.
+        start: the first index of each leading dimension.
+        stop: the index behind the last one.
+        step: the distance of indices, at least 1.
+        input: the input, with tuples.
+        slice_tup_list: tuples (start, stop, step) instead, None where a bound is the default.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (n, ...) -> (ceil((stop - start) / step), ...).
+
+    Differentiable.
+
+    Raises:
+        RuntimeError: a step below 1.
+        ValueError: different numbers of bounds.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: oneflow.slice.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.slice(flow.arange(12).reshape(3, 4), [[0, 3, 2], [1, None, None]])
+        tensor([[ 1,  2,  3],
+                [ 9, 10, 11]])
+    """
     if (x.__class__ is _Tensor and (start.__class__ is _Size or start.__class__ is tuple and _all_ints(start)) and
             (stop.__class__ is _Size or stop.__class__ is tuple and _all_ints(stop)) and
             (step.__class__ is _Size or step.__class__ is tuple and _all_ints(step)) and input is _missing and
@@ -222,6 +756,7 @@ def slice(x=_missing, start=_missing, stop=_missing, step=_missing, *extra, inpu
 _slice_grad_slow = _Binding("slice_grad", "Tensor (Tensor dy, Shape shape, Int32 dim, Int64 start, Int64 length, Int64 step)",
         _slice_grad)
 def slice_grad(dy=_missing, shape=_missing, dim=_missing, start=_missing, length=_missing, step=_missing, *extra, **unknown):
+    """the gradient of a slice: zeros around it"""
     if (dy.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
             dim.__class__ is int and start.__class__ is int and length.__class__ is int and step.__class__ is int and not extra
             and not unknown):
@@ -230,6 +765,7 @@ def slice_grad(dy=_missing, shape=_missing, dim=_missing, start=_missing, length
 
 _region_grad_slow = _Binding("region_grad", "Tensor (Tensor dy, Shape shape, Shape region_stride, Int64 elements)", _region_grad)
 def region_grad(dy=_missing, shape=_missing, region_stride=_missing, elements=_missing, *extra, **unknown):
+    """the gradient of a region: the elements that it lies at"""
     if (dy.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
             (region_stride.__class__ is _Size or region_stride.__class__ is tuple and _all_ints(region_stride)) and
             elements.__class__ is int and not extra and not unknown):
@@ -238,6 +774,7 @@ def region_grad(dy=_missing, shape=_missing, region_stride=_missing, elements=_m
 
 _region_slow = _Binding("region", "Tensor (Tensor x, Shape shape, Shape region_stride, Int64 elements)", _region)
 def region(x=_missing, shape=_missing, region_stride=_missing, elements=_missing, *extra, **unknown):
+    """zeros with the input's elements at a region, which strides and an offset describe"""
     if (x.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
             (region_stride.__class__ is _Size or region_stride.__class__ is tuple and _all_ints(region_stride)) and
             elements.__class__ is int and not extra and not unknown):
@@ -247,6 +784,37 @@ def region(x=_missing, shape=_missing, region_stride=_missing, elements=_missing
 _as_strided_slow = _Binding("as_strided", "Tensor (Tensor input, Shape size, Shape stride, Int64 storage_offset=None)",
         _as_strided, methods="as_strided")
 def as_strided(input=_missing, size=_missing, stride=_missing, storage_offset=None, *extra, **unknown):
+    """Elements of the memory at given strides: a view.
+
+    Element (i, j, ...) is at storage_offset + i * stride[0] + j * stride[1] + ... of the storage.
+    Elements may share memory.
+
+    Args:
+        input: the input.
+        size: the sizes of the result.
+        stride: the distance of neighbours in each dimension, in elements.
+        storage_offset: where the first element is; default where the input's is.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> size.
+
+    Differentiable. Method: `Tensor.as_strided`.
+
+    Raises:
+        RuntimeError: different numbers of sizes and strides, negative ones, or elements outside of the
+            storage.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.as_strided.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.as_strided(flow.arange(5), (3, 3), (1, 1))  # windows
+        tensor([[0, 1, 2],
+                [1, 2, 3],
+                [2, 3, 4]])
+    """
     if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
             (storage_offset is None or storage_offset.__class__ is int) and not extra and not unknown):
@@ -257,6 +825,7 @@ _as_strided_grad_slow = _Binding("as_strided_grad",
         "Tensor (Tensor dy, Shape shape, Shape input_stride, Shape size, Shape stride, Int64 elements)", _as_strided_grad)
 def as_strided_grad(dy=_missing, shape=_missing, input_stride=_missing, size=_missing, stride=_missing, elements=_missing, *extra,
         **unknown):
+    """the gradient of as_strided: sums where elements share memory"""
     if (dy.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
             (input_stride.__class__ is _Size or input_stride.__class__ is tuple and _all_ints(input_stride)) and
             (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
@@ -268,6 +837,35 @@ def as_strided_grad(dy=_missing, shape=_missing, input_stride=_missing, size=_mi
 _diagonal_slow = _Binding("diagonal", "Tensor (Tensor input, Int32 offset=0, Int32 dim1=0, Int32 dim2=1)", _diagonal,
         methods="diagonal")
 def diagonal(input=_missing, offset=0, dim1=0, dim2=1, *extra, **unknown):
+    """The elements with equal indices in two dimensions: a view.
+
+    They are the last dimension of the result.
+
+    Args:
+        input: the input.
+        offset: which diagonal: above the main one if positive, below it if negative.
+        dim1: one of the two dimensions; a negative one counts from the end.
+        dim2: one of the two dimensions; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (m, n, ...) -> (..., length of the diagonal).
+
+    Differentiable. Method: `Tensor.diagonal`.
+
+    Raises:
+        RuntimeError: dim1 and dim2 are the same.
+        IndexError: there is no such dimension.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.diagonal.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.tensor([[1, 2], [3, 4]])
+        >>> flow.diagonal(x), flow.diagonal(x, 1)
+        (tensor([1, 4]), tensor([2]))
+    """
     if (input.__class__ is _Tensor and offset.__class__ is int and dim1.__class__ is int and dim2.__class__ is int and not extra
             and not unknown):
         return _diagonal(input, offset, dim1, dim2)
@@ -276,6 +874,7 @@ def diagonal(input=_missing, offset=0, dim1=0, dim2=1, *extra, **unknown):
 _diagonal_grad_slow = _Binding("diagonal_grad", "Tensor (Tensor dy, Shape shape, Int32 offset, Int32 dim1, Int32 dim2)",
         _diagonal_grad)
 def diagonal_grad(dy=_missing, shape=_missing, offset=_missing, dim1=_missing, dim2=_missing, *extra, **unknown):
+    """the gradient of diagonal: zeros around it"""
     if (dy.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
             offset.__class__ is int and dim1.__class__ is int and dim2.__class__ is int and not extra and not unknown):
         return _diagonal_grad(dy, shape, offset, dim1, dim2)
@@ -284,6 +883,36 @@ def diagonal_grad(dy=_missing, shape=_missing, offset=_missing, dim1=_missing, d
 _unfold_tensor_slow = _Binding("unfold_tensor", "Tensor (Tensor x, Int32 dimension, Int32 size, Int32 step)", _unfold_tensor,
         methods="unfold")
 def unfold_tensor(x=_missing, dimension=_missing, size=_missing, step=_missing, *extra, **unknown):
+    """Windows along a dimension, as a new last one: a view.
+
+    Window i begins at i * step; there are floor((n - size) / step) + 1.
+
+    Args:
+        x: the input.
+        dimension: along which one.
+        size: how many elements a window has.
+        step: the distance of windows.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., windows, ..., size).
+
+    Differentiable. Method: `Tensor.unfold`.
+
+    Raises:
+        RuntimeError: size is greater than the dimension or negative, or step is not positive.
+        IndexError: there is no such dimension.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.unfold.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.arange(5).unfold(0, 3, 1)
+        tensor([[0, 1, 2],
+                [1, 2, 3],
+                [2, 3, 4]])
+    """
     if (x.__class__ is _Tensor and dimension.__class__ is int and size.__class__ is int and step.__class__ is int and not extra
             and not unknown):
         return _unfold_tensor(x, dimension, size, step)
@@ -292,6 +921,7 @@ def unfold_tensor(x=_missing, dimension=_missing, size=_missing, step=_missing, 
 _unfold_tensor_grad_slow = _Binding("unfold_tensor_grad", "Tensor (Tensor dy, Shape shape, Int32 dim, Int32 size, Int32 step)",
         _unfold_tensor_grad)
 def unfold_tensor_grad(dy=_missing, shape=_missing, dim=_missing, size=_missing, step=_missing, *extra, **unknown):
+    """the gradient of unfold_tensor: sums where windows overlap"""
     if (dy.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
             dim.__class__ is int and size.__class__ is int and step.__class__ is int and not extra and not unknown):
         return _unfold_tensor_grad(dy, shape, dim, size, step)
@@ -300,6 +930,35 @@ def unfold_tensor_grad(dy=_missing, shape=_missing, dim=_missing, size=_missing,
 _split_slow = _Binding("split", "TensorTuple (Tensor x, Int64 split_size_or_sections, Int32 dim=0)", _split,
         "TensorTuple (Tensor x, Int64List split_size_or_sections, Int32 dim=0)", _split_sections, methods="split")
 def split(x=_missing, split_size_or_sections=_missing, dim=0, *extra, **unknown):
+    """Parts of given sizes along a dimension: views.
+
+    With one number all parts have that size, the last one what is left.
+
+    Args:
+        x: the input.
+        split_size_or_sections: the size of the parts, or a list of sizes whose sum is the dimension's.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> several (..., size, ...).
+
+    Method: `Tensor.split`.
+
+    Raises:
+        RuntimeError: a negative size, sizes of another sum, or no dimension.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.split.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.split(flow.arange(5), 2)
+        (tensor([0, 1]), tensor([2, 3]), tensor([4]))
+        >>> flow.split(flow.arange(5), [1, 4])
+        (tensor([0]), tensor([1, 2, 3, 4]))
+    """
     if x.__class__ is _Tensor and split_size_or_sections.__class__ is int and dim.__class__ is int and not extra and not unknown:
         return _split(x, split_size_or_sections, dim)
     if (x.__class__ is _Tensor and (split_size_or_sections.__class__ is _Size or split_size_or_sections.__class__ is tuple and
@@ -309,19 +968,98 @@ def split(x=_missing, split_size_or_sections=_missing, dim=0, *extra, **unknown)
 
 _chunk_slow = _Binding("chunk", "TensorTuple (Tensor x, Int64 chunks, Int32 dim=0)", _chunk, methods="chunk")
 def chunk(x=_missing, chunks=_missing, dim=0, *extra, **unknown):
+    """At most so many parts of one size along a dimension: views.
+
+    The size is ceil(n / chunks), the last part is what is left. There may be fewer parts;
+    `flow.tensor_split` gives the number.
+
+    Args:
+        x: the input.
+        chunks: how many parts, at least 1.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> several (..., size, ...).
+
+    Method: `Tensor.chunk`.
+
+    Raises:
+        RuntimeError: chunks is not positive, or no dimension.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.chunk.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.chunk(flow.arange(5), 3)
+        (tensor([0, 1]), tensor([2, 3]), tensor([4]))
+        >>> len(flow.chunk(flow.arange(5), 4))
+        3
+    """
     if x.__class__ is _Tensor and chunks.__class__ is int and dim.__class__ is int and not extra and not unknown:
         return _chunk(x, chunks, dim)
     return _chunk_slow((x, chunks, dim), extra, unknown)
 
 _unbind_slow = _Binding("unbind", "TensorTuple (Tensor x, Int32 dim=0)", _unbind, methods="unbind")
 def unbind(x=_missing, dim=0, *extra, **unknown):
+    """All indices of a dimension: views.
+
+    Args:
+        x: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> n times (..., ...).
+
+    Method: `Tensor.unbind`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.unbind.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.unbind(flow.tensor([[1, 2], [3, 4]]))
+        (tensor([1, 2]), tensor([3, 4]))
+    """
     if x.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
         return _unbind(x, dim)
     return _unbind_slow((x, dim), extra, unknown)
 
 _flip_slow = _Binding("flip", "Tensor (Tensor input, Int32List dims)", _flip, methods="flip")
 def flip(input=_missing, dims=_missing, *extra, **unknown):
-    """dimensions in the reversed order of their elements"""
+    """Dimensions in the reversed order of their elements.
+
+    A copy.
+
+    Args:
+        input: the input.
+        dims: the dimension, or several; negative ones count from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Differentiable. Method: `Tensor.flip`.
+
+    Raises:
+        RuntimeError: a dimension twice.
+        IndexError: there is no such dimension.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.flip.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.flip(flow.tensor([[1, 2], [3, 4]]), (1,))
+        tensor([[2, 1],
+                [4, 3]])
+    """
     if (input.__class__ is _Tensor and (dims.__class__ is _Size or dims.__class__ is tuple and _all_ints(dims)) and not extra and
             not unknown):
         return _flip(input, dims)
@@ -331,19 +1069,98 @@ def flip(input=_missing, dims=_missing, *extra, **unknown):
 
 _fliplr_slow = _Binding("fliplr", "Tensor (Tensor input)", _flip_lr, methods="fliplr")
 def fliplr(input=_missing, *extra, **unknown):
+    """The second dimension in reversed order.
+
+    A copy.
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (M, N, ...) -> the same.
+
+    Method: `Tensor.fliplr`.
+
+    Raises:
+        RuntimeError: fewer than 2 dimensions.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.fliplr.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.fliplr(flow.tensor([[1, 2], [3, 4]]))
+        tensor([[2, 1],
+                [4, 3]])
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _flip_lr(input)
     return _fliplr_slow((input,), extra, unknown)
 
 _flipud_slow = _Binding("flipud", "Tensor (Tensor input)", _flip_ud, methods="flipud")
 def flipud(input=_missing, *extra, **unknown):
+    """The first dimension in reversed order.
+
+    A copy.
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, ...) -> the same.
+
+    Method: `Tensor.flipud`.
+
+    Raises:
+        RuntimeError: no dimension.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.flipud.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.flipud(flow.tensor([[1, 2], [3, 4]]))
+        tensor([[3, 4],
+                [1, 2]])
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _flip_ud(input)
     return _flipud_slow((input,), extra, unknown)
 
 _roll_slow = _Binding("roll", "Tensor (Tensor input, Int64List[1] shifts, Int32List[1] dims=None)", _roll, methods="roll")
 def roll(input=_missing, shifts=_missing, dims=None, *extra, **unknown):
-    """elements shifted along dimensions, from one end to the other"""
+    """Elements shifted along dimensions, from one end to the other.
+
+    Element i moves to (i + shift) modulo the size. Without dims the flattened elements are shifted.
+
+    Args:
+        input: the input.
+        shifts: how far, one number for each of dims.
+        dims: the dimension, or several; negative ones count from the end. All elements unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Method: `Tensor.roll`.
+
+    Raises:
+        RuntimeError: no shifts, or another number of them than of dims.
+        IndexError: there is no such dimension.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.roll.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.roll(flow.arange(5), 2)
+        tensor([3, 4, 0, 1, 2])
+        >>> flow.roll(flow.tensor([[1, 2], [3, 4]]), 1, 0)
+        tensor([[3, 4],
+                [1, 2]])
+    """
     if (input.__class__ is _Tensor and (shifts.__class__ is int or shifts.__class__ is _Size or shifts.__class__ is tuple and
             _all_ints(shifts)) and (dims is None or dims.__class__ is int or dims.__class__ is _Size or dims.__class__ is tuple
             and _all_ints(dims)) and not extra and not unknown):
@@ -352,7 +1169,33 @@ def roll(input=_missing, shifts=_missing, dims=None, *extra, **unknown):
 
 _rot90_slow = _Binding("rot90", "Tensor (Tensor input, Int64 k=1, Int32List dims=(0, 1))", _rot90, methods="rot90")
 def rot90(input=_missing, k=1, dims=(0, 1), *extra, **unknown):
-    """k quarter turns in the plane of two dimensions"""
+    """k quarter turns in the plane of two dimensions.
+
+    The turn is from the first dimension of dims towards the second.
+
+    Args:
+        input: the input.
+        k: how many turns, negative ones the other way.
+        dims: the dimension, or several; negative ones count from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., m, ..., n, ...) -> the same, or m and n exchanged where k is odd.
+
+    Method: `Tensor.rot90`.
+
+    Raises:
+        RuntimeError: other than two different dimensions.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.rot90.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.rot90(flow.tensor([[1, 2], [3, 4]]))
+        tensor([[2, 4],
+                [1, 3]])
+    """
     if (input.__class__ is _Tensor and k.__class__ is int and (dims.__class__ is _Size or dims.__class__ is tuple and
             _all_ints(dims)) and not extra and not unknown):
         return _rot90(input, k, dims)
@@ -360,13 +1203,62 @@ def rot90(input=_missing, k=1, dims=(0, 1), *extra, **unknown):
 
 _ravel_slow = _Binding("ravel", "Tensor (Tensor input)", _ravel, methods="ravel")
 def ravel(input=_missing, *extra, **unknown):
+    """All elements in one dimension.
+
+    A view where the memory is in row-major order, otherwise a copy.
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> (number of elements).
+
+    Method: `Tensor.ravel`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.ravel.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ravel(flow.tensor([[1, 2], [3, 4]]))
+        tensor([1, 2, 3, 4])
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _ravel(input)
     return _ravel_slow((input,), extra, unknown)
 
 _unflatten_slow = _Binding("unflatten", "Tensor (Tensor input, Int32 dim, Shape sizes)", _unflatten, methods="unflatten")
 def unflatten(input=_missing, dim=_missing, sizes=_missing, *extra, **unknown):
-    """a dimension cut into several"""
+    """A dimension cut into several.
+
+    The inverse of `flow.flatten`: a view.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        sizes: its new sizes; one may be -1, which is what the others leave.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., sizes, ...).
+
+    Method: `Tensor.unflatten`.
+
+    Raises:
+        RuntimeError: the product of the sizes is not n, or there are none.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.unflatten.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.unflatten(flow.zeros(2, 12), 1, (3, -1)).shape
+        tritonflow.Size([2, 3, 4])
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and (sizes.__class__ is _Size or sizes.__class__ is tuple and
             _all_ints(sizes)) and not extra and not unknown):
         return _unflatten(input, dim, sizes)
@@ -375,6 +1267,31 @@ def unflatten(input=_missing, dim=_missing, sizes=_missing, *extra, **unknown):
 _moveaxis_slow = _Binding("moveaxis", "Tensor (Tensor input, Int32List[1] source, Int32List[1] destination)", _movedim,
         methods="moveaxis")
 def moveaxis(input=_missing, source=_missing, destination=_missing, *extra, **unknown):
+    """Dimensions moved to other places, the others in their order: a view.
+
+    Args:
+        input: the input.
+        source: which dimensions, one or several.
+        destination: the places that they have in the result.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        sizes -> the sizes in the new order.
+
+    Method: `Tensor.moveaxis`.
+
+    Raises:
+        RuntimeError: different numbers of both, or a dimension twice.
+        IndexError: there is no such dimension.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.moveaxis.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.moveaxis(flow.zeros(2, 3, 4), 0, -1).shape
+        tritonflow.Size([3, 4, 2])
+    """
     if (input.__class__ is _Tensor and (source.__class__ is int or source.__class__ is _Size or source.__class__ is tuple and
             _all_ints(source)) and
             (destination.__class__ is int or destination.__class__ is _Size or destination.__class__ is tuple and
@@ -386,6 +1303,31 @@ def moveaxis(input=_missing, source=_missing, destination=_missing, *extra, **un
 _split_with_sizes_slow = _Binding("split_with_sizes", "TensorTuple (Tensor input, Int64List split_sizes, Int32 dim=0)",
         _split_sections, methods="split_with_sizes")
 def split_with_sizes(input=_missing, split_sizes=_missing, dim=0, *extra, **unknown):
+    """Parts of given sizes along a dimension: views.
+
+    Args:
+        input: the input.
+        split_sizes: their sizes, whose sum is the dimension's.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> several (..., size, ...).
+
+    Method: `Tensor.split_with_sizes`.
+
+    Raises:
+        RuntimeError: a negative size, sizes of another sum, or no dimension.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.split_with_sizes.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.split_with_sizes(flow.arange(5), [1, 4])
+        (tensor([0]), tensor([1, 2, 3, 4]))
+    """
     if (input.__class__ is _Tensor and (split_sizes.__class__ is _Size or split_sizes.__class__ is tuple and
             _all_ints(split_sizes)) and dim.__class__ is int and not extra and not unknown):
         return _split_sections(input, split_sizes, dim)
@@ -395,6 +1337,34 @@ _unsafe_split_with_sizes_slow = _Binding("unsafe_split_with_sizes",
         "TensorTuple (Tensor input, Int64List split_sizes, Int32 dim=0)", _unsafe_split_with_sizes,
         methods="unsafe_split_with_sizes")
 def unsafe_split_with_sizes(input=_missing, split_sizes=_missing, dim=0, *extra, **unknown):
+    """Parts of given sizes along a dimension, which do not count as views.
+
+    They share the input's memory, but writes in place to a part do not reach the history of the input,
+    as in torch. `split_with_sizes` is safe.
+
+    Args:
+        input: the input.
+        split_sizes: their sizes, whose sum is the dimension's.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> several (..., size, ...).
+
+    Method: `Tensor.unsafe_split_with_sizes`.
+
+    Raises:
+        RuntimeError: a negative size, sizes of another sum, or no dimension.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.unsafe_split_with_sizes.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.unsafe_split_with_sizes(flow.arange(5), [1, 4])
+        (tensor([0]), tensor([1, 2, 3, 4]))
+    """
     if (input.__class__ is _Tensor and (split_sizes.__class__ is _Size or split_sizes.__class__ is tuple and
             _all_ints(split_sizes)) and dim.__class__ is int and not extra and not unknown):
         return _unsafe_split_with_sizes(input, split_sizes, dim)
@@ -403,6 +1373,34 @@ def unsafe_split_with_sizes(input=_missing, split_sizes=_missing, dim=0, *extra,
 _unsafe_split_slow = _Binding("unsafe_split", "TensorTuple (Tensor input, Int64 split_size, Int32 dim=0)", _unsafe_split,
         methods="unsafe_split")
 def unsafe_split(input=_missing, split_size=_missing, dim=0, *extra, **unknown):
+    """Parts of one size along a dimension, which do not count as views.
+
+    They share the input's memory, but writes in place to a part do not reach the history of the input,
+    as in torch. `split` is safe.
+
+    Args:
+        input: the input.
+        split_size: the size of the parts; the last one has what is left.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> several (..., split_size, ...).
+
+    Method: `Tensor.unsafe_split`.
+
+    Raises:
+        RuntimeError: a negative size, or no dimension.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.unsafe_split.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.unsafe_split(flow.arange(5), 2)
+        (tensor([0, 1]), tensor([2, 3]), tensor([4]))
+    """
     if input.__class__ is _Tensor and split_size.__class__ is int and dim.__class__ is int and not extra and not unknown:
         return _unsafe_split(input, split_size, dim)
     return _unsafe_split_slow((input, split_size, dim), extra, unknown)
@@ -410,6 +1408,34 @@ def unsafe_split(input=_missing, split_size=_missing, dim=0, *extra, **unknown):
 _unsafe_chunk_slow = _Binding("unsafe_chunk", "TensorTuple (Tensor input, Int64 chunks, Int32 dim=0)", _unsafe_chunk,
         methods="unsafe_chunk")
 def unsafe_chunk(input=_missing, chunks=_missing, dim=0, *extra, **unknown):
+    """At most so many parts of one size along a dimension, which do not count as views.
+
+    They share the input's memory, but writes in place to a part do not reach the history of the input,
+    as in torch. `chunk` is safe.
+
+    Args:
+        input: the input.
+        chunks: how many parts, at least 1.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> several (..., size, ...).
+
+    Method: `Tensor.unsafe_chunk`.
+
+    Raises:
+        RuntimeError: chunks is not positive, or no dimension.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.unsafe_chunk.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.unsafe_chunk(flow.arange(5), 3)
+        (tensor([0, 1]), tensor([2, 3]), tensor([4]))
+    """
     if input.__class__ is _Tensor and chunks.__class__ is int and dim.__class__ is int and not extra and not unknown:
         return _unsafe_chunk(input, chunks, dim)
     return _unsafe_chunk_slow((input, chunks, dim), extra, unknown)
@@ -420,7 +1446,43 @@ _tensor_split_slow = _Binding("tensor_split", "TensorTuple (Tensor input, Int64 
         methods="tensor_split")
 def tensor_split(input=_missing, sections=_missing, dim=0, *extra, indices=_missing, tensor_indices_or_sections=_missing,
         **unknown):
-    """views of nearly equal size, or between indices"""
+    """Views of nearly equal size, or between indices.
+
+    With a number of sections the first parts are longer by one where the size is no multiple; there may
+    be empty ones. With indices the parts are x[: i0], x[i0 : i1], ..., x[ik :].
+
+    Overloads:
+        - `tensor_split(input: Tensor, sections: int, dim: int = 0) -> tuple[Tensor, ...]`
+        - `tensor_split(input: Tensor, indices: Sequence[int], dim: int = 0) -> tuple[Tensor, ...]`
+        - `tensor_split(input: Tensor, tensor_indices_or_sections: Tensor, dim: int = 0) -> tuple[Tensor, ...]`
+
+    Args:
+        input: the input.
+        sections: how many parts.
+        dim: the dimension; a negative one counts from the end.
+        indices: where they begin, from the second on.
+        tensor_indices_or_sections: either as an int64 tensor, without dimensions a number of sections.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> several (..., size, ...).
+
+    Method: `Tensor.tensor_split`.
+
+    Raises:
+        RuntimeError: sections is not positive, no dimension, or a tensor of another dtype.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.tensor_split.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tensor_split(flow.arange(5), 3)
+        (tensor([0, 1]), tensor([2, 3]), tensor([4]))
+        >>> flow.tensor_split(flow.arange(5), [1, 4])
+        (tensor([0]), tensor([1, 2, 3]), tensor([4]))
+    """
     if (input.__class__ is _Tensor and sections.__class__ is int and dim.__class__ is int and indices is _missing and
             tensor_indices_or_sections is _missing and not extra and not unknown):
         return _tensor_split(input, sections, dim)
@@ -433,6 +1495,37 @@ def tensor_split(input=_missing, sections=_missing, dim=0, *extra, indices=_miss
 _hsplit_slow = _Binding("hsplit", "TensorTuple (Tensor input, Int64 sections)", _h_split,
         "TensorTuple (Tensor input, Int64List indices)", _h_split, methods="hsplit")
 def hsplit(input=_missing, sections=_missing, *extra, indices=_missing, **unknown):
+    """Views along the second dimension, or along the only one.
+
+    Overloads:
+        - `hsplit(input: Tensor, sections: int) -> tuple[Tensor, ...]`
+        - `hsplit(input: Tensor, indices: Sequence[int]) -> tuple[Tensor, ...]`
+        - `hsplit(input: Tensor, *indices: int) -> tuple[Tensor, ...]`
+
+    Args:
+        input: the input.
+        sections: how many parts of equal size.
+        indices: where the parts begin, from the second on.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (M, N, ...) -> several (M, size, ...).
+
+    Method: `Tensor.hsplit`.
+
+    Raises:
+        RuntimeError: no dimension, or a size that sections does not divide.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.hsplit.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.hsplit(flow.arange(4).reshape(2, 2), 2)
+        (tensor([[0],
+                [2]]), tensor([[1],
+                [3]]))
+    """
     if input.__class__ is _Tensor and sections.__class__ is int and indices is _missing and not extra and not unknown:
         return _h_split(input, sections)
     if (input.__class__ is _Tensor and (sections.__class__ is _Size or sections.__class__ is tuple and _all_ints(sections)) and
@@ -445,6 +1538,35 @@ def hsplit(input=_missing, sections=_missing, *extra, indices=_missing, **unknow
 _vsplit_slow = _Binding("vsplit", "TensorTuple (Tensor input, Int64 sections)", _v_split,
         "TensorTuple (Tensor input, Int64List indices)", _v_split, methods="vsplit")
 def vsplit(input=_missing, sections=_missing, *extra, indices=_missing, **unknown):
+    """Views along the first dimension.
+
+    Overloads:
+        - `vsplit(input: Tensor, sections: int) -> tuple[Tensor, ...]`
+        - `vsplit(input: Tensor, indices: Sequence[int]) -> tuple[Tensor, ...]`
+        - `vsplit(input: Tensor, *indices: int) -> tuple[Tensor, ...]`
+
+    Args:
+        input: the input.
+        sections: how many parts of equal size.
+        indices: where the parts begin, from the second on.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (M, N, ...) -> several (size, N, ...).
+
+    Method: `Tensor.vsplit`.
+
+    Raises:
+        RuntimeError: fewer than 2 dimensions, or a size that sections does not divide.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.vsplit.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.vsplit(flow.arange(4).reshape(2, 2), 2)
+        (tensor([[0, 1]]), tensor([[2, 3]]))
+    """
     if input.__class__ is _Tensor and sections.__class__ is int and indices is _missing and not extra and not unknown:
         return _v_split(input, sections)
     if (input.__class__ is _Tensor and (sections.__class__ is _Size or sections.__class__ is tuple and _all_ints(sections)) and
@@ -457,6 +1579,35 @@ def vsplit(input=_missing, sections=_missing, *extra, indices=_missing, **unknow
 _dsplit_slow = _Binding("dsplit", "TensorTuple (Tensor input, Int64 sections)", _d_split,
         "TensorTuple (Tensor input, Int64List indices)", _d_split, methods="dsplit")
 def dsplit(input=_missing, sections=_missing, *extra, indices=_missing, **unknown):
+    """Views along the third dimension.
+
+    Overloads:
+        - `dsplit(input: Tensor, sections: int) -> tuple[Tensor, ...]`
+        - `dsplit(input: Tensor, indices: Sequence[int]) -> tuple[Tensor, ...]`
+        - `dsplit(input: Tensor, *indices: int) -> tuple[Tensor, ...]`
+
+    Args:
+        input: the input.
+        sections: how many parts of equal size.
+        indices: where the parts begin, from the second on.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (M, N, K, ...) -> several (M, N, size, ...).
+
+    Method: `Tensor.dsplit`.
+
+    Raises:
+        RuntimeError: fewer than 3 dimensions, or a size that sections does not divide.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.dsplit.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> [part.shape for part in flow.dsplit(flow.zeros(2, 3, 4), [1])]
+        [tritonflow.Size([2, 3, 1]), tritonflow.Size([2, 3, 3])]
+    """
     if input.__class__ is _Tensor and sections.__class__ is int and indices is _missing and not extra and not unknown:
         return _d_split(input, sections)
     if (input.__class__ is _Tensor and (sections.__class__ is _Size or sections.__class__ is tuple and _all_ints(sections)) and
@@ -468,7 +1619,34 @@ def dsplit(input=_missing, sections=_missing, *extra, indices=_missing, **unknow
 
 _diag_slow = _Binding("diag", "Tensor (Tensor input, Int32 diagonal=0)", _diag, methods="diag")
 def diag(input=_missing, diagonal=0, *extra, **unknown):
-    """the matrix with a vector on its diagonal, or the diagonal of a matrix"""
+    """The matrix with a vector on its diagonal, or the diagonal of a matrix.
+
+    A copy in both cases.
+
+    Args:
+        input: the input.
+        diagonal: which diagonal: above the main one if positive, below it if negative.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (n) -> (n + abs(diagonal), the same); (m, n) -> (length of the diagonal).
+
+    Method: `Tensor.diag`.
+
+    Raises:
+        RuntimeError: other than 1 or 2 dimensions.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.diag.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.diag(flow.tensor([1, 2]))
+        tensor([[1, 0],
+                [0, 2]])
+        >>> flow.diag(flow.tensor([[1, 2], [3, 4]]))
+        tensor([1, 4])
+    """
     if input.__class__ is _Tensor and diagonal.__class__ is int and not extra and not unknown:
         return _diag(input, diagonal)
     return _diag_slow((input, diagonal), extra, unknown)
@@ -476,7 +1654,36 @@ def diag(input=_missing, diagonal=0, *extra, **unknown):
 _diag_embed_slow = _Binding("diag_embed", "Tensor (Tensor input, Int32 offset=0, Int32 dim1=-2, Int32 dim2=-1)", _diag_embed,
         methods="diag_embed")
 def diag_embed(input=_missing, offset=0, dim1=-2, dim2=-1, *extra, **unknown):
-    """matrices with the last dimension on their diagonals"""
+    """Matrices with the last dimension on their diagonals.
+
+    Args:
+        input: the input.
+        offset: which diagonal: above the main one if positive, below it if negative.
+        dim1: the dimension of rows in the result.
+        dim2: the dimension of columns in the result.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n) -> (..., n + abs(offset), the same).
+
+    Method: `Tensor.diag_embed`.
+
+    Raises:
+        RuntimeError: no dimension, or dim1 and dim2 are the same.
+        IndexError: there is no such dimension.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.diag_embed.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.diag_embed(flow.tensor([[1, 2], [3, 4]]))
+        tensor([[[1, 0],
+                 [0, 2]],
+        <BLANKLINE>
+                [[3, 0],
+                 [0, 4]]])
+    """
     if (input.__class__ is _Tensor and offset.__class__ is int and dim1.__class__ is int and dim2.__class__ is int and not extra
             and not unknown):
         return _diag_embed(input, offset, dim1, dim2)
@@ -484,13 +1691,58 @@ def diag_embed(input=_missing, offset=0, dim1=-2, dim2=-1, *extra, **unknown):
 
 _diagflat_slow = _Binding("diagflat", "Tensor (Tensor input, Int32 offset=0)", _diag_flat, methods="diagflat")
 def diagflat(input=_missing, offset=0, *extra, **unknown):
+    """The matrix with all elements of the input on its diagonal.
+
+    Args:
+        input: the input.
+        offset: which diagonal: above the main one if positive, below it if negative.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape of n elements -> (n + abs(offset), the same).
+
+    Method: `Tensor.diagflat`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.diagflat.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.diagflat(flow.tensor([1, 2]), 1)
+        tensor([[0, 1, 0],
+                [0, 0, 2],
+                [0, 0, 0]])
+    """
     if input.__class__ is _Tensor and offset.__class__ is int and not extra and not unknown:
         return _diag_flat(input, offset)
     return _diagflat_slow((input, offset), extra, unknown)
 
 _trace_slow = _Binding("trace", "Tensor (Tensor input)", _trace, methods="trace")
 def trace(input=_missing, *extra, **unknown):
-    """the sum of the diagonal of a matrix"""
+    """The sum of the diagonal of a matrix.
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (m, n) -> ().
+
+    Method: `Tensor.trace`.
+
+    Raises:
+        RuntimeError: other than 2 dimensions.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.trace.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.trace(flow.tensor([[1, 2], [3, 4]]))
+        tensor(5)
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _trace(input)
     return _trace_slow((input,), extra, unknown)
@@ -498,6 +1750,31 @@ def trace(input=_missing, *extra, **unknown):
 _fill_diagonal__slow = _Binding("fill_diagonal_", "Tensor (Tensor input, Scalar fill_value, Bool wrap=False)",
         _fill_diagonal_inplace, methods="fill_diagonal_")
 def fill_diagonal_(input=_missing, fill_value=_missing, wrap=False, *extra, **unknown):
+    """A number written over the main diagonal.
+
+    Args:
+        input: the input.
+        fill_value: the number.
+        wrap: whether it goes on below in matrices with more rows than columns, after a row without.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (m, n), or more dimensions of one size -> the same.
+
+    Method: `Tensor.fill_diagonal_`.
+
+    Raises:
+        RuntimeError: fewer than 2 dimensions, or more than 2 of different sizes.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.fill_diagonal_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.zeros(2, 3).fill_diagonal_(5.0)
+        tensor([[5., 0., 0.],
+                [0., 5., 0.]])
+    """
     if (input.__class__ is _Tensor and (fill_value.__class__ is float or fill_value.__class__ is int) and
             (wrap is False or wrap is True) and not extra and not unknown):
         return _fill_diagonal_inplace(input, fill_value, wrap)
@@ -507,7 +1784,34 @@ _diagonal_scatter_slow = _Binding("diagonal_scatter",
         "Tensor (Tensor input, Tensor src, Int32 offset=0, Int32 dim1=0, Int32 dim2=1)", _diagonal_scatter,
         methods="diagonal_scatter")
 def diagonal_scatter(input=_missing, src=_missing, offset=0, dim1=0, dim2=1, *extra, **unknown):
-    """a copy with the diagonal replaced"""
+    """A copy with the diagonal replaced.
+
+    Args:
+        input: the input.
+        src: the new diagonal.
+        offset: which diagonal: above the main one if positive, below it if negative.
+        dim1: one of the two dimensions; a negative one counts from the end.
+        dim2: one of the two dimensions; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (m, n, ...), the shape of the diagonal -> (m, n, ...).
+
+    Method: `Tensor.diagonal_scatter`.
+
+    Raises:
+        RuntimeError: src has another shape than the diagonal.
+        IndexError: there is no such dimension.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.diagonal_scatter.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.diagonal_scatter(flow.zeros(2, 2), flow.tensor([1.0, 2.0]))
+        tensor([[1., 0.],
+                [0., 2.]])
+    """
     if (input.__class__ is _Tensor and src.__class__ is _Tensor and offset.__class__ is int and dim1.__class__ is int and
             dim2.__class__ is int and not extra and not unknown):
         return _diagonal_scatter(input, src, offset, dim1, dim2)
@@ -516,7 +1820,33 @@ def diagonal_scatter(input=_missing, src=_missing, offset=0, dim1=0, dim2=1, *ex
 _select_scatter_slow = _Binding("select_scatter", "Tensor (Tensor input, Tensor src, Int32 dim, Int64 index)", _select_scatter,
         methods="select_scatter")
 def select_scatter(input=_missing, src=_missing, dim=_missing, index=_missing, *extra, **unknown):
-    """a copy with one index of a dimension replaced"""
+    """A copy with one index of a dimension replaced.
+
+    Args:
+        input: the input.
+        src: what comes there.
+        dim: the dimension; a negative one counts from the end.
+        index: which one, negative ones from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...), (..., ...) -> (..., n, ...).
+
+    Method: `Tensor.select_scatter`.
+
+    Raises:
+        RuntimeError: src has another shape than the part.
+        IndexError: there is no such index or dimension; `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.select_scatter.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.select_scatter(flow.zeros(2, 2), flow.tensor([1.0, 2.0]), 0, 1)
+        tensor([[0., 0.],
+                [1., 2.]])
+    """
     if (input.__class__ is _Tensor and src.__class__ is _Tensor and dim.__class__ is int and index.__class__ is int and not extra
             and not unknown):
         return _select_scatter(input, src, dim, index)
@@ -526,7 +1856,35 @@ _slice_scatter_slow = _Binding("slice_scatter",
         "Tensor (Tensor input, Tensor src, Int32 dim=0, Int64 start=None, Int64 end=None, Int64 step=1)", _slice_scatter,
         methods="slice_scatter")
 def slice_scatter(input=_missing, src=_missing, dim=0, start=None, end=None, step=1, *extra, **unknown):
-    """a copy with a slice of a dimension replaced"""
+    """A copy with a slice of a dimension replaced.
+
+    Args:
+        input: the input.
+        src: what comes there.
+        dim: the dimension; a negative one counts from the end.
+        start: the first index; default the first of all.
+        end: the index behind the last one; default the last of all.
+        step: the distance of indices, at least 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...), (..., ceil((end - start) / step), ...) -> (..., n, ...).
+
+    Method: `Tensor.slice_scatter`.
+
+    Raises:
+        RuntimeError: src has another shape than the slice.
+        ValueError: a step below 1.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.slice_scatter.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.slice_scatter(flow.zeros(5), flow.ones(2), start=1, end=4, step=2)
+        tensor([0., 1., 0., 1., 0.])
+    """
     if (input.__class__ is _Tensor and src.__class__ is _Tensor and dim.__class__ is int and
             (start is None or start.__class__ is int) and (end is None or end.__class__ is int) and step.__class__ is int and
             not extra and not unknown):
@@ -537,7 +1895,33 @@ _as_strided_scatter_slow = _Binding("as_strided_scatter",
         "Tensor (Tensor input, Tensor src, Shape size, Shape stride, Int64 storage_offset=None)", _as_strided_scatter,
         methods="as_strided_scatter")
 def as_strided_scatter(input=_missing, src=_missing, size=_missing, stride=_missing, storage_offset=None, *extra, **unknown):
-    """a copy with a view by strides replaced"""
+    """A copy with a view by strides replaced.
+
+    Args:
+        input: the input.
+        src: what comes there.
+        size: the sizes of the view.
+        stride: the distance of neighbours in each dimension, in elements.
+        storage_offset: where its first element is; default where the input's is.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, size -> the first.
+
+    Method: `Tensor.as_strided_scatter`.
+
+    Raises:
+        RuntimeError: src has another shape than the view, or elements outside of the storage.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.as_strided_scatter.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.as_strided_scatter(flow.zeros(2, 2), flow.ones(2), (2,), (3,))
+        tensor([[1., 0.],
+                [0., 1.]])
+    """
     if (input.__class__ is _Tensor and src.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and
             _all_ints(size)) and (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
             (storage_offset is None or storage_offset.__class__ is int) and not extra and not unknown):
@@ -546,6 +1930,25 @@ def as_strided_scatter(input=_missing, src=_missing, size=_missing, stride=_miss
 
 _alias_copy_slow = _Binding("alias_copy", "Tensor (Tensor input)", _alias_copy)
 def alias_copy(input=_missing, *extra, **unknown):
+    """A copy of the input.
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.alias_copy.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.alias_copy(flow.tensor([1, 2]))
+        tensor([1, 2])
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _alias_copy(input)
     return _alias_copy_slow((input,), extra, unknown)
@@ -553,6 +1956,33 @@ def alias_copy(input=_missing, *extra, **unknown):
 _as_strided_copy_slow = _Binding("as_strided_copy", "Tensor (Tensor input, Shape size, Shape stride, Int64 storage_offset=None)",
         _as_strided_copy)
 def as_strided_copy(input=_missing, size=_missing, stride=_missing, storage_offset=None, *extra, **unknown):
+    """A copy of elements at given strides.
+
+    `flow.as_strided` in memory of its own.
+
+    Args:
+        input: the input.
+        size: the sizes of the result.
+        stride: the distance of neighbours in each dimension, in elements.
+        storage_offset: where the first element is; default where the input's is.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> size.
+
+    Raises:
+        RuntimeError: different numbers of sizes and strides, negative ones, or elements outside of the
+            storage.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.as_strided_copy.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.as_strided_copy(flow.arange(5), (2, 2), (2, 1))
+        tensor([[0, 1],
+                [2, 3]])
+    """
     if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
             (storage_offset is None or storage_offset.__class__ is int) and not extra and not unknown):
@@ -562,6 +1992,32 @@ def as_strided_copy(input=_missing, size=_missing, stride=_missing, storage_offs
 _diagonal_copy_slow = _Binding("diagonal_copy", "Tensor (Tensor input, Int32 offset=0, Int32 dim1=0, Int32 dim2=1)",
         _diagonal_copy)
 def diagonal_copy(input=_missing, offset=0, dim1=0, dim2=1, *extra, **unknown):
+    """A copy of a diagonal.
+
+    `flow.diagonal` in memory of its own.
+
+    Args:
+        input: the input.
+        offset: which diagonal: above the main one if positive, below it if negative.
+        dim1: one of the two dimensions; a negative one counts from the end.
+        dim2: one of the two dimensions; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (m, n, ...) -> (..., length of the diagonal).
+
+    Raises:
+        RuntimeError: dim1 and dim2 are the same.
+        IndexError: there is no such dimension.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.diagonal_copy.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.diagonal_copy(flow.tensor([[1, 2], [3, 4]]))
+        tensor([1, 4])
+    """
     if (input.__class__ is _Tensor and offset.__class__ is int and dim1.__class__ is int and dim2.__class__ is int and not extra
             and not unknown):
         return _diagonal_copy(input, offset, dim1, dim2)
@@ -569,6 +2025,30 @@ def diagonal_copy(input=_missing, offset=0, dim1=0, dim2=1, *extra, **unknown):
 
 _expand_copy_slow = _Binding("expand_copy", "Tensor (Tensor input, Shape size)", _expand_copy)
 def expand_copy(input=_missing, size=_missing, *extra, **unknown):
+    """A copy with dimensions of size 1, and new ones in front, repeated.
+
+    `flow.expand` in memory of its own.
+
+    Args:
+        input: the input.
+        size: the sizes; -1 leaves a size as it is.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        sizes that are 1 or those of size, from the last on -> size.
+
+    Raises:
+        RuntimeError: a size other than 1 that differs, or fewer dimensions than the input has.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.expand_copy.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.expand_copy(flow.tensor([[1], [2]]), (2, 3))
+        tensor([[1, 1, 1],
+                [2, 2, 2]])
+    """
     if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and not extra and
             not unknown):
         return _expand_copy(input, size)
@@ -577,6 +2057,34 @@ def expand_copy(input=_missing, size=_missing, *extra, **unknown):
 _narrow_copy_slow = _Binding("narrow_copy", "Tensor (Tensor input, Int32 dim, Int64 start, Int64 length)", _narrow_copy,
         methods="narrow_copy")
 def narrow_copy(input=_missing, dim=_missing, start=_missing, length=_missing, *extra, **unknown):
+    """A copy of neighbouring indices of a dimension.
+
+    `flow.narrow` in memory of its own.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        start: the first index, negative ones from the end.
+        length: how many.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., length, ...).
+
+    Method: `Tensor.narrow_copy`.
+
+    Raises:
+        RuntimeError: start + length is greater than the size, or length is negative.
+        IndexError: start is out of range; `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.narrow_copy.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.narrow_copy(flow.arange(5), 0, 1, 3)
+        tensor([1, 2, 3])
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and start.__class__ is int and length.__class__ is int and not extra
             and not unknown):
         return _narrow_copy(input, dim, start, length)
@@ -584,6 +2092,30 @@ def narrow_copy(input=_missing, dim=_missing, start=_missing, length=_missing, *
 
 _permute_copy_slow = _Binding("permute_copy", "Tensor (Tensor input, Int32List dims)", _permute_copy)
 def permute_copy(input=_missing, dims=_missing, *extra, **unknown):
+    """A copy with dimensions in another order.
+
+    `flow.permute` in memory of its own.
+
+    Args:
+        input: the input.
+        dims: the dimension, or several; negative ones count from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        sizes -> the sizes in the order dims.
+
+    Raises:
+        RuntimeError: dims does not name each dimension once.
+        IndexError: there is no such dimension.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.permute_copy.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.permute_copy(flow.zeros(2, 3, 4), (2, 0, 1)).shape
+        tritonflow.Size([4, 2, 3])
+    """
     if (input.__class__ is _Tensor and (dims.__class__ is _Size or dims.__class__ is tuple and _all_ints(dims)) and not extra and
             not unknown):
         return _permute_copy(input, dims)
@@ -591,12 +2123,59 @@ def permute_copy(input=_missing, dims=_missing, *extra, **unknown):
 
 _select_copy_slow = _Binding("select_copy", "Tensor (Tensor input, Int32 dim, Int32 index)", _select_copy)
 def select_copy(input=_missing, dim=_missing, index=_missing, *extra, **unknown):
+    """A copy of one index of a dimension.
+
+    `flow.select` in memory of its own.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        index: which one, negative ones from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...).
+
+    Raises:
+        IndexError: there is no such index or dimension; `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.select_copy.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.select_copy(flow.tensor([[1, 2], [3, 4]]), 0, 1)
+        tensor([3, 4])
+    """
     if input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is int and not extra and not unknown:
         return _select_copy(input, dim, index)
     return _select_copy_slow((input, dim, index), extra, unknown)
 
 _squeeze_copy_slow = _Binding("squeeze_copy", "Tensor (Tensor input, Int32List[1] dim=None)", _squeeze_copy)
 def squeeze_copy(input=_missing, dim=None, *extra, **unknown):
+    """A copy without dimensions of size 1.
+
+    `flow.squeeze` in memory of its own.
+
+    Args:
+        input: the input.
+        dim: which dimensions, one or several; default all.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., 1, ...) -> (..., ...).
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.squeeze_copy.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.squeeze_copy(flow.zeros(1, 3, 1)).shape
+        tritonflow.Size([3])
+    """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
             and _all_ints(dim)) and not extra and not unknown):
         return _squeeze_copy(input, (dim,) if dim.__class__ is int else dim)
@@ -604,24 +2183,122 @@ def squeeze_copy(input=_missing, dim=None, *extra, **unknown):
 
 _t_copy_slow = _Binding("t_copy", "Tensor (Tensor input)", _matrix_transpose_copy)
 def t_copy(input=_missing, *extra, **unknown):
+    """A copy of a matrix transposed.
+
+    `flow.t` in memory of its own.
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (M, N) -> (N, M).
+
+    Raises:
+        RuntimeError: more than 2 dimensions.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.t_copy.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.t_copy(flow.tensor([[1, 2], [3, 4]]))
+        tensor([[1, 3],
+                [2, 4]])
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _matrix_transpose_copy(input)
     return _t_copy_slow((input,), extra, unknown)
 
 _transpose_copy_slow = _Binding("transpose_copy", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose_copy)
 def transpose_copy(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
+    """A copy with two dimensions exchanged.
+
+    `flow.transpose` in memory of its own.
+
+    Args:
+        input: the input.
+        dim0: one of the two dimensions; a negative one counts from the end.
+        dim1: one of the two dimensions; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., a, ..., b, ...) -> (..., b, ..., a, ...).
+
+    Raises:
+        IndexError: there is no such dimension.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.transpose_copy.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.transpose_copy(flow.tensor([[1, 2], [3, 4]]), 0, 1)
+        tensor([[1, 3],
+                [2, 4]])
+    """
     if input.__class__ is _Tensor and dim0.__class__ is int and dim1.__class__ is int and not extra and not unknown:
         return _transpose_copy(input, dim0, dim1)
     return _transpose_copy_slow((input, dim0, dim1), extra, unknown)
 
 _unbind_copy_slow = _Binding("unbind_copy", "TensorTuple (Tensor input, Int32 dim=0)", _unbind_copy)
 def unbind_copy(input=_missing, dim=0, *extra, **unknown):
+    """Copies of all indices of a dimension.
+
+    `flow.unbind` in memory of their own.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> n times (..., ...).
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.unbind_copy.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.unbind_copy(flow.tensor([[1, 2], [3, 4]]))
+        (tensor([1, 2]), tensor([3, 4]))
+    """
     if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
         return _unbind_copy(input, dim)
     return _unbind_copy_slow((input, dim), extra, unknown)
 
 _unfold_copy_slow = _Binding("unfold_copy", "Tensor (Tensor input, Int32 dimension, Int32 size, Int32 step)", _unfold_copy)
 def unfold_copy(input=_missing, dimension=_missing, size=_missing, step=_missing, *extra, **unknown):
+    """A copy of the windows along a dimension, as a new last one.
+
+    `Tensor.unfold` in memory of its own.
+
+    Args:
+        input: the input.
+        dimension: along which one.
+        size: how many elements a window has.
+        step: the distance of windows.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., windows, ..., size).
+
+    Raises:
+        RuntimeError: size is greater than the dimension or negative, or step is not positive.
+        IndexError: there is no such dimension.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.unfold_copy.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.unfold_copy(flow.arange(5), 0, 3, 2)
+        tensor([[0, 1, 2],
+                [2, 3, 4]])
+    """
     if (input.__class__ is _Tensor and dimension.__class__ is int and size.__class__ is int and step.__class__ is int and
             not extra and not unknown):
         return _unfold_copy(input, dimension, size, step)
@@ -629,14 +2306,58 @@ def unfold_copy(input=_missing, dimension=_missing, size=_missing, step=_missing
 
 _view_as_real_slow = _Binding("view_as_real", "Tensor (Tensor input)", _view_as_real)
 def view_as_real(input=_missing, *extra, **unknown):
-    """complex numbers as pairs of real ones along a new last dimension, over the same memory"""
+    """Complex numbers as pairs of real ones along a new last dimension, over the same memory.
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (...) of complex numbers -> (..., 2) of real ones.
+
+    Differentiable.
+
+    Raises:
+        RuntimeError: the input is not complex.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.view_as_real.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.view_as_real(flow.tensor([1 + 2j, 3j]))
+        tensor([[1., 2.],
+                [0., 3.]])
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _view_as_real(input)
     return _view_as_real_slow((input,), extra, unknown)
 
 _view_as_complex_slow = _Binding("view_as_complex", "Tensor (Tensor input)", _view_as_complex)
 def view_as_complex(input=_missing, *extra, **unknown):
-    """pairs of real numbers along the last dimension as complex ones, over the same memory"""
+    """Pairs of real numbers along the last dimension as complex ones, over the same memory.
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., 2) of real numbers -> (...) of complex ones.
+
+    Differentiable.
+
+    Raises:
+        RuntimeError: another last size, a dtype that is not floating, or pairs that are no neighbours in
+            memory.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.view_as_complex.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.view_as_complex(flow.tensor([[1.0, 2.0], [0.0, 3.0]]))
+        tensor([1.+2.j, 0.+3.j])
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _view_as_complex(input)
     return _view_as_complex_slow((input,), extra, unknown)
@@ -657,12 +2378,58 @@ def pairs_of_complex(input=_missing, *extra, **unknown):
 
 _unsqueeze_copy_slow = _Binding("unsqueeze_copy", "Tensor (Tensor input, Int32 dim)", _unsqueeze_copy)
 def unsqueeze_copy(input=_missing, dim=_missing, *extra, **unknown):
+    """A copy with a new dimension of size 1.
+
+    `flow.unsqueeze` in memory of its own.
+
+    Args:
+        input: the input.
+        dim: where it is in the result, -input.ndim - 1 to input.ndim.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (...) -> (..., 1, ...).
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.unsqueeze_copy.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.unsqueeze_copy(flow.tensor([1, 2]), 1)
+        tensor([[1],
+                [2]])
+    """
     if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
         return _unsqueeze_copy(input, dim)
     return _unsqueeze_copy_slow((input, dim), extra, unknown)
 
 _view_copy_slow = _Binding("view_copy", "Tensor (Tensor input, Shape size)", _view_copy)
 def view_copy(input=_missing, size=_missing, *extra, **unknown):
+    """A copy in another shape.
+
+    Args:
+        input: the input.
+        size: the sizes; one may be -1, which is what the others leave.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> size.
+
+    Raises:
+        RuntimeError: a shape of another number of elements.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.view_copy.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.view_copy(flow.arange(4), (2, -1))
+        tensor([[0, 1],
+                [2, 3]])
+    """
     if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and not extra and
             not unknown):
         return _view_copy(input, size)
@@ -671,6 +2438,31 @@ def view_copy(input=_missing, size=_missing, *extra, **unknown):
 _split_with_sizes_copy_slow = _Binding("split_with_sizes_copy", "TensorTuple (Tensor input, Int64List split_sizes, Int32 dim=0)",
         _split_with_sizes_copy)
 def split_with_sizes_copy(input=_missing, split_sizes=_missing, dim=0, *extra, **unknown):
+    """Copies of parts of given sizes along a dimension.
+
+    `flow.split_with_sizes` in memory of their own.
+
+    Args:
+        input: the input.
+        split_sizes: their sizes, whose sum is the dimension's.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> several (..., size, ...).
+
+    Raises:
+        RuntimeError: a negative size, sizes of another sum, or no dimension.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.split_with_sizes_copy.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.split_with_sizes_copy(flow.arange(5), [1, 4])
+        (tensor([0]), tensor([1, 2, 3, 4]))
+    """
     if (input.__class__ is _Tensor and (split_sizes.__class__ is _Size or split_sizes.__class__ is tuple and
             _all_ints(split_sizes)) and dim.__class__ is int and not extra and not unknown):
         return _split_with_sizes_copy(input, split_sizes, dim)
@@ -678,6 +2470,25 @@ def split_with_sizes_copy(input=_missing, split_sizes=_missing, dim=0, *extra, *
 
 _detach_copy_slow = _Binding("detach_copy", "Tensor (Tensor input)", _detach_copy)
 def detach_copy(input=_missing, *extra, **unknown):
+    """A copy without history.
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.detach_copy.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.detach_copy(flow.ones(2, requires_grad=True)).requires_grad
+        False
+    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _detach_copy(input)
     return _detach_copy_slow((input,), extra, unknown)
@@ -685,7 +2496,31 @@ def detach_copy(input=_missing, *extra, **unknown):
 _slice_copy_slow = _Binding("slice_copy", "Tensor (Tensor input, Int32 dim=0, Int64 start=None, Int64 end=None, Int64 step=1)",
         _slice_copy)
 def slice_copy(input=_missing, dim=0, start=None, end=None, step=1, *extra, **unknown):
-    """the elements from start to end along a dimension, in memory of their own"""
+    """The elements from start to end along a dimension, in memory of their own.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        start: the first index; default the first of all.
+        end: the index behind the last one; default the last of all.
+        step: the distance of indices, at least 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ceil((end - start) / step), ...).
+
+    Raises:
+        RuntimeError: a step below 1.
+        TypeError: no dimension; an argument has the wrong type, or there is no such argument.
+        IndexError: `dim` is out of range.
+
+    Source: torch.slice_copy.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.slice_copy(flow.arange(5), 0, 1, 4, 2)
+        tensor([1, 3])
+    """
     if (input.__class__ is _Tensor and dim.__class__ is int and (start is None or start.__class__ is int) and
             (end is None or end.__class__ is int) and step.__class__ is int and not extra and not unknown):
         return _slice_copy(input, dim, start, end, step)
@@ -693,6 +2528,31 @@ def slice_copy(input=_missing, dim=0, start=None, end=None, step=1, *extra, **un
 
 _split_copy_slow = _Binding("split_copy", "TensorTuple (Tensor input, Int64 split_size, Int32 dim=0)", _split_copy)
 def split_copy(input=_missing, split_size=_missing, dim=0, *extra, **unknown):
+    """Copies of parts of one size along a dimension.
+
+    `flow.split` in memory of their own.
+
+    Args:
+        input: the input.
+        split_size: the size of the parts; the last one has what is left.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> several (..., split_size, ...).
+
+    Raises:
+        RuntimeError: a negative size, or no dimension.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.split_copy.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.split_copy(flow.arange(5), 2)
+        (tensor([0, 1]), tensor([2, 3]), tensor([4]))
+    """
     if input.__class__ is _Tensor and split_size.__class__ is int and dim.__class__ is int and not extra and not unknown:
         return _split_copy(input, split_size, dim)
     return _split_copy_slow((input, split_size, dim), extra, unknown)

@@ -5,9 +5,10 @@ The function itself tests for exact types. Every other call goes to a `Binding`,
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import dataclass, replace
 
-from tritonflow.functional.emit import FUNCTORS, HEADER, UNSORTED, operators
+from tritonflow.functional.emit import FUNCTORS, HEADER, UNSORTED, docstrings, operators
 from tritonflow.functional.emit.values import WIDTH, filled, literal
 from tritonflow.functional.project import Project
 from tritonflow.functional.prototype import MISSING, Prototype, Slot, prototype
@@ -28,7 +29,6 @@ class Function:
     name: str
     signatures: tuple[Signature, ...]
     is_method: bool
-    doc: str
     inplace: bool = False
     autocast: str = ""
     methods: tuple[str, ...] = ()
@@ -49,7 +49,7 @@ def functions_of(entry: Entry) -> list[Function]:
     methods = operators.method_table(entry)
     own = tuple(m for m, function in methods.items() if function == entry.name)
     is_method = bool(entry.methods)
-    functions = [Function(entry.name, entry.signatures, is_method, entry.doc, autocast=entry.autocast, methods=own)]
+    functions = [Function(entry.name, entry.signatures, is_method, autocast=entry.autocast, methods=own)]
     name = f"{entry.name}_"
     if name in entry.methods:
         found = [s for s in entry.signatures if s.inplace or _may_be_copied_over(s)]
@@ -61,7 +61,7 @@ def functions_of(entry: Entry) -> list[Function]:
         )
         own = tuple(m for m, function in methods.items() if function == name)
         autocast = "" if all(copied) else entry.autocast
-        functions.append(Function(name, signatures, True, "In place: " + entry.doc, True, autocast, own, copied))
+        functions.append(Function(name, signatures, True, True, autocast, own, copied))
     return functions
 
 
@@ -77,7 +77,9 @@ def emit(project: Project, family: str = "") -> str:
     entries = [entry for entry in project.entries if entry.family == family]
     functions = [f for entry in entries for f in functions_of(entry)]
     body = "\n\n".join(
-        text for entry in entries for text in (*map(_function, functions_of(entry)), *operators.functions_of(entry))
+        text
+        for entry in entries
+        for text in (*(_function(f, _docstring(project, entry, f)) for f in functions_of(entry)), *operators.functions_of(entry))
     )
     imports = [f"from {module} import {name} as _{name}" for module, name in _RUN_TIME if f"_{name}" in body]
     functors: dict[str, list[str]] = {}
@@ -146,13 +148,19 @@ def _return_types(functions: list[Function]) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def _function(function: Function) -> str:
+def _docstring(project: Project, entry: Entry, function: Function) -> str:
+    return docstrings.docstring(project, entry, function.inplace, function.signatures)
+
+
+def _function(function: Function, doc: str) -> str:
     shape = function.prototype
     over = dict.fromkeys(function.functor(i) for i, copied in enumerate(function.copied) if copied)
     lines = [f"{name} = _in_place({name.removesuffix('_over')})" for name in over]
     lines += [_binding(function), filled(f"def {function.name}({_parameters(shape)}):")]
-    if function.doc:
-        lines.append(f'    """{function.doc.strip()}"""')
+    if doc:
+        end = "\n" if "\n" in doc else ""
+        text = textwrap.indent(f"{'r' * (chr(92) in doc)}\"\"\"{doc}{end}", "    ")
+        lines.append(f'{text}{"    " * bool(end)}"""')
     for index in range(len(function.signatures)):
         lines += _fast_branches(function, shape, index)
     unknown = "unknown" if CATCH_UNKNOWN_KEYWORDS else "{}"

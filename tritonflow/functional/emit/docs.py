@@ -16,6 +16,8 @@ def emit(project: Project) -> str:
             "",
             f"<!-- {HEADER} -->",
             "",
+            "`help(flow.softmax)` shows parameters, shapes, dtypes, errors and an example of a name.",
+            "",
             f"{len(bound)} functional names over {len(project.ops)} ops;"
             " an op marked *d* is differentiable, one marked *i* has an in-place form. Under `flow.autocast` tensor arguments are"
             " cast first to what the column *autocast* says: its dtype (lower), float32, or the widest dtype of them."

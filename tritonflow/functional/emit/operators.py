@@ -37,7 +37,7 @@ def _operator(entry: Entry, method: str) -> str:
     reflected = method in _REFLECTED
     first, second = (1, 0) if reflected else (0, 1)
     call = f"{entry.name}({'other, self' if reflected else 'self, other'})"
-    lines = [f"def {method}(self, other):"]
+    lines = [f"def {method}(self, other):", f'    """The operator of `{entry.name}`, which says more."""']
     for signature in entry.signatures:
         positional = signature.positional
         if len(positional) < 2 or any(p.required for p in signature.parameters if p not in positional[:2]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.errors import InvalidArgumentError, ShapeError
+from tritonflow.errors import DTypeError, InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.join import cat, stack
 from tritonflow.functional.functors.matmul import matmul
@@ -40,6 +40,8 @@ def grouped_mm(
         raise ShapeError(f"grouped_mm(): mat_a and mat_b must have 2 or 3 dimensions, got {len(a)} and {len(b)}")
     if a[-1] != b[-2]:
         raise ShapeError(f"grouped_mm(): contraction dimension of mat_a and mat_b must match, got {a[-1]} and {b[-2]}")
+    if out_dtype not in (None, mat_a.meta.dtype):
+        raise DTypeError(f"grouped_mm(): out_dtype must be that of mat_a, {mat_a.meta.dtype}, but got {out_dtype}")
     if len(a) == 3 and len(b) == 3:
         if offs is not None:
             raise InvalidArgumentError("grouped_mm(): Have to provide offsets only for 2d matrices")

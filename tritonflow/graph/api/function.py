@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial, update_wrapper
 from types import MethodType
-from typing import Any
+from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, overload
 
 from tritonflow import _C, compilations
 from tritonflow.device.device import META, Device
@@ -45,9 +45,18 @@ from tritonflow.thread_state import thread_state
 log = logging.getLogger("tritonflow.graph")
 
 CACHE_SIZE = 16
+P = ParamSpec("P")
+Q = ParamSpec("Q")
+R = TypeVar("R")
 
 
-class CapturedFunction:
+class _Compile(Protocol):
+    """To checkers: what `compile` is without a function."""
+
+    def __call__(self, model: Callable[P, R], /) -> CapturedFunction[P, R]: ...
+
+
+class CapturedFunction(Generic[P, R]):
     """Calls a function as a graph: captured at the first call, and again for other shapes, dtypes, structures, or numbers that
     its control flow used.
 
@@ -64,7 +73,7 @@ class CapturedFunction:
 
     def __init__(
         self,
-        function: Callable[..., Any],
+        function: Callable[P, R],
         name: str,
         context: Callable[[], tuple[Any, ...]] = tuple,
         modules: Mapping[str, Module] | None = None,
@@ -84,13 +93,13 @@ class CapturedFunction:
         self.report = DebugReport(f"(GRAPH:{name})")
         self.cache: OrderedDict[tuple[Any, ...], list[Captured]] = OrderedDict()  # by the keys of calls
         self._eager: OrderedDict[tuple[Any, ...], ModuleGuards] = OrderedDict()  # calls that no graph can do: what they had read
-        self._bound: dict[int, CapturedFunction] = {}  # methods, by their objects
+        self._bound: dict[int, CapturedFunction[..., Any]] = {}  # methods, by their objects
         self._warned = False
         self._warned_of_eager = False
         if not isinstance(function, Module):
             update_wrapper(self, function, updated=())
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run as a graph."""
         if thread_state.lazy is not None:
             return self.function(*args, **kwargs)
@@ -104,9 +113,16 @@ class CapturedFunction:
                 found = self._find(call) or self._capture(call)
             if found is None:
                 return self.function(*args, **kwargs)
-        return found.run(call.tensors, call.numbers, call.given)
+        result: R = found.run(call.tensors, call.numbers, call.given)
+        return result
 
-    def __get__(self, instance: Any, owner: Any = None) -> CapturedFunction:
+    @overload
+    def __get__(self, instance: None, owner: Any = None) -> CapturedFunction[P, R]: ...
+    @overload
+    def __get__(
+        self: CapturedFunction[Concatenate[Any, Q], R], instance: object, owner: Any = None
+    ) -> CapturedFunction[Q, R]: ...
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
         """The method of an object, with graphs of its own, which the object does not outlive."""
         if instance is None:
             return self
@@ -148,6 +164,10 @@ class CapturedFunction:
         """What was captured, for every kind of call."""
         return [captured for each in self.cache.values() for captured in each]
 
+    @overload
+    def explain(self) -> Explanation: ...
+    @overload
+    def explain(self, *args: P.args, **kwargs: P.kwargs) -> Explanation: ...
     def explain(self, *args: Any, **kwargs: Any) -> Explanation:
         """What a call runs: kernels with the ops in them, bytes, operations, and times, measured on copies of all states.
 
@@ -335,6 +355,10 @@ class CapturedFunction:
             )
 
 
+@overload
+def compile(model: Callable[P, R], *, fullgraph: bool = False, tune: bool = False) -> CapturedFunction[P, R]: ...
+@overload
+def compile(model: None = None, *, fullgraph: bool = False, tune: bool = False) -> _Compile: ...
 def compile(model: Callable[..., Any] | None = None, *, fullgraph: bool = False, tune: bool = False) -> Any:
     """Run a function or a module as a graph: captured at the first call, and again where shapes, dtypes or modes change.
 

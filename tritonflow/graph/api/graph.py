@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from contextlib import ExitStack, nullcontext
-from typing import Any
+from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
 
 from tritonflow.amp import GradScaler, autocast
 from tritonflow.device.device import DEVICE_TYPES
@@ -22,6 +22,15 @@ from tritonflow.nn import Module
 from tritonflow.optim import Optimizer
 from tritonflow.optim.lr_scheduler import ReduceLROnPlateau
 from tritonflow.thread_state import thread_state
+
+P = ParamSpec("P")
+R_co = TypeVar("R_co", covariant=True)
+
+
+class _HasBuild(Protocol[P, R_co]):
+    """To checkers: a call of a graph has the arguments and the result of its `build`."""
+
+    def build(self, *args: P.args, **kwargs: P.kwargs) -> R_co: ...
 
 
 class Graph:
@@ -76,7 +85,7 @@ class Graph:
         self._changes = 0  # how often an attribute was set to something else
         self._captured = self._capturing()
 
-    def _capturing(self) -> CapturedFunction:
+    def _capturing(self) -> CapturedFunction[..., Any]:
         return CapturedFunction(
             weakly(self._step),
             self._name,
@@ -226,8 +235,17 @@ class Graph:
         if self._scaler is not None:
             self._scaler.load_state_dict(state_dict["grad_scaler"])
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Run the graph; captures it first, where it must."""
+    if TYPE_CHECKING:
+
+        def __call__(self: _HasBuild[P, R_co], *args: P.args, **kwargs: P.kwargs) -> R_co: ...
+
+    else:
+
+        def __call__(self, *args, **kwargs):
+            """Run the graph; captures it first, where it must."""
+            return self._call(args, kwargs)
+
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if "_captured" not in self.__dict__:
             raise RuntimeError(f"super().__init__() was not called in {type(self).__name__}.__init__()")
         if thread_state.lazy is not None and self.training:

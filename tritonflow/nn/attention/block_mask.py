@@ -12,6 +12,7 @@ from typing import Any
 from tritonflow import _C, dtypes
 from tritonflow.errors import ArgumentValueError, InvalidArgumentError
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.annotations import DeviceLike
 
 DEFAULT_BLOCK = 128
 
@@ -72,7 +73,7 @@ def spread(result: Any, shape: tuple[int, ...], what: str) -> Tensor:
 
 
 def create_mask(
-    mod_fn: Callable[..., Any], B: int | None, H: int | None, Q_LEN: int, KV_LEN: int, device: Any = None
+    mod_fn: Callable[..., Any], B: int | None, H: int | None, Q_LEN: int, KV_LEN: int, device: DeviceLike | None = None
 ) -> Tensor:
     """The rule for every element, or what a `score_mod` makes of scores of 0.
 
@@ -240,7 +241,7 @@ def create_block_mask(
     H: int | None,
     Q_LEN: int,
     KV_LEN: int,
-    device: Any = None,
+    device: DeviceLike | None = None,
     BLOCK_SIZE: int | tuple[int, int] = DEFAULT_BLOCK,
     _compile: bool = False,
     separate_full_blocks: bool = True,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.annotations import DeviceLike
 from tritonflow.nn import functional as F
 from tritonflow.nn.init import constant_
 from tritonflow.nn.modules.module import Module
@@ -278,7 +278,9 @@ class PReLU(Module):
         device, dtype: of the weights.
     """
 
-    def __init__(self, num_parameters: int = 1, init: float = 0.25, device: Any = None, dtype: Any = None) -> None:
+    def __init__(
+        self, num_parameters: int = 1, init: float = 0.25, device: DeviceLike | None = None, dtype: DType | None = None
+    ) -> None:
         super().__init__()
         self.num_parameters = num_parameters
         self.init = init

@@ -50,7 +50,7 @@ class _Indexed(Module):
         del members[index]
         self._renumber(members)
 
-    def _like(self, members: list) -> Any:
+    def _like(self, members: list[Any]) -> Any:
         return type(self)(members)
 
     def __dir__(self) -> list[str]:
@@ -83,8 +83,8 @@ class Sequential(_Indexed):
         for name, module in named:
             self.add_module(str(name), module)
 
-    def forward(self, input: Any) -> Any:
-        """Call each module with the result of the one before."""
+    def forward(self, input: Any) -> Tensor:
+        """Call each module with the result of the one before. That of the last need not be a tensor, as its type says."""
         for module in self._modules.values():
             input = module(input)
         return input
@@ -92,7 +92,7 @@ class Sequential(_Indexed):
     def _name(self, index: int) -> str:
         return list(self._modules)[int(super()._name(index))]
 
-    def _like(self, members: list) -> Sequential:
+    def _like(self, members: list[Any]) -> Sequential:
         names = {id(m): n for n, m in self._modules.items()}
         return type(self)({names[id(m)]: m for m in members})
 

@@ -6,7 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.annotations import DeviceLike
 from tritonflow.nn import functional as F
 from tritonflow.nn import init
 from tritonflow.nn.common_types import _size_1_t, _size_2_t, _size_3_t, expand_sizes
@@ -132,8 +134,8 @@ class Conv2d(_ConvNd):
         groups: int = 1,
         bias: bool = True,
         padding_mode: str = "zeros",
-        device: Any = None,
-        dtype: Any = None,
+        device: DeviceLike | None = None,
+        dtype: DType | None = None,
     ) -> None:
         window = (kernel_size, stride, padding, dilation)
         super().__init__(2, in_channels, out_channels, window, groups, bias, padding_mode, device, dtype)
@@ -168,8 +170,8 @@ class Conv1d(_ConvNd):
         groups: int = 1,
         bias: bool = True,
         padding_mode: str = "zeros",
-        device: Any = None,
-        dtype: Any = None,
+        device: DeviceLike | None = None,
+        dtype: DType | None = None,
     ) -> None:
         window = (kernel_size, stride, padding, dilation)
         super().__init__(1, in_channels, out_channels, window, groups, bias, padding_mode, device, dtype)
@@ -205,8 +207,8 @@ class Conv3d(_ConvNd):
         groups: int = 1,
         bias: bool = True,
         padding_mode: str = "zeros",
-        device: Any = None,
-        dtype: Any = None,
+        device: DeviceLike | None = None,
+        dtype: DType | None = None,
     ) -> None:
         window = (kernel_size, stride, padding, dilation)
         super().__init__(3, in_channels, out_channels, window, groups, bias, padding_mode, device, dtype)
@@ -234,8 +236,8 @@ class _ConvTransposeNd(_ConvNd):
         bias: bool = True,
         dilation: Any = 1,
         padding_mode: str = "zeros",
-        device: Any = None,
-        dtype: Any = None,
+        device: DeviceLike | None = None,
+        dtype: DType | None = None,
     ) -> None:
         if padding_mode != "zeros":
             raise ValueError(f'Only "zeros" padding mode is supported for {type(self).__name__}')
@@ -348,7 +350,7 @@ def _check_channels(in_channels: int, out_channels: int, groups: int) -> None:
         raise ValueError("out_channels must be divisible by groups")
 
 
-def _padding(padding: Any, kernel_size: tuple, stride: tuple, dilation: tuple) -> Any:
+def _padding(padding: Any, kernel_size: tuple[Any, ...], stride: tuple[Any, ...], dilation: tuple[Any, ...]) -> Any:
     if not isinstance(padding, str):
         return expand_sizes(padding, len(kernel_size), "padding")
     if padding not in ("same", "valid"):

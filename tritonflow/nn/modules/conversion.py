@@ -169,7 +169,7 @@ class ModuleConversion:
                 param.grad.zero_()
 
 
-def _parse_to(args: tuple, kwargs: dict[str, Any]) -> tuple[Device | str | None, DType | None, MemoryFormat | None]:
+def _parse_to(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Device | str | None, DType | None, MemoryFormat | None]:
     known = {"device", "dtype", "tensor", "other", "non_blocking", "copy", "memory_format"}
     for name in kwargs:
         if name not in known:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.random_generator import Generator
 from tritonflow.nn import functional as F
 from tritonflow.nn.modules.module import Module
 
@@ -28,7 +27,7 @@ class Dropout(Module):
         [1.0, 1.0, 1.0]
     """
 
-    def __init__(self, p: float = 0.5, inplace: bool = False, generator: Any = None) -> None:
+    def __init__(self, p: float = 0.5, inplace: bool = False, generator: Generator | None = None) -> None:
         super().__init__()
         if not 0 <= p <= 1:
             raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")

@@ -8,7 +8,7 @@ changes of device and dtype in `conversion.py`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
 
 from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
 from tritonflow.framework.module_version import module_version
@@ -32,6 +32,8 @@ from tritonflow.nn.modules.state import ModuleState
 from tritonflow.nn.parameter import Buffer, Parameter
 
 M = TypeVar("M", bound="Module")
+P = ParamSpec("P")
+R_co = TypeVar("R_co", covariant=True)
 _HOOK_TABLES = (
     "_forward_pre_hooks",
     "_forward_hooks",
@@ -44,6 +46,12 @@ _HOOK_TABLES = (
     "_load_state_dict_pre_hooks",
     "_load_state_dict_post_hooks",
 )
+
+
+class _HasForward(Protocol[P, R_co]):
+    """To checkers: a call of a module has the arguments and the result of its `forward`."""
+
+    def forward(self, *args: P.args, **kwargs: P.kwargs) -> R_co: ...
 
 
 class Module(ModuleState, ModuleConversion):
@@ -93,16 +101,23 @@ class Module(ModuleState, ModuleConversion):
 
     # ------------------------------------------------------------------------------------------ call and hooks
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        call = self._compiled_call_impl or self._call_impl
-        return call(*args, **kwargs)
+    if TYPE_CHECKING:
+
+        def __call__(self: _HasForward[P, R_co], *args: P.args, **kwargs: P.kwargs) -> R_co: ...
+        def compile(self, *, fullgraph: bool = False, tune: bool = False) -> None: ...  # which `tritonflow` attaches
+
+    else:
+
+        def __call__(self, *args, **kwargs):
+            call = self._compiled_call_impl or self._call_impl
+            return call(*args, **kwargs)
 
     def _call_impl(self, *args: Any, **kwargs: Any) -> Any:
         if not (around_calls or self._forward_pre_hooks or self._forward_hooks or self._backward_hooks or self._backward_pre_hooks):
             return self.forward(*args, **kwargs)
         return self._call_with_hooks(args, kwargs)
 
-    def _call_with_hooks(self, args: tuple, kwargs: dict[str, Any]) -> Any:
+    def _call_with_hooks(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         called: set[int] = set()
         try:
             args, kwargs = self._run_forward_pre_hooks(args, kwargs)
@@ -124,7 +139,7 @@ class Module(ModuleState, ModuleConversion):
                     self._run_forward_hook(key, hooks_of_any[key], args, kwargs, None)
             raise
 
-    def _run_forward_pre_hooks(self, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
+    def _run_forward_pre_hooks(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         for key, hook in [*global_hooks.forward_pre_hooks.items(), *self._forward_pre_hooks.items()]:
             if key in self._forward_with_kwargs:
                 changed = hook(self, args, kwargs)
@@ -141,13 +156,15 @@ class Module(ModuleState, ModuleConversion):
                     args = changed if isinstance(changed, tuple) else (changed,)
         return args, kwargs
 
-    def _run_forward_hook(self, key: int, hook: Callable, args: tuple, kwargs: dict[str, Any], result: Any) -> Any:
+    def _run_forward_hook(
+        self, key: int, hook: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], result: Any
+    ) -> Any:
         with_kwargs = key in self._forward_with_kwargs or key in global_hooks.forward_with_kwargs
         changed = hook(self, args, kwargs, result) if with_kwargs else hook(self, args, result)
         return result if changed is None else changed
 
     def register_forward_pre_hook(
-        self, hook: Callable, *, prepend: bool = False, with_kwargs: bool = False
+        self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
     ) -> RemovableHandle:
         """Call `hook(module, args)` before each forward; what it returns, if not None, replaces the arguments.
 
@@ -157,7 +174,7 @@ class Module(ModuleState, ModuleConversion):
         return add_hook(self._forward_pre_hooks, hook, prepend=prepend, also=also)
 
     def register_forward_hook(
-        self, hook: Callable, *, prepend: bool = False, with_kwargs: bool = False, always_call: bool = False
+        self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False, always_call: bool = False
     ) -> RemovableHandle:
         """Call `hook(module, args, output)` after each forward; what it returns, if not None, replaces the output.
 
@@ -167,7 +184,7 @@ class Module(ModuleState, ModuleConversion):
         also = tuple([table for table, wanted in flags if wanted])
         return add_hook(self._forward_hooks, hook, prepend=prepend, also=also)
 
-    def register_full_backward_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
+    def register_full_backward_hook(self, hook: Callable[..., Any], prepend: bool = False) -> RemovableHandle:
         """Call `hook(module, grad_input, grad_output)` when the gradients of the inputs are known.
 
         Both are tuples with None where an argument is no tensor that requires grad. What it returns, if not None, is
@@ -175,7 +192,7 @@ class Module(ModuleState, ModuleConversion):
         """
         return add_hook(self._backward_hooks, hook, prepend=prepend)
 
-    def register_full_backward_pre_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
+    def register_full_backward_pre_hook(self, hook: Callable[..., Any], prepend: bool = False) -> RemovableHandle:
         """Call `hook(module, grad_output)` when the gradients of the outputs are known; it may return others."""
         return add_hook(self._backward_pre_hooks, hook, prepend=prepend)
 
@@ -223,7 +240,7 @@ class Module(ModuleState, ModuleConversion):
             self._non_persistent_buffers_set.add(name)
         module_version.advance()
 
-    def register_backward_hook(self, hook: Callable) -> RemovableHandle:
+    def register_backward_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """As `register_full_backward_hook`, which torch names beside this older one."""
         return self.register_full_backward_hook(hook)
 
@@ -343,7 +360,7 @@ class Module(ModuleState, ModuleConversion):
     # ------------------------------------------------------------------------------------------ what is inside
 
     def named_modules(
-        self, memo: set | None = None, prefix: str = "", remove_duplicate: bool = True
+        self, memo: set[Any] | None = None, prefix: str = "", remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Module]]:
         """This module and all below it, each once, with its dotted name."""
         memo = set() if memo is None else memo

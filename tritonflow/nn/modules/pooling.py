@@ -47,7 +47,7 @@ class MaxPool2d(Module):
         self.return_indices = return_indices
         self.ceil_mode = ceil_mode
 
-    def forward(self, input: Tensor) -> Any:
+    def forward(self, input: Tensor) -> Tensor | Any:
         """`(N, C, H, W)` to `(N, C, H', W')`."""
         return F.max_pool2d(
             input,
@@ -179,7 +179,7 @@ class MaxPool1d(Module):
         self.return_indices = return_indices
         self.ceil_mode = ceil_mode
 
-    def forward(self, input: Tensor) -> Any:
+    def forward(self, input: Tensor) -> Tensor | Any:
         """`(N, C, L)` to `(N, C, L')`."""
         return F.max_pool1d(
             input,

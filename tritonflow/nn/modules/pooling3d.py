@@ -11,6 +11,9 @@ from tritonflow.nn.common_types import expand_sizes
 from tritonflow.nn.modules.module import Module
 from tritonflow.nn.modules.pooling import MaxPool2d
 
+Sizes = int | tuple[int, ...] | list[int]
+Ratios = float | tuple[float, ...] | list[float]
+
 
 class MaxPool3d(MaxPool2d):
     """The largest element of each window of a volume; see `MaxPool2d`.
@@ -23,7 +26,7 @@ class MaxPool3d(MaxPool2d):
         tritonflow.Size([1, 3, 2, 3, 4])
     """
 
-    def forward(self, input: Tensor) -> Any:
+    def forward(self, input: Tensor) -> Tensor | Any:
         """`(N, C, D, H, W)` to `(N, C, D', H', W')`."""
         return F.max_pool3d(
             input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode, self.return_indices
@@ -43,9 +46,9 @@ class AvgPool3d(Module):
 
     def __init__(
         self,
-        kernel_size: Any,
-        stride: Any = None,
-        padding: Any = 0,
+        kernel_size: Sizes,
+        stride: Sizes | None = None,
+        padding: Sizes = 0,
         ceil_mode: bool = False,
         count_include_pad: bool = True,
         divisor_override: int | None = None,
@@ -80,7 +83,7 @@ class AdaptiveAvgPool3d(Module):
         tritonflow.Size([1, 3, 1, 2, 8])
     """
 
-    def __init__(self, output_size: Any) -> None:
+    def __init__(self, output_size: Sizes | tuple[int | None, ...] | None) -> None:
         super().__init__()
         self.output_size = output_size
 
@@ -97,12 +100,12 @@ class _AdaptiveMaxPoolNd(Module):
 
     rank = 1
 
-    def __init__(self, output_size: Any, return_indices: bool = False) -> None:
+    def __init__(self, output_size: Sizes | tuple[int | None, ...] | None, return_indices: bool = False) -> None:
         super().__init__()
         self.output_size = output_size
         self.return_indices = return_indices
 
-    def forward(self, input: Tensor) -> Any:
+    def forward(self, input: Tensor) -> Tensor | Any:
         """`(N, C, *)` to `(N, C, *output_size)`, and the flat positions where they are wanted."""
         function = (F.adaptive_max_pool1d, F.adaptive_max_pool2d, F.adaptive_max_pool3d)[self.rank - 1]
         return function(input, self.output_size, self.return_indices)
@@ -156,7 +159,7 @@ class _LPPoolNd(Module):
 
     rank = 1
 
-    def __init__(self, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> None:
+    def __init__(self, norm_type: float, kernel_size: Sizes, stride: Sizes | None = None, ceil_mode: bool = False) -> None:
         super().__init__()
         self.norm_type = norm_type
         self.kernel_size = kernel_size
@@ -219,9 +222,9 @@ class _FractionalMaxPoolNd(Module):
 
     def __init__(
         self,
-        kernel_size: Any,
-        output_size: Any = None,
-        output_ratio: Any = None,
+        kernel_size: Sizes,
+        output_size: Sizes | None = None,
+        output_ratio: Ratios | None = None,
         return_indices: bool = False,
         _random_samples: Tensor | None = None,
     ) -> None:
@@ -242,7 +245,7 @@ class _FractionalMaxPoolNd(Module):
                 raise ValueError(f"output_ratio must be between 0 and 1 (got {output_ratio})")
             self.output_ratio = tuple(ratios)
 
-    def forward(self, input: Tensor) -> Any:
+    def forward(self, input: Tensor) -> Tensor | Any:
         """`(N, C, *)` to `(N, C, *output_size)`, and the flat positions where they are wanted."""
         function = F.fractional_max_pool2d if self.rank == 2 else F.fractional_max_pool3d
         return function(
@@ -285,7 +288,7 @@ class _MaxUnpoolNd(Module):
 
     rank = 1
 
-    def __init__(self, kernel_size: Any, stride: Any = None, padding: Any = 0) -> None:
+    def __init__(self, kernel_size: Sizes, stride: Sizes | None = None, padding: Sizes = 0) -> None:
         super().__init__()
         self.kernel_size = expand_sizes(kernel_size, self.rank, "kernel_size")
         self.stride = expand_sizes(stride if stride is not None else kernel_size, self.rank, "stride")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from numbers import Number
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from tritonflow import _C
+from tritonflow.dtypes import DType
 from tritonflow.errors import ShapeError
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.annotations import DeviceLike
 from tritonflow.interpreter import autocast
 from tritonflow.nn import functional as F
 from tritonflow.nn.modules.module import Module
@@ -27,6 +29,8 @@ from tritonflow.nn.modules.recurrence import (
 )
 from tritonflow.nn.parameter import empty_parameter
 from tritonflow.nn.utils.rnn import PackedSequence
+
+States = tuple[Tensor, Tensor]  # h and c
 
 
 class RNNBase(Module):
@@ -46,8 +50,8 @@ class RNNBase(Module):
         dropout: float = 0.0,
         bidirectional: bool = False,
         proj_size: int = 0,
-        device: Any = None,
-        dtype: Any = None,
+        device: DeviceLike | None = None,
+        dtype: DType | None = None,
     ) -> None:
         super().__init__()
         if mode not in KINDS:
@@ -281,6 +285,14 @@ class RNN(RNNBase):
         (tritonflow.Size([5, 3, 20]), tritonflow.Size([2, 3, 20]))
     """
 
+    if TYPE_CHECKING:
+
+        @overload
+        def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Tensor]: ...
+        @overload
+        def forward(self, input: PackedSequence, hx: Tensor | None = None) -> tuple[PackedSequence, Tensor]: ...
+        def forward(self, input: Any, hx: Any = None) -> Any: ...
+
     def __init__(
         self,
         input_size: int,
@@ -291,8 +303,8 @@ class RNN(RNNBase):
         batch_first: bool = False,
         dropout: float = 0.0,
         bidirectional: bool = False,
-        device: Any = None,
-        dtype: Any = None,
+        device: DeviceLike | None = None,
+        dtype: DType | None = None,
     ) -> None:
         rest = (num_layers, bias, batch_first, dropout, bidirectional, 0, device, dtype)
         super().__init__(mode_of(nonlinearity), input_size, hidden_size, *rest)
@@ -338,6 +350,14 @@ class LSTM(RNNBase):
         (tritonflow.Size([3, 5, 40]), tritonflow.Size([2, 3, 20]), tritonflow.Size([2, 3, 20]))
     """
 
+    if TYPE_CHECKING:
+
+        @overload
+        def forward(self, input: Tensor, hx: States | None = None) -> tuple[Tensor, States]: ...
+        @overload
+        def forward(self, input: PackedSequence, hx: States | None = None) -> tuple[PackedSequence, States]: ...
+        def forward(self, input: Any, hx: Any = None) -> Any: ...
+
     def __init__(
         self,
         input_size: int,
@@ -348,8 +368,8 @@ class LSTM(RNNBase):
         dropout: float = 0.0,
         bidirectional: bool = False,
         proj_size: int = 0,
-        device: Any = None,
-        dtype: Any = None,
+        device: DeviceLike | None = None,
+        dtype: DType | None = None,
     ) -> None:
         rest = (num_layers, bias, batch_first, dropout, bidirectional, proj_size, device, dtype)
         super().__init__("LSTM", input_size, hidden_size, *rest)
@@ -389,6 +409,14 @@ class GRU(RNNBase):
         (tritonflow.Size([5, 20]), tritonflow.Size([1, 20]))
     """
 
+    if TYPE_CHECKING:
+
+        @overload
+        def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Tensor]: ...
+        @overload
+        def forward(self, input: PackedSequence, hx: Tensor | None = None) -> tuple[PackedSequence, Tensor]: ...
+        def forward(self, input: Any, hx: Any = None) -> Any: ...
+
     def __init__(
         self,
         input_size: int,
@@ -398,8 +426,8 @@ class GRU(RNNBase):
         batch_first: bool = False,
         dropout: float = 0.0,
         bidirectional: bool = False,
-        device: Any = None,
-        dtype: Any = None,
+        device: DeviceLike | None = None,
+        dtype: DType | None = None,
     ) -> None:
         rest = (num_layers, bias, batch_first, dropout, bidirectional, 0, device, dtype)
         super().__init__("GRU", input_size, hidden_size, *rest)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tritonflow import _C
+from tritonflow.dtypes import DType
 from tritonflow.errors import ShapeError
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.annotations import DeviceLike
 from tritonflow.nn.modules.module import Module
 from tritonflow.nn.modules.recurrence import (
     KINDS,
@@ -30,7 +32,13 @@ class RNNCellBase(Module):
     mode = ""
 
     def __init__(
-        self, input_size: int, hidden_size: int, bias: bool, num_chunks: int, device: Any = None, dtype: Any = None
+        self,
+        input_size: int,
+        hidden_size: int,
+        bias: bool,
+        num_chunks: int,
+        device: DeviceLike | None = None,
+        dtype: DType | None = None,
     ) -> None:
         super().__init__()
         self.input_size = input_size
@@ -115,14 +123,18 @@ class RNNCell(RNNCellBase):
         tritonflow.Size([3, 20])
     """
 
+    if TYPE_CHECKING:
+
+        def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor: ...
+
     def __init__(
         self,
         input_size: int,
         hidden_size: int,
         bias: bool = True,
         nonlinearity: str = "tanh",
-        device: Any = None,
-        dtype: Any = None,
+        device: DeviceLike | None = None,
+        dtype: DType | None = None,
     ) -> None:
         super().__init__(input_size, hidden_size, bias, 1, device, dtype)
         self.nonlinearity = nonlinearity
@@ -166,8 +178,12 @@ class LSTMCell(RNNCellBase):
 
     mode = "LSTM"
 
+    if TYPE_CHECKING:
+
+        def forward(self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None) -> tuple[Tensor, Tensor]: ...
+
     def __init__(
-        self, input_size: int, hidden_size: int, bias: bool = True, device: Any = None, dtype: Any = None
+        self, input_size: int, hidden_size: int, bias: bool = True, device: DeviceLike | None = None, dtype: DType | None = None
     ) -> None:
         super().__init__(input_size, hidden_size, bias, 4, device, dtype)
 
@@ -203,7 +219,11 @@ class GRUCell(RNNCellBase):
 
     mode = "GRU"
 
+    if TYPE_CHECKING:
+
+        def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor: ...
+
     def __init__(
-        self, input_size: int, hidden_size: int, bias: bool = True, device: Any = None, dtype: Any = None
+        self, input_size: int, hidden_size: int, bias: bool = True, device: DeviceLike | None = None, dtype: DType | None = None
     ) -> None:
         super().__init__(input_size, hidden_size, bias, 3, device, dtype)

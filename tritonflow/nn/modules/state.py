@@ -15,7 +15,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_mode import no_grad
 
 
-class StateDict(OrderedDict):
+class StateDict(OrderedDict[str, Any]):
     """Names and tensors of a module's state, with the version of each module in `_metadata`.
 
     Two are equal when they hold the same memory under the same names: tensors compare elementwise, which is not what a
@@ -24,7 +24,7 @@ class StateDict(OrderedDict):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._metadata: OrderedDict = OrderedDict()
+        self._metadata: OrderedDict[str, Any] = OrderedDict()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Mapping) or self.keys() != other.keys():
@@ -229,11 +229,11 @@ class ModuleState:
 
     # ------------------------------------------------------------------------------------------ hooks
 
-    def register_state_dict_pre_hook(self, hook: Callable) -> RemovableHandle:
+    def register_state_dict_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(module, prefix, keep_vars)` before the state dict is made."""
         return add_hook(self._state_dict_pre_hooks, hook)
 
-    def register_state_dict_post_hook(self, hook: Callable) -> RemovableHandle:
+    def register_state_dict_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(module, state_dict, prefix, local_metadata)` after; it changes the dict in place."""
 
         def in_place(*args: Any) -> None:
@@ -242,20 +242,20 @@ class ModuleState:
 
         return add_hook(self._state_dict_hooks, in_place)
 
-    def _register_state_dict_hook(self, hook: Callable) -> RemovableHandle:
+    def _register_state_dict_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         return add_hook(self._state_dict_hooks, hook)
 
-    def register_load_state_dict_pre_hook(self, hook: Callable) -> RemovableHandle:
+    def register_load_state_dict_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(module, state_dict, prefix, metadata, strict, missing, unexpected, errors)` before loading."""
         return self._register_load_state_dict_pre_hook(hook, with_module=True)
 
-    def _register_load_state_dict_pre_hook(self, hook: Callable, with_module: bool = False) -> RemovableHandle:
+    def _register_load_state_dict_pre_hook(self, hook: Callable[..., Any], with_module: bool = False) -> RemovableHandle:
         import functools
 
         bound = functools.partial(hook, self) if with_module else hook
         return add_hook(self._load_state_dict_pre_hooks, bound)
 
-    def register_load_state_dict_post_hook(self, hook: Callable) -> RemovableHandle:
+    def register_load_state_dict_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(module, incompatible_keys)` after loading; it may change the lists in place."""
         return add_hook(self._load_state_dict_post_hooks, hook)
 

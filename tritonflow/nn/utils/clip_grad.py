@@ -143,7 +143,16 @@ def clip_grad_norm(
     error_if_nonfinite: bool = False,
     foreach: bool | None = None,
 ) -> Tensor:
-    """The name that `clip_grad_norm_` had in older programs."""
+    """The name that `clip_grad_norm_` had in older programs; it warns.
+
+    Args:
+        parameters, max_norm, norm_type, error_if_nonfinite, foreach: as of `clip_grad_norm_`.
+
+    Raises:
+        RuntimeError: as of `clip_grad_norm_`.
+
+    Source: torch.nn.utils.clip_grad_norm.
+    """
     warnings.warn(
         "`nn.utils.clip_grad_norm` is now deprecated in favor of `nn.utils.clip_grad_norm_`.", FutureWarning, stacklevel=2
     )

@@ -11,6 +11,14 @@ from tritonflow.framework.tensor import Tensor
 def parameters_to_vector(parameters: Iterable[Tensor]) -> Tensor:
     """Parameters one after the other, flattened; differentiable.
 
+    Args:
+        parameters: tensors on one device.
+
+    Raises:
+        TypeError: they are on different devices.
+
+    Source: torch.nn.utils.parameters_to_vector.
+
     Example:
         >>> import tritonflow as flow
         >>> flow.nn.utils.parameters_to_vector(flow.nn.Linear(3, 2).parameters()).shape
@@ -23,9 +31,22 @@ def parameters_to_vector(parameters: Iterable[Tensor]) -> Tensor:
 def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
     """Give each parameter its piece of the vector; the pieces are views of it.
 
+    Args:
+        vec: as long as the parameters together.
+        parameters: tensors on one device, which are changed.
+
     Raises:
-        TypeError: `vec` is no tensor.
+        TypeError: `vec` is no tensor, or the parameters are on different devices.
         ValueError: the vector is not as long as the parameters together.
+
+    Source: torch.nn.utils.vector_to_parameters.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> layer = flow.nn.Linear(2, 1)
+        >>> flow.nn.utils.vector_to_parameters(flow.tensor([1.0, 2.0, 3.0]), layer.parameters())
+        >>> layer.weight.tolist(), layer.bias.tolist()
+        ([[1.0, 2.0]], [3.0])
     """
     if not isinstance(vec, Tensor):
         raise TypeError(f"expected Tensor, but got: {type(vec)}")

@@ -18,6 +18,9 @@ def fuse_conv_bn_eval(conv: Any, bn: Any, transpose: bool = False) -> Any:
         conv, bn: in evaluation mode.
         transpose: the convolution is a transposed one.
 
+    Raises:
+        AssertionError: a layer is in training mode, or there are no running statistics.
+
     Source: https://pytorch.org/docs/stable/generated/torch.nn.utils.fuse_conv_bn_eval.html
 
     Example:
@@ -38,7 +41,23 @@ def fuse_conv_bn_eval(conv: Any, bn: Any, transpose: bool = False) -> Any:
 def fuse_conv_bn_weights(
     conv_w: Any, conv_b: Any, bn_rm: Any, bn_rv: Any, bn_eps: float, bn_w: Any, bn_b: Any, transpose: bool = False
 ) -> tuple[Parameter, Parameter]:
-    """(weight, bias) of the fused convolution, from the tensors of both layers; bias, bn_w and bn_b may be None."""
+    """(weight, bias) of the fused convolution, from the tensors of both layers.
+
+    Args:
+        conv_w, conv_b: weight and bias of the convolution; the bias may be None.
+        bn_rm, bn_rv, bn_eps: running mean and variance, and eps, of the normalisation.
+        bn_w, bn_b: its weight and bias, which may be None.
+        transpose: the convolution is a transposed one.
+
+    Source: torch.nn.utils.fuse_conv_bn_weights.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> zeros, ones = flow.zeros(1), flow.ones(1)
+        >>> weight, bias = flow.nn.utils.fuse_conv_bn_weights(flow.ones(1, 1, 1, 1), None, ones, ones, 0.0, 2 * ones, zeros)
+        >>> weight.item(), bias.item()
+        (2.0, -2.0)
+    """
     bias_dtype = conv_w.dtype if conv_b is None else conv_b.dtype
     conv_b = _C.zeros_like(bn_rm) if conv_b is None else conv_b
     scale = (bn_rv + bn_eps).rsqrt()
@@ -51,7 +70,19 @@ def fuse_conv_bn_weights(
 def fuse_linear_bn_eval(linear: Any, bn: Any) -> Any:
     """A linear layer that computes what a linear layer and a batch normalisation behind it compute in evaluation.
 
+    Args:
+        linear, bn: in evaluation mode.
+
+    Raises:
+        AssertionError: a layer is in training mode, there are no running statistics, or the features differ.
+
     Source: https://pytorch.org/docs/stable/generated/torch.nn.utils.fuse_linear_bn_eval.html
+
+    Example:
+        >>> import tritonflow as flow
+        >>> linear, bn = flow.nn.Linear(2, 3).eval(), flow.nn.BatchNorm1d(3).eval()
+        >>> flow.allclose(flow.nn.utils.fuse_linear_bn_eval(linear, bn)(flow.ones(1, 2)), bn(linear(flow.ones(1, 2))), atol=1e-6)
+        True
     """
     _check(linear, bn)
     if linear.out_features != bn.num_features and bn.num_features != 1:
@@ -66,7 +97,22 @@ def fuse_linear_bn_eval(linear: Any, bn: Any) -> Any:
 def fuse_linear_bn_weights(
     linear_w: Any, linear_b: Any, bn_rm: Any, bn_rv: Any, bn_eps: float, bn_w: Any, bn_b: Any
 ) -> tuple[Parameter, Parameter]:
-    """(weight, bias) of the fused layer, from the tensors of both layers; the bias may be None."""
+    """(weight, bias) of the fused layer, from the tensors of both layers.
+
+    Args:
+        linear_w, linear_b: weight and bias of the linear layer; the bias may be None.
+        bn_rm, bn_rv, bn_eps: running mean and variance, and eps, of the normalisation.
+        bn_w, bn_b: its weight and bias.
+
+    Source: torch.nn.utils.fuse_linear_bn_weights.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> zeros, ones = flow.zeros(1), flow.ones(1)
+        >>> weight, bias = flow.nn.utils.fuse_linear_bn_weights(flow.ones(1, 1), None, ones, ones, 0.0, 2 * ones, zeros)
+        >>> weight.item(), bias.item()
+        (2.0, -2.0)
+    """
     bias_dtype = linear_w.dtype if linear_b is None else linear_b.dtype
     linear_b = _C.zeros_like(bn_rm) if linear_b is None else linear_b
     scale = bn_w * (bn_rv + bn_eps).rsqrt()

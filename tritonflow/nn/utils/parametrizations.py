@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any
+from typing import Any, TypeVar
 
 from tritonflow import _C
 from tritonflow.autograd import no_grad
@@ -15,6 +15,8 @@ from tritonflow.nn.utils import parametrize
 from tritonflow.nn.utils.norms import as_matrix, default_dim, norm_except_dim, random_unit, unit, weight_of
 
 __all__ = ["orthogonal", "spectral_norm", "weight_norm"]
+
+M = TypeVar("M", bound=Module)
 
 
 class _WeightNorm(Module):
@@ -31,7 +33,7 @@ class _WeightNorm(Module):
         return norm_except_dim(weight, 2, self.dim), weight
 
 
-def weight_norm(module: Any, name: str = "weight", dim: int | None = 0) -> Any:
+def weight_norm(module: M, name: str = "weight", dim: int | None = 0) -> M:
     """Let a parameter be w = g v / |v|, with a length g for each slice along `dim` and a direction v.
 
     The lengths are `module.parametrizations.<name>.original0`, the directions `original1`. State dicts with the older names
@@ -109,8 +111,8 @@ class _SpectralNorm(Module):
 
 
 def spectral_norm(
-    module: Any, name: str = "weight", n_power_iterations: int = 1, eps: float = 1e-12, dim: int | None = None
-) -> Any:
+    module: M, name: str = "weight", n_power_iterations: int = 1, eps: float = 1e-12, dim: int | None = None
+) -> M:
     """Let a parameter be divided by its largest singular value, which power iterations estimate in each training step.
 
     Args:
@@ -196,8 +198,8 @@ class _Orthogonal(Module):
 
 
 def orthogonal(
-    module: Any, name: str = "weight", orthogonal_map: str | None = None, *, use_trivialization: bool = True
-) -> Any:
+    module: M, name: str = "weight", orthogonal_map: str | None = None, *, use_trivialization: bool = True
+) -> M:
     """Let a matrix be orthogonal; of a matrix that is no square, its rows or columns are orthonormal.
 
     Args:

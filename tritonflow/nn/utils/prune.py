@@ -8,7 +8,7 @@ from __future__ import annotations
 import numbers
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tritonflow import _C
 from tritonflow.autograd import no_grad
@@ -20,6 +20,11 @@ __all__ = [
     "RandomUnstructured", "custom_from_mask", "global_unstructured", "identity", "is_pruned", "l1_unstructured", "ln_structured",
     "random_structured", "random_unstructured", "remove",
 ]  # fmt: skip
+
+if TYPE_CHECKING:
+    from tritonflow.nn.modules.module import Module
+
+M = TypeVar("M", bound="Module")
 
 
 class BasePruningMethod(ABC):
@@ -290,19 +295,19 @@ class CustomFromMask(BasePruningMethod):
         return default_mask * self.mask.to(dtype=default_mask.dtype)
 
 
-def identity(module: Any, name: str) -> Any:
+def identity(module: M, name: str) -> M:
     """Give a parameter a mask of ones; returns the module."""
     Identity.apply(module, name)
     return module
 
 
-def random_unstructured(module: Any, name: str, amount: Any) -> Any:
+def random_unstructured(module: M, name: str, amount: Any) -> M:
     """Prune a number, or a share, of random elements of a parameter; returns the module."""
     RandomUnstructured.apply(module, name, amount=amount)
     return module
 
 
-def l1_unstructured(module: Any, name: str, amount: Any, importance_scores: Any = None) -> Any:
+def l1_unstructured(module: M, name: str, amount: Any, importance_scores: Any = None) -> M:
     """Prune a number, or a share, of the elements of a parameter that have the smallest absolute values.
 
     Args:
@@ -328,19 +333,19 @@ def l1_unstructured(module: Any, name: str, amount: Any, importance_scores: Any 
     return module
 
 
-def random_structured(module: Any, name: str, amount: Any, dim: int) -> Any:
+def random_structured(module: M, name: str, amount: Any, dim: int) -> M:
     """Prune a number, or a share, of random channels of a parameter along a dimension; returns the module."""
     RandomStructured.apply(module, name, amount=amount, dim=dim)
     return module
 
 
-def ln_structured(module: Any, name: str, amount: Any, n: Any, dim: int, importance_scores: Any = None) -> Any:
+def ln_structured(module: M, name: str, amount: Any, n: Any, dim: int, importance_scores: Any = None) -> M:
     """Prune the channels of a parameter along a dimension that have the smallest norms of order n; returns the module."""
     LnStructured.apply(module, name, amount=amount, n=n, dim=dim, importance_scores=importance_scores)
     return module
 
 
-def custom_from_mask(module: Any, name: str, mask: Any) -> Any:
+def custom_from_mask(module: M, name: str, mask: Any) -> M:
     """Prune a parameter by a mask; returns the module."""
     CustomFromMask.apply(module, name, mask=mask)
     return module
@@ -385,7 +390,7 @@ def global_unstructured(parameters: Any, pruning_method: Any, importance_scores:
         start += count
 
 
-def remove(module: Any, name: str) -> Any:
+def remove(module: M, name: str) -> M:
     """Make a pruned parameter an ordinary one with the pruned values; returns the module.
 
     Raises:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tritonflow.autograd import no_grad
 from tritonflow.errors import ArgumentValueError
@@ -10,6 +10,11 @@ from tritonflow.nn.parameter import Parameter
 from tritonflow.nn.utils.norms import as_matrix, default_dim, random_unit, unit
 
 __all__ = ["SpectralNorm", "remove_spectral_norm", "spectral_norm"]
+
+if TYPE_CHECKING:
+    from tritonflow.nn.modules.module import Module
+
+M = TypeVar("M", bound="Module")
 
 
 class SpectralNorm:
@@ -84,8 +89,8 @@ class _StateDictHook:
 
 
 def spectral_norm(
-    module: Any, name: str = "weight", n_power_iterations: int = 1, eps: float = 1e-12, dim: int | None = None
-) -> Any:
+    module: M, name: str = "weight", n_power_iterations: int = 1, eps: float = 1e-12, dim: int | None = None
+) -> M:
     """Let a parameter be divided by its largest singular value, before each forward pass.
 
     Args:
@@ -104,11 +109,17 @@ def spectral_norm(
     return module
 
 
-def remove_spectral_norm(module: Any, name: str = "weight") -> Any:
+def remove_spectral_norm(module: M, name: str = "weight") -> M:
     """Make a parameter with spectral normalisation an ordinary one again; returns the module.
+
+    Args:
+        module: is changed.
+        name: of the parameter.
 
     Raises:
         ValueError: it has none.
+
+    Source: torch.nn.utils.remove_spectral_norm.
     """
     for key, hook in module._forward_pre_hooks.items():
         if isinstance(hook, SpectralNorm) and hook.name == name:

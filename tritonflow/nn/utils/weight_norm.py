@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tritonflow.errors import ArgumentValueError
 from tritonflow.nn.parameter import Parameter
 from tritonflow.nn.utils.norms import norm_except_dim, weight_of
 
 __all__ = ["WeightNorm", "remove_weight_norm", "weight_norm"]
+
+if TYPE_CHECKING:
+    from tritonflow.nn.modules.module import Module
+
+M = TypeVar("M", bound="Module")
 
 
 class WeightNorm:
@@ -53,7 +58,7 @@ class WeightNorm:
         setattr(module, self.name, self.compute_weight(module))
 
 
-def weight_norm(module: Any, name: str = "weight", dim: int | None = 0) -> Any:
+def weight_norm(module: M, name: str = "weight", dim: int | None = 0) -> M:
     """Let a parameter be w = g v / |v|, computed before each forward pass from the parameters `<name>_g` and `<name>_v`.
 
     Args:
@@ -75,11 +80,17 @@ def weight_norm(module: Any, name: str = "weight", dim: int | None = 0) -> Any:
     return module
 
 
-def remove_weight_norm(module: Any, name: str = "weight") -> Any:
+def remove_weight_norm(module: M, name: str = "weight") -> M:
     """Make a parameter with weight normalisation an ordinary one again; returns the module.
+
+    Args:
+        module: is changed.
+        name: of the parameter.
 
     Raises:
         ValueError: it has none.
+
+    Source: torch.nn.utils.remove_weight_norm.
     """
     for key, hook in module._forward_pre_hooks.items():
         if isinstance(hook, WeightNorm) and hook.name == name:

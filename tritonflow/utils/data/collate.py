@@ -86,7 +86,7 @@ def _convert(leaf: Any) -> Any:
     return leaf
 
 
-def _rebuild_mapping(like: Mapping, values: dict) -> Any:
+def _rebuild_mapping(like: Mapping[Any, Any], values: dict[str, Any]) -> Any:
     try:
         return type(like)(values)  # type: ignore[call-arg]
     except TypeError:  # a mapping that is not made from a dict

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.random_generator import Generator
 from tritonflow.utils.data.sampler import permutation
 from tritonflow.utils.data.torch_classes import Dataset, Subset
 
+if TYPE_CHECKING:
+    from tritonflow.utils.data.torch_classes import SizedSource
 
-class TensorDataset(Dataset):
+T = TypeVar("T")
+
+
+class TensorDataset(Dataset[tuple[Tensor, ...]]):
     """Sample i is the i-th slice of each tensor.
 
     Args:
@@ -43,7 +49,9 @@ class TensorDataset(Dataset):
         return self.tensors[0].shape[0]
 
 
-def random_split(dataset: Dataset, lengths: Sequence[int | float], generator: Any = None) -> list[Subset]:
+def random_split(
+    dataset: SizedSource[T], lengths: Sequence[int | float], generator: Generator | None = None
+) -> list[Subset[T]]:
     """Split at random into subsets of these lengths, or of fractions that add up to one.
 
     Raises:
@@ -56,7 +64,7 @@ def random_split(dataset: Dataset, lengths: Sequence[int | float], generator: An
         >>> [len(part) for part in random_split(range(10), [0.7, 0.3])]
         [7, 3]
     """
-    size = len(dataset)  # type: ignore[arg-type]
+    size = len(dataset)
     if math.isclose(sum(lengths), 1) and sum(lengths) <= 1 + 1e-9 and not all(isinstance(n, int) for n in lengths):
         for i, fraction in enumerate(lengths):
             if not 0 <= fraction <= 1:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from torch import Tensor as TorchTensor
 
 
-class DataLoader(TorchDataLoader):
+class DataLoader(TorchDataLoader[Any]):
     """Batches of a dataset, in order or shuffled, in this process or from worker processes.
 
     Args:
@@ -60,7 +60,7 @@ class DataLoader(TorchDataLoader):
         sampler: Any = None,
         batch_sampler: Any = None,
         num_workers: int = 0,
-        collate_fn: Callable | None = None,
+        collate_fn: Callable[..., Any] | None = None,
         pin_memory: bool = False,
         drop_last: bool = False,
         timeout: float = 0,
@@ -132,7 +132,7 @@ class _Received:
 class _Sending:
     """A collate function as a worker runs it: tensors of ours leave as torch tensors."""
 
-    def __init__(self, collate_fn: Callable) -> None:
+    def __init__(self, collate_fn: Callable[..., Any]) -> None:
         self.collate_fn = collate_fn
 
     def __call__(self, samples: Any) -> Any:

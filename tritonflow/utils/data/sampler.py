@@ -7,15 +7,16 @@ from typing import Any
 
 from tritonflow import _C, dtypes
 from tritonflow.functional import data_exchange
+from tritonflow.functional.random_generator import Generator
 from tritonflow.utils.data.torch_classes import Sampler
 
 
-def drawn_by(generator: Any) -> dict[str, Any]:
+def drawn_by(generator: Generator | None) -> dict[str, Any]:
     """Options of a function that draws: on the generator's device, which need not be the default one; without one, none."""
     return {} if generator is None else {"generator": generator, "device": generator.device}
 
 
-def permutation(n: int, generator: Any = None) -> list[int]:
+def permutation(n: int, generator: Generator | None = None) -> list[int]:
     """The numbers 0 to n - 1 in random order."""
     return _C.randperm(n, **drawn_by(generator)).tolist()
 
@@ -42,7 +43,7 @@ class RandomSampler(Sampler[int]):
     """
 
     def __init__(
-        self, data_source: Sized, replacement: bool = False, num_samples: int | None = None, generator: Any = None
+        self, data_source: Sized, replacement: bool = False, num_samples: int | None = None, generator: Generator | None = None
     ) -> None:
         if not isinstance(replacement, bool):
             raise TypeError(f"replacement should be a boolean value, but got replacement={replacement}")
@@ -78,7 +79,7 @@ class SubsetRandomSampler(Sampler[int]):
     Source: torch.utils.data.SubsetRandomSampler.
     """
 
-    def __init__(self, indices: Sequence[int], generator: Any = None) -> None:
+    def __init__(self, indices: Sequence[int], generator: Generator | None = None) -> None:
         self.indices = indices
         self.generator = generator
 
@@ -109,7 +110,7 @@ class WeightedRandomSampler(Sampler[int]):
     """
 
     def __init__(
-        self, weights: Sequence[float], num_samples: int, replacement: bool = True, generator: Any = None
+        self, weights: Sequence[float], num_samples: int, replacement: bool = True, generator: Generator | None = None
     ) -> None:
         if not isinstance(num_samples, int) or isinstance(num_samples, bool) or num_samples <= 0:
             raise ValueError(f"num_samples should be a positive integer value, but got num_samples={num_samples}")

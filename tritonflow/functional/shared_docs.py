@@ -1,0 +1,69 @@
+"""Docstrings of functions that share arguments and errors: what they share is said once, in tables."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def documented(source: str, args: Mapping[str, str], raises: Mapping[str, str]) -> Callable[[F], F]:
+    """A decorator that completes docstrings: they get Args, Raises and Source before their example.
+
+    A docstring says itself what is its own: items of its Args and Raises stand for those of the tables.
+
+    Args:
+        source: the package whose function it is like, such as "torch.fft".
+        args: a text for each parameter; those that a function does not have are left out.
+        raises: what is refused, by error.
+
+    Example:
+        >>> @documented("torch.fft", {"input": "any shape.", "n": "how many."}, {"RuntimeError": "n is 0."})
+        ... def twice(input):
+        ...     '''Two times the input.'''
+        >>> print(inspect.getdoc(twice))
+        Two times the input.
+        <BLANKLINE>
+        Args:
+            input: any shape.
+        <BLANKLINE>
+        Raises:
+            RuntimeError: n is 0.
+        <BLANKLINE>
+        Source: torch.fft.twice.
+    """
+
+    def complete(function: F) -> F:
+        own = _sections(inspect.getdoc(function) or "")
+        texts = {**args, **_items(own.get("Args", ""))}
+        parts = [
+            own[""],
+            _section("Args", {name: texts[name] for name in inspect.signature(function).parameters if name in texts}),
+            f"Shape:\n{own['Shape']}" if "Shape" in own else "",
+            _section("Raises", {**_items(own.get("Raises", "")), **raises}),
+            f"Source: {source}.{function.__name__}.",
+            f"Example:\n{own['Example']}" if "Example" in own else "",
+        ]
+        function.__doc__ = "\n\n".join(part for part in parts if part)
+        return function
+
+    return complete
+
+
+def _sections(doc: str) -> dict[str, str]:
+    """The paragraphs under "", and each section under its title."""
+    parts = re.split(r"^(Args|Shape|Raises|Example):\n", doc, flags=re.MULTILINE)
+    return {"": parts[0].strip(), **{title: body.rstrip() for title, body in zip(parts[1::2], parts[2::2])}}
+
+
+def _items(body: str) -> dict[str, str]:
+    """`name: text` items; their further lines are indented more."""
+    parts = re.split(r"^    (\w+): ", body, flags=re.MULTILINE)
+    return {name: text.rstrip() for name, text in zip(parts[1::2], parts[2::2])}
+
+
+def _section(title: str, items: Mapping[str, str]) -> str:
+    return f"{title}:\n" + "\n".join(f"    {name}: {text}" for name, text in items.items()) if items else ""

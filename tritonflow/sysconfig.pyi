@@ -1,0 +1,9 @@
+# Generated from the assembled package by `python tritonflow/functional/generate.py`; do not edit.
+# fmt: off
+"""For programs written for OneFlow."""
+
+def get_cuda_version() -> int: ...
+def has_rpc_backend_grpc() -> bool: ...
+def with_cuda() -> bool: ...
+
+__all__ = ["get_cuda_version", "has_rpc_backend_grpc", "with_cuda"]
