@@ -33,6 +33,16 @@ PACKAGES = ("", "nn.functional", "linalg", "special", "fft")
 SECTIONS = re.compile(r"^(Args|Shape|Dtypes|Returns|Raises|Example):\n((?:    .*\n?|\n)*)", re.MULTILINE)
 
 
+INTEGERS = (flow.bool, flow.uint8, flow.int64)
+DTYPES = (*INTEGERS, flow.float16, flow.float32, flow.complex64)
+REFUSED = [  # what a page says of the operands, and which dtypes it refuses so
+    ("Complex numbers are refused|(is|are) real,|(is|are) floating(?! or complex)", [flow.complex64]),
+    ("(is|are) floating", INTEGERS),
+    ("not bool|any dtype but bool|are uint8", [flow.bool]),
+    ("integers or bool|are uint8", [flow.float16, flow.float32, flow.complex64]),
+]
+
+
 def package(name: str) -> Any:
     found = flow
     for part in filter(None, name.split(".")):
@@ -48,6 +58,11 @@ def functions(name: str) -> Iterator[tuple[str, FunctionType]]:
             yield f"{name}.{short}".removeprefix("."), value
 
 
+def sections_of(function: Callable[..., Any]) -> dict[str, str]:
+    """The sections of a help page by their titles."""
+    return dict(SECTIONS.findall((inspect.getdoc(function) or "") + "\n"))
+
+
 def methods_by_hand() -> dict[str, FunctionType]:
     """The methods of Tensor whose pages are not those of functions of the registry."""
     methods = {name: value for name, value in vars(flow.Tensor).items() if isinstance(value, FunctionType) and name[0] != "_"}
@@ -58,7 +73,7 @@ def methods_by_hand() -> dict[str, FunctionType]:
 def faults_of(function: Callable[..., Any]) -> list[str]:
     """What a help page lacks."""
     page = inspect.getdoc(function) or ""
-    sections = dict(SECTIONS.findall(page + "\n"))
+    sections = sections_of(function)
     described = {n.strip(" *") for line in sections.get("Args", "").split("\n") for n in _names(line)}
     parameters = [p for p in inspect.signature(function).parameters.values() if p.name != "self" and p.name[0] != "_"]
     if {"args", "kwargs"} <= described:  # those of a function that is named
@@ -86,7 +101,7 @@ def test_the_page_of_every_name_of_the_registry() -> None:
     faults = {}
     for entry in PUBLIC:
         function = getattr(_C, entry.name)
-        sections = dict(SECTIONS.findall((inspect.getdoc(function) or "") + "\n"))
+        sections = sections_of(function)
         missing = [title for title in ("Shape", "Raises", "Example") if title not in sections]
         if found := faults_of(function) + missing:
             faults[entry.name] = found
@@ -122,6 +137,40 @@ def test_the_pages_of_methods_that_are_written_by_hand() -> None:
         faults[name] = set(faults_of(method)) - expected
     assert len(faults) > 80
     assert {name: missing for name, missing in faults.items() if missing} == {}
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")  # of kl_div's mean
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_a_page_says_which_dtypes_a_pointwise_op_takes_and_gives(dtype: flow.dtype) -> None:
+    """On the device meta, where an op costs no kernel."""
+    wrong = []
+    for entry in PUBLIC:
+        required = [p for p in entry.signatures[0].parameters if p.required]
+        if not entry.ops or any(op.kind != "pointwise" for op in entry.ops) or any(p.type.name != "Tensor" for p in required):
+            continue
+        said = " ".join(sections_of(getattr(_C, entry.name))["Dtypes"].split())
+        refused = any(re.search(pattern, said) for pattern, kinds in REFUSED if dtype in kinds)
+        try:
+            found = getattr(_C, entry.name)(*[flow.ones(2, dtype=dtype, device="meta") for _ in required])
+        except (NotImplementedError, RuntimeError) as error:  # what is refused for another reason stands under Raises
+            if not refused and isinstance(error, NotImplementedError) and "bool operands" not in getattr(_C, entry.name).__doc__:
+                wrong.append(f"{entry.name} refuses it: {said}")
+            continue
+        found = found[0] if isinstance(found, tuple) else found  # frexp
+        if refused or found.dtype is not result_dtype(said, dtype):
+            wrong.append(f"{entry.name} gives {found.dtype}: {said}")
+    assert not wrong
+
+
+def result_dtype(said: str, dtype: flow.dtype) -> flow.dtype:
+    """The dtype of the result of operands of one dtype, by the words of a page."""
+    if "is bool." in said:
+        return flow.bool
+    if dtype is flow.bool and "bool gives int64" in said:
+        return flow.int64
+    if dtype.is_complex and re.search("it is real|result is real", said):
+        return flow.float32
+    return flow.float32 if dtype in INTEGERS and "give the default dtype" in said else dtype
 
 
 def test_a_source_is_a_function_of_torch_or_oneflow() -> None:

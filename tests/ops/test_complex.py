@@ -307,7 +307,10 @@ def test_random_numbers_over_complex_ones() -> None:
     assert (x.real >= 1).all() and (x.imag < 2).all() and not flow.equal(x.real, x.imag)
 
 
-@pytest.mark.parametrize("call", ["isin(x, x)", "isin(1j, x.real)", "unique_consecutive(x)", "nn.functional.pdist(x)"])
+CALLS = ["isin(x, x)", "isin(1j, x.real)", "unique_consecutive(x)", "nn.functional.pdist(x)", "where(x, x, x)", "where(x, 1.0, 2.0)"]
+
+
+@pytest.mark.parametrize("call", CALLS)
 def test_complex_numbers_are_refused(call: str) -> None:
     for lib, x in ((torch, NUMBERS), (flow, ours(NUMBERS))):
         with pytest.raises((RuntimeError, NotImplementedError), match="Complex|floating-point"):

@@ -106,6 +106,7 @@ class Project:
         planners: the functions under tritonflow/ops, and under tritonflow/interpreter those of consistent ops, as `file.function`;
             None where they are not looked at.
         rules: the functions under tritonflow/ops/sbp likewise.
+        complex_forms: what functional/complex_forms names, ops that take complex numbers among it; None where it is not looked at.
     """
 
     entries: tuple[Entry, ...]
@@ -113,6 +114,7 @@ class Project:
     functors: dict[str, Functor]
     planners: set[str] | None = None
     rules: set[str] | None = None
+    complex_forms: set[str] | None = None
     pointwise: dict[str, ScalarFunction] = field(default_factory=dict)
     derivatives: dict[str, Derivative] = field(default_factory=dict)
     inplace_derivatives: dict[str, Derivative] = field(default_factory=dict)
@@ -128,6 +130,7 @@ class Project:
             scan_functors(root / "tritonflow" / "functional" / "functors"),
             functions_in(root / "tritonflow" / "ops") | functions_in(root / "tritonflow" / "interpreter"),
             functions_in(root / "tritonflow" / "ops" / "sbp"),
+            scan_complex_forms(root / "tritonflow" / "functional" / "complex_forms"),
         )
 
     def __post_init__(self) -> None:
@@ -362,6 +365,15 @@ def _keeps_order(op: Op, signatures: Sequence[Signature]) -> bool:
 def functions_in(folder: Path) -> set[str]:
     """The functions at the top of the files in `folder`, as `file.function`."""
     return {f"{path.stem}.{node.name}" for path, node in function_definitions(folder)}
+
+
+def scan_complex_forms(folder: Path) -> set[str]:
+    """The names in the tables FORMS and those that they are made of: the texts in dictionaries at the top of the files."""
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.py"))]
+    tables = [node.value for tree in trees for node in tree.body if isinstance(node, (ast.Assign, ast.AnnAssign))]
+    dictionaries = [table for table in tables if isinstance(table, ast.Dict)]
+    constants = [node.value for table in dictionaries for node in ast.walk(table) if isinstance(node, ast.Constant)]
+    return {text for text in constants if isinstance(text, str)}
 
 
 def scan_functors(folder: Path) -> dict[str, Functor]:

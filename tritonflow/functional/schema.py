@@ -80,6 +80,7 @@ class Help:
         details: the paragraphs after the summary.
         args: a text for parameters that the common table does not describe.
         shape: of the operands and the result.
+        dtypes: of the operands and the result, where the derived sentence is not right.
         raises: errors with what is refused.
         source: the function of torch or OneFlow that it is like; the reference unless given.
         example: lines of a doctest.
@@ -88,6 +89,7 @@ class Help:
     details: str = ""
     args: tuple[tuple[str, str], ...] = ()
     shape: str = ""
+    dtypes: str = ""
     raises: tuple[tuple[str, str], ...] = ()
     source: str = ""
     example: str = ""
@@ -121,7 +123,7 @@ class Entry:
 _ENTRY_KEYS = {
     *("name", "signature", "bind_python", "methods", "export", "op", "ops", "reference", "samples", "doc"),
     *("derivative", "inplace_derivative", "decomposition", "flops", "tolerance", "sbp", "fusion", "autocast"),
-    *("args", "shape", "raises", "source", "example"),
+    *("args", "shape", "dtypes", "raises", "source", "example"),
 }
 _FORMULAS = ("derivative", "inplace_derivative", "decomposition")
 _FACTS = ("flops", "tolerance", "sbp", "fusion")
@@ -230,6 +232,7 @@ def _parse_help(name: str, raw: Mapping[str, Any], signatures: tuple[Signature, 
         details=details.strip("\n"),
         args=tuple(args.items()),
         shape=_text(name, raw, "shape"),
+        dtypes=_text(name, raw, "dtypes"),
         raises=tuple(_parse_raises(name, raw)),
         source=_text(name, raw, "source"),
         example=example,

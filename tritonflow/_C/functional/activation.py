@@ -31,7 +31,7 @@ def tanh(x=_missing, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        The result has the dtype of the input; integers and bool give the default dtype.
 
     Differentiable in `x`. Methods: `Tensor.tanh` and `Tensor.tanh_`.
 
@@ -84,7 +84,7 @@ def sigmoid(x=_missing, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        The result has the dtype of the input; integers and bool give the default dtype.
 
     Differentiable in `x`. Methods: `Tensor.sigmoid` and `Tensor.sigmoid_`.
 
@@ -137,7 +137,7 @@ def logsigmoid(x=_missing, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The input is floating or complex. The result has the dtype of the input.
+        The input is floating. The result has the dtype of the input.
 
     Differentiable in `x`.
 
@@ -172,7 +172,7 @@ def relu(x=_missing, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The input is of any dtype but bool. The result has the dtype of the input.
+        The input is real, and not bool. The result has the dtype of the input.
 
     Differentiable in `x`. Methods: `Tensor.relu` and `Tensor.relu_`.
 
@@ -228,7 +228,7 @@ def leaky_relu(x=_missing, alpha=0.01, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The input is floating or complex. The result has the dtype of the input.
+        The input is floating. The result has the dtype of the input.
 
     Differentiable in `x`.
 
@@ -266,7 +266,7 @@ def elu(x=_missing, alpha=1.0, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The input is floating or complex. The result has the dtype of the input.
+        The input is floating. The result has the dtype of the input.
 
     Differentiable in `x`.
 
@@ -304,7 +304,7 @@ def celu(x=_missing, alpha=1.0, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The input is floating or complex. The result has the dtype of the input.
+        The input is floating. The result has the dtype of the input.
 
     Differentiable in `x`.
 
@@ -342,7 +342,7 @@ def selu(x=_missing, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The input is floating or complex. The result has the dtype of the input.
+        The input is floating. The result has the dtype of the input.
 
     Differentiable in `x`. Method: `Tensor.selu`.
 
@@ -378,7 +378,7 @@ def softplus(x=_missing, beta=1.0, threshold=20.0, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The input is floating or complex. The result has the dtype of the input.
+        The input is floating. The result has the dtype of the input.
 
     Differentiable in `x`. Under `flow.autocast` it computes in float32. Method: `Tensor.softplus`.
 
@@ -411,8 +411,8 @@ def softsign(x=_missing, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The input is of any dtype but bool. The result is floating: of integers and bool it has the default
-        dtype.
+        The input is real, and not bool. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Differentiable in `x`. Method: `Tensor.softsign`.
 
@@ -480,7 +480,7 @@ def mish(x=_missing, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The input is floating or complex. The result has the dtype of the input.
+        The input is floating. The result has the dtype of the input.
 
     Differentiable in `x`. Method: `Tensor.mish`.
 
@@ -514,7 +514,7 @@ def hardsigmoid(x=_missing, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The input is floating or complex. The result has the dtype of the input.
+        The input is floating. The result has the dtype of the input.
 
     Differentiable in `x`.
 
@@ -549,7 +549,7 @@ def hardswish(x=_missing, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The input is floating or complex. The result has the dtype of the input.
+        The input is floating. The result has the dtype of the input.
 
     Differentiable in `x`.
 
@@ -586,7 +586,7 @@ def hardtanh(x=_missing, min_val=-1.0, max_val=1.0, inplace=False, *extra, **unk
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The input is of any dtype but bool. The result has the dtype of `x`.
+        The input is real, and not bool. The result has the dtype of `x`.
 
     Differentiable in `x`.
 
@@ -625,7 +625,7 @@ def threshold(x=_missing, threshold=_missing, value=_missing, inplace=False, *ex
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The input is of any dtype but bool. The result has the dtype of `x`.
+        The input is real, and not bool. The result has the dtype of `x`.
 
     Differentiable in `x`.
 
@@ -661,7 +661,7 @@ def hardshrink(x=_missing, lambd=0.5, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The input is floating or complex. The result has the dtype of the input.
+        The input is floating. The result has the dtype of the input.
 
     Differentiable in `x`. Method: `Tensor.hardshrink`.
 
@@ -695,7 +695,7 @@ def softshrink(x=_missing, lambd=0.5, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The input is floating or complex. The result has the dtype of the input.
+        The input is floating. The result has the dtype of the input.
 
     Differentiable in `x`. Method: `Tensor.softshrink`.
 
@@ -729,11 +729,13 @@ def quick_gelu(x=_missing, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Differentiable in `x`.
 
     Raises:
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: oneflow.nn.functional.quick_gelu.
@@ -764,7 +766,7 @@ def gelu(x=_missing, *extra, approximate='none', **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The input is floating or complex. The result has the dtype of the input.
+        The input is floating. The result has the dtype of the input.
 
     Differentiable in `x`. Method: `Tensor.gelu`.
 

@@ -310,7 +310,7 @@ def div(input=_missing, other=_missing, *extra, inplace=False, rounding_mode=Non
         `input` and `other` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        The result has the dtype that they promote to; integers and bool give the default dtype.
 
     Differentiable in `input` and `other`. Methods: `Tensor.div`, `Tensor.div_`, `Tensor.divide`,
     `Tensor.divide_`, `Tensor.true_divide` and `Tensor.true_divide_`. Operator: `/`.

@@ -188,7 +188,7 @@ def lt(input=_missing, other=_missing, *extra, **unknown):
         `input` and `other` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The result is bool.
+        Complex numbers are refused. The result is bool.
 
     Not differentiable. Methods: `Tensor.lt`, `Tensor.lt_`, `Tensor.less` and `Tensor.less_`. Operator:
     `<`.
@@ -262,7 +262,7 @@ def le(input=_missing, other=_missing, *extra, **unknown):
         `input` and `other` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The result is bool.
+        Complex numbers are refused. The result is bool.
 
     Not differentiable. Methods: `Tensor.le`, `Tensor.le_`, `Tensor.less_equal` and
     `Tensor.less_equal_`. Operator: `<=`.
@@ -336,7 +336,7 @@ def gt(input=_missing, other=_missing, *extra, **unknown):
         `input` and `other` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The result is bool.
+        Complex numbers are refused. The result is bool.
 
     Not differentiable. Methods: `Tensor.gt`, `Tensor.gt_`, `Tensor.greater` and `Tensor.greater_`.
     Operator: `>`.
@@ -410,7 +410,7 @@ def ge(input=_missing, other=_missing, *extra, **unknown):
         `input` and `other` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The result is bool.
+        Complex numbers are refused. The result is bool.
 
     Not differentiable. Methods: `Tensor.ge`, `Tensor.ge_`, `Tensor.greater_equal` and
     `Tensor.greater_equal_`. Operator: `>=`.

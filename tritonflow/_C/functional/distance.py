@@ -30,7 +30,7 @@ def cosine_similarity(x1=_missing, x2=_missing, dim=1, eps=1e-08, *extra, **unkn
         (..., D, ...), (..., D, ...) -> (..., ...).
 
     Dtypes:
-        The operands are floating or complex.
+        The operands are floating.
 
     Differentiable. Under `flow.autocast` it computes in float32.
 
@@ -138,7 +138,7 @@ def cdist(x1=_missing, x2=_missing, p=2.0, compute_mode=None, *extra, **unknown)
         (..., P, D), (..., R, D) -> (..., P, R).
 
     Dtypes:
-        The operands are floating or complex.
+        The operands are floating.
 
     Differentiable. Under `flow.autocast` it computes in float32.
 

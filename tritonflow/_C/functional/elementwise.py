@@ -145,7 +145,7 @@ def maximum(input=_missing, other=_missing, *extra, **unknown):
         `input` and `other` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The result has the dtype that they promote to.
+        Complex numbers are refused. The result has the dtype that they promote to.
 
     Differentiable in `input` and `other`. Method: `Tensor.maximum`.
 
@@ -181,7 +181,7 @@ def minimum(input=_missing, other=_missing, *extra, **unknown):
         `input` and `other` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The result has the dtype that they promote to.
+        Complex numbers are refused. The result has the dtype that they promote to.
 
     Differentiable in `input` and `other`. Method: `Tensor.minimum`.
 
@@ -216,7 +216,7 @@ def fmax(input=_missing, other=_missing, *extra, **unknown):
         `input` and `other` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The result has the dtype that they promote to.
+        Complex numbers are refused. The result has the dtype that they promote to.
 
     Differentiable in `input` and `other`. Method: `Tensor.fmax`.
 
@@ -251,7 +251,7 @@ def fmin(input=_missing, other=_missing, *extra, **unknown):
         `input` and `other` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The result has the dtype that they promote to.
+        Complex numbers are refused. The result has the dtype that they promote to.
 
     Differentiable in `input` and `other`. Method: `Tensor.fmin`.
 
@@ -288,7 +288,7 @@ def fmod(input=_missing, other=_missing, *extra, inplace=False, **unknown):
         `input` and `other` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The operands are of any dtype but bool. The result has the dtype that they promote to.
+        The operands are real, and not bool. The result has the dtype that they promote to.
 
     Differentiable in `input` and `other`. Methods: `Tensor.fmod` and `Tensor.fmod_`.
 
@@ -359,7 +359,7 @@ def remainder(input=_missing, other=_missing, *extra, inplace=False, **unknown):
         `input` and `other` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The operands are of any dtype but bool. The result has the dtype that they promote to.
+        The operands are real, and not bool. The result has the dtype that they promote to.
 
     Differentiable in `input` and `other`. Methods: `Tensor.remainder` and `Tensor.remainder_`.
     Operator: `%`.
@@ -450,7 +450,7 @@ def floor_divide(input=_missing, other=_missing, *extra, inplace=False, **unknow
         `input` and `other` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The operands are of any dtype but bool. The result has the dtype that they promote to.
+        The operands are real, and not bool. The result has the dtype that they promote to.
 
     Differentiable in `input` and `other`. Methods: `Tensor.floor_divide` and `Tensor.floor_divide_`.
     Operator: `//`.
@@ -538,7 +538,7 @@ def trunc_divide(input=_missing, other=_missing, *extra, **unknown):
         `input` and `other` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The operands are of any dtype but bool. The result has the dtype that they promote to.
+        The operands are real, and not bool. The result has the dtype that they promote to.
 
     Differentiable in `input` and `other`.
 
@@ -837,6 +837,7 @@ def addcmul(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1,
     Differentiable in `input`, `tensor1` and `tensor2`. Methods: `Tensor.addcmul` and `Tensor.addcmul_`.
 
     Raises:
+        NotImplementedError: bool operands.
         RuntimeError: the shapes cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -868,6 +869,7 @@ def addcmul_(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1
         value: the factor of the product.
 
     Raises:
+        NotImplementedError: bool operands.
         RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
             of dtype of `input`; `input` is a leaf that requires grad.
         TypeError: an argument has the wrong type, or there is no such argument.
@@ -899,7 +901,7 @@ def addcdiv(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1,
         `input`, `tensor1` and `tensor2` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        The result has the dtype that they promote to; integers and bool give the default dtype.
 
     Differentiable in `input`, `tensor1` and `tensor2`. Methods: `Tensor.addcdiv` and `Tensor.addcdiv_`.
 
@@ -1035,7 +1037,7 @@ def clamp(input=_missing, min=None, max=None, *extra, inplace=False, **unknown):
         `input` and limits that are tensors are broadcast together; the result has their common shape.
 
     Dtypes:
-        The operands are of any dtype but bool. The result has the dtype that they promote to.
+        The operands are real, and not bool. The result has the dtype that they promote to.
 
     Differentiable. Methods: `Tensor.clamp`, `Tensor.clamp_`, `Tensor.clip` and `Tensor.clip_`.
 
@@ -1260,13 +1262,15 @@ def atan2(input=_missing, other=_missing, *extra, inplace=False, **unknown):
         `input` and `other` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype that they promote to; integers and bool give
+        the default dtype.
 
     Differentiable in `input` and `other`. Under `flow.autocast` it computes in the widest dtype of its
     operands. Methods: `Tensor.atan2` and `Tensor.atan2_`.
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.atan2.
@@ -1296,6 +1300,7 @@ def atan2_(input=_missing, other=_missing, *extra, **unknown):
     Raises:
         RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
             of dtype of `input`; `input` is a leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.atan2.
@@ -1377,7 +1382,7 @@ def logaddexp(input=_missing, other=_missing, *extra, **unknown):
         `input` and `other` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The operands are floating or complex. The result has the dtype that they promote to.
+        The operands are floating. The result has the dtype that they promote to.
 
     Differentiable in `input` and `other`. Method: `Tensor.logaddexp`.
 
@@ -1412,7 +1417,7 @@ def logaddexp2(input=_missing, other=_missing, *extra, **unknown):
         `input` and `other` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The operands are floating or complex. The result has the dtype that they promote to.
+        The operands are floating. The result has the dtype that they promote to.
 
     Differentiable in `input` and `other`. Method: `Tensor.logaddexp2`.
 
@@ -1448,7 +1453,7 @@ def hypot(input=_missing, other=_missing, *extra, inplace=False, **unknown):
         `input` and `other` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The operands are floating or complex. The result has the dtype that they promote to.
+        The operands are floating. The result has the dtype that they promote to.
 
     Differentiable in `input` and `other`. Methods: `Tensor.hypot` and `Tensor.hypot_`.
 
@@ -1629,12 +1634,14 @@ def copysign(input=_missing, other=_missing, *extra, inplace=False, **unknown):
         `input` and `other` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype that they promote to; integers and bool give
+        the default dtype.
 
     Differentiable in `input` and `other`. Methods: `Tensor.copysign` and `Tensor.copysign_`.
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.copysign.
@@ -1667,6 +1674,7 @@ def copysign_(input=_missing, other=_missing, *extra, **unknown):
     Raises:
         RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
             of dtype of `input`; `input` is a leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.copysign.
@@ -1694,13 +1702,14 @@ def heaviside(input=_missing, values=_missing, *extra, inplace=False, **unknown)
         `input` and `values` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The result has the dtype that they promote to.
+        Complex numbers are refused. The result has the dtype that they promote to.
 
     Not differentiable: a step, which torch does not differentiate either. Methods: `Tensor.heaviside`
     and `Tensor.heaviside_`.
 
     Raises:
         RuntimeError: operands of different dtypes; the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.heaviside.
@@ -1729,6 +1738,7 @@ def heaviside_(input=_missing, values=_missing, *extra, **unknown):
     Raises:
         RuntimeError: operands of different dtypes; the shapes cannot be broadcast together; the result does
             not fit the shape or the kind of dtype of `input`; `input` is a leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.heaviside.
@@ -1754,7 +1764,7 @@ def nextafter(input=_missing, other=_missing, *extra, inplace=False, **unknown):
         `input` and `other` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The operands are floating or complex. The result has the dtype that they promote to.
+        The operands are floating. The result has the dtype that they promote to.
 
     Differentiable in `input` and `other`. Methods: `Tensor.nextafter` and `Tensor.nextafter_`.
 
@@ -1871,12 +1881,14 @@ def xlogy(input=_missing, other=_missing, *extra, inplace=False, **unknown):
         `input` and `other` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype that they promote to; integers and bool give
+        the default dtype.
 
     Differentiable in `input` and `other`. Methods: `Tensor.xlogy` and `Tensor.xlogy_`.
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.xlogy.
@@ -1912,6 +1924,7 @@ def xlogy_(input=_missing, other=_missing, *extra, **unknown):
     Raises:
         RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
             of dtype of `input`; `input` is a leaf that requires grad.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.xlogy.

@@ -1348,7 +1348,7 @@ def searchsorted(sorted_sequence=_missing, input=_missing, *extra, out_int32=Fal
         (n) or (..., n), values -> the shape of the values.
 
     Dtypes:
-        `sorted_sequence` and `input`: of any dtype but bool.
+        `sorted_sequence` and `input`: real, and not bool.
 
     Not differentiable.
 

@@ -62,7 +62,7 @@ def cross_entropy(input=_missing, target=_missing, weight=None, size_average=_mi
         (N, C, ...), (N, ...) or (N, C, ...) -> (); (N, ...) with reduction="none".
 
     Dtypes:
-        `input` and `weight`: floating or complex. `target`: int32, int64.
+        `input` and `weight`: floating. `target`: int32, int64.
 
     Differentiable. Under `flow.autocast` it computes in float32.
 
@@ -130,7 +130,7 @@ def nll_loss(input=_missing, target=_missing, weight=None, size_average=None, ig
         (N, C, ...), (N, ...) -> (); (N, ...) with reduction="none".
 
     Dtypes:
-        `input` and `weight`: floating or complex. `target`: int32, int64.
+        `input` and `weight`: floating. `target`: int32, int64.
 
     Differentiable. Under `flow.autocast` it computes in float32.
 
@@ -246,7 +246,7 @@ def l1_loss(input=_missing, target=_missing, size_average=_missing, reduce=None,
         any shape, the same -> (); the same with reduction="none".
 
     Dtypes:
-        The operands are of any dtype but bool. The result has the dtype that they promote to.
+        The operands are real, and not bool. The result has the dtype that they promote to.
 
     Differentiable in `input` and `target`. Under `flow.autocast` it computes in float32.
 
@@ -301,7 +301,7 @@ def smooth_l1_loss(input=_missing, target=_missing, size_average=_missing, reduc
         any shape, the same -> (); the same with reduction="none".
 
     Dtypes:
-        The operands are floating or complex. The result has the dtype that they promote to.
+        The operands are floating. The result has the dtype that they promote to.
 
     Differentiable in `input` and `target`. Under `flow.autocast` it computes in float32.
 
@@ -349,7 +349,7 @@ def huber_loss(input=_missing, target=_missing, reduction='mean', delta=1.0, wei
         any shape, the same -> (); the same with reduction="none".
 
     Dtypes:
-        The operands are floating or complex. The result has the dtype that they promote to.
+        The operands are floating. The result has the dtype that they promote to.
 
     Differentiable in `input` and `target`. Under `flow.autocast` it computes in float32.
 
@@ -393,7 +393,7 @@ def binary_cross_entropy(input=_missing, target=_missing, weight=None, size_aver
         any shape, the same -> (); the same with reduction="none".
 
     Dtypes:
-        The operands are floating or complex. The result has the dtype that they promote to.
+        The operands are floating. The result has the dtype that they promote to.
 
     Differentiable in `input` and `target`.
 
@@ -443,7 +443,7 @@ def binary_cross_entropy_with_logits(input=_missing, target=_missing, weight=Non
         any shape, the same -> (); the same with reduction="none".
 
     Dtypes:
-        The operands are floating or complex. The result has the dtype that they promote to.
+        The operands are floating. The result has the dtype that they promote to.
 
     Differentiable in `input`, `target` and `pos_weight`. Under `flow.autocast` it computes in float32.
 
@@ -494,7 +494,7 @@ def kl_div(input=_missing, target=_missing, size_average=None, reduce=None, redu
         any shape, the same -> (); the same with reduction="none".
 
     Dtypes:
-        The operands are floating or complex. The result has the dtype that they promote to.
+        The operands are floating. The result has the dtype that they promote to.
 
     Differentiable in `input` and `target`. Under `flow.autocast` it computes in float32.
 
@@ -671,7 +671,7 @@ def soft_margin_loss(input=_missing, target=_missing, size_average=None, reduce=
         any shape, the same -> (); the same with reduction="none".
 
     Dtypes:
-        The operands are floating or complex. The result has the dtype that they promote to.
+        The operands are floating. The result has the dtype that they promote to.
 
     Differentiable in `input` and `target`. Under `flow.autocast` it computes in float32.
 

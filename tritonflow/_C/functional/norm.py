@@ -42,7 +42,7 @@ def layer_norm(input=_missing, normalized_shape=_missing, weight=None, bias=None
         (..., normalized_shape) -> the same.
 
     Dtypes:
-        The operands are floating or complex.
+        The operands are floating.
 
     Differentiable. Under `flow.autocast` it computes in float32.
 
@@ -294,7 +294,7 @@ def batch_norm(input=_missing, running_mean=None, running_var=None, weight=None,
         (N, C, ...) -> the same.
 
     Dtypes:
-        `input`, `weight`, `bias`, `running_mean` and `running_var`: floating or complex.
+        `input`, `weight`, `bias`, `running_mean` and `running_var`: floating.
 
     Differentiable.
 

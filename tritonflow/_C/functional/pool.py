@@ -51,7 +51,7 @@ def max_pool2d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0)
         (N, C, H, W) -> (N, C, H', W'), also without N.
 
     Dtypes:
-        The input is of any dtype but bool.
+        The input is real, and not bool.
 
     Differentiable.
 
@@ -186,7 +186,7 @@ def avg_pool2d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0)
         (N, C, H, W) -> (N, C, H', W'), also without N.
 
     Dtypes:
-        The input is int64, floating or complex.
+        The input is int64, floating.
 
     Differentiable.
 
@@ -301,7 +301,7 @@ def adaptive_avg_pool2d(input=_missing, output_size=_missing, *extra, **unknown)
         (N, C, H, W) -> (N, C, H', W'), also without N.
 
     Dtypes:
-        The input is floating or complex.
+        The input is floating.
 
     Differentiable.
 
@@ -622,7 +622,7 @@ def adaptive_max_pool2d(input=_missing, output_size=_missing, return_indices=Fal
         (N, C, H, W) -> (N, C, H', W'), also without N.
 
     Dtypes:
-        The input is floating or complex.
+        The input is floating.
 
     Differentiable.
 

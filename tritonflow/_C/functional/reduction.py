@@ -438,7 +438,7 @@ def argmax(input=_missing, dim=None, keepdim=False, *extra, **unknown):
         (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
 
     Dtypes:
-        The input is of any dtype but bool.
+        The input is real, and not bool.
 
     Not differentiable. Method: `Tensor.argmax`.
 
@@ -476,7 +476,7 @@ def argmin(input=_missing, dim=None, keepdim=False, *extra, **unknown):
         (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
 
     Dtypes:
-        The input is of any dtype but bool.
+        The input is real, and not bool.
 
     Not differentiable. Method: `Tensor.argmin`.
 

@@ -430,7 +430,7 @@ def logcumsumexp(input=_missing, dim=_missing, *extra, **unknown):
         the result has the shape of `input`.
 
     Dtypes:
-        The input is floating or complex.
+        The input is floating.
 
     Differentiable. Method: `Tensor.logcumsumexp`.
 

@@ -75,11 +75,13 @@ def lgamma(input=_missing, *extra, inplace=False, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Differentiable in `input`. Methods: `Tensor.lgamma` and `Tensor.lgamma_`.
 
     Raises:
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.lgamma.
@@ -106,6 +108,7 @@ def lgamma_(input=_missing, *extra, **unknown):
     Raises:
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
             that requires grad.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.lgamma.
@@ -129,11 +132,13 @@ def digamma(input=_missing, *extra, inplace=False, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Differentiable in `input`. Methods: `Tensor.digamma` and `Tensor.digamma_`.
 
     Raises:
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.digamma.
@@ -160,6 +165,7 @@ def digamma_(input=_missing, *extra, **unknown):
     Raises:
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
             that requires grad.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.digamma.
@@ -219,12 +225,14 @@ def polygamma_of(input=_missing, n=_missing, *extra, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Differentiable in `input`. Method: `Tensor.polygamma`.
 
     Raises:
         RuntimeError: `n` is negative.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.Tensor.polygamma.
@@ -339,12 +347,14 @@ def special_xlog1py(input=_missing, other=_missing, *extra, **unknown):
         `input` and `other` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype that they promote to; integers and bool give
+        the default dtype.
 
     Differentiable in `input` and `other`.
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.xlog1py.
@@ -386,12 +396,14 @@ def special_zeta(input=_missing, other=_missing, *extra, **unknown):
         `input` and `other` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype that they promote to; integers and bool give
+        the default dtype.
 
-    Differentiable in `input` and `other`.
+    Differentiable in `other`.
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.zeta.
@@ -414,7 +426,7 @@ def igamma(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     """The regularized lower incomplete gamma function of other with the parameter input.
 
     The integral of `t ** (input - 1) * exp(-t)` from 0 to `other`, divided by gamma(input).
-    Differentiable in `other` only. `flow.special.gammainc` is another name.
+    `flow.special.gammainc` is another name.
 
     Args:
         input: the parameter, positive.
@@ -426,10 +438,9 @@ def igamma(input=_missing, other=_missing, *extra, inplace=False, **unknown):
         `input` and `other` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The operands are floating or complex. The result is floating: of integers and bool it has the
-        default dtype.
+        The operands are floating. The result has the dtype that they promote to.
 
-    Differentiable in `input` and `other`. Methods: `Tensor.igamma` and `Tensor.igamma_`.
+    Differentiable in `other`. Methods: `Tensor.igamma` and `Tensor.igamma_`.
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.
@@ -476,7 +487,7 @@ def igammac(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     """The regularized upper incomplete gamma function, 1 - igamma.
 
     The integral of `t ** (input - 1) * exp(-t)` from `other` to infinity, divided by gamma(input).
-    Differentiable in `other` only. `flow.special.gammaincc` is another name.
+    `flow.special.gammaincc` is another name.
 
     Args:
         input: the parameter, positive.
@@ -488,10 +499,9 @@ def igammac(input=_missing, other=_missing, *extra, inplace=False, **unknown):
         `input` and `other` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The operands are floating or complex. The result is floating: of integers and bool it has the
-        default dtype.
+        The operands are floating. The result has the dtype that they promote to.
 
-    Differentiable in `input` and `other`. Methods: `Tensor.igammac` and `Tensor.igammac_`.
+    Differentiable in `other`. Methods: `Tensor.igammac` and `Tensor.igammac_`.
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.
@@ -548,11 +558,13 @@ def i0(input=_missing, *extra, inplace=False, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Differentiable in `input`. Methods: `Tensor.i0` and `Tensor.i0_`.
 
     Raises:
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.i0.
@@ -578,6 +590,7 @@ def i0_(input=_missing, *extra, **unknown):
     Raises:
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
             that requires grad.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.i0.
@@ -600,11 +613,13 @@ def special_i0e(input=_missing, *extra, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Differentiable in `input`.
 
     Raises:
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.i0e.
@@ -632,11 +647,13 @@ def special_i1(input=_missing, *extra, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Differentiable in `input`.
 
     Raises:
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.i1.
@@ -671,11 +688,13 @@ def special_i1e(input=_missing, *extra, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Differentiable in `input`.
 
     Raises:
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.i1e.
@@ -703,11 +722,13 @@ def special_entr(input=_missing, *extra, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Differentiable in `input`.
 
     Raises:
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.entr.
@@ -735,11 +756,13 @@ def special_erfcx(input=_missing, *extra, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Differentiable in `input`.
 
     Raises:
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.erfcx.
@@ -768,11 +791,13 @@ def special_ndtr(input=_missing, *extra, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Differentiable in `input`.
 
     Raises:
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.ndtr.
@@ -800,11 +825,13 @@ def special_ndtri(input=_missing, *extra, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Differentiable in `input`.
 
     Raises:
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.ndtri.
@@ -832,11 +859,13 @@ def special_log_ndtr(input=_missing, *extra, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Differentiable in `input`.
 
     Raises:
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.log_ndtr.
@@ -864,11 +893,13 @@ def special_bessel_j0(input=_missing, *extra, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Not differentiable.
 
     Raises:
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.bessel_j0.
@@ -896,11 +927,13 @@ def special_bessel_j1(input=_missing, *extra, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Not differentiable.
 
     Raises:
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.bessel_j1.
@@ -928,11 +961,13 @@ def special_bessel_y0(input=_missing, *extra, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Not differentiable.
 
     Raises:
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.bessel_y0.
@@ -960,11 +995,13 @@ def special_bessel_y1(input=_missing, *extra, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Not differentiable.
 
     Raises:
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.bessel_y1.
@@ -992,11 +1029,13 @@ def special_modified_bessel_i0(input=_missing, *extra, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Not differentiable.
 
     Raises:
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.modified_bessel_i0.
@@ -1024,11 +1063,13 @@ def special_modified_bessel_i1(input=_missing, *extra, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Not differentiable.
 
     Raises:
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.modified_bessel_i1.
@@ -1056,11 +1097,13 @@ def special_modified_bessel_k0(input=_missing, *extra, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Not differentiable.
 
     Raises:
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.modified_bessel_k0.
@@ -1088,11 +1131,13 @@ def special_modified_bessel_k1(input=_missing, *extra, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Not differentiable.
 
     Raises:
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.modified_bessel_k1.
@@ -1121,11 +1166,13 @@ def special_scaled_modified_bessel_k0(input=_missing, *extra, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Not differentiable.
 
     Raises:
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.scaled_modified_bessel_k0.
@@ -1154,11 +1201,13 @@ def special_scaled_modified_bessel_k1(input=_missing, *extra, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Not differentiable.
 
     Raises:
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.scaled_modified_bessel_k1.
@@ -1186,11 +1235,13 @@ def special_spherical_bessel_j0(input=_missing, *extra, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Not differentiable.
 
     Raises:
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.spherical_bessel_j0.
@@ -1218,11 +1269,13 @@ def special_airy_ai(input=_missing, *extra, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Not differentiable.
 
     Raises:
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.airy_ai.
@@ -1253,12 +1306,14 @@ def special_chebyshev_polynomial_t(x=_missing, n=_missing, *extra, **unknown):
         `x` and `n` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype that they promote to; integers and bool give
+        the default dtype.
 
     Not differentiable.
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.chebyshev_polynomial_t.
@@ -1293,12 +1348,14 @@ def special_chebyshev_polynomial_u(x=_missing, n=_missing, *extra, **unknown):
         `x` and `n` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype that they promote to; integers and bool give
+        the default dtype.
 
     Not differentiable.
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.chebyshev_polynomial_u.
@@ -1333,12 +1390,14 @@ def special_chebyshev_polynomial_v(x=_missing, n=_missing, *extra, **unknown):
         `x` and `n` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype that they promote to; integers and bool give
+        the default dtype.
 
     Not differentiable.
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.chebyshev_polynomial_v.
@@ -1373,12 +1432,14 @@ def special_chebyshev_polynomial_w(x=_missing, n=_missing, *extra, **unknown):
         `x` and `n` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype that they promote to; integers and bool give
+        the default dtype.
 
     Not differentiable.
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.chebyshev_polynomial_w.
@@ -1413,12 +1474,14 @@ def special_shifted_chebyshev_polynomial_t(x=_missing, n=_missing, *extra, **unk
         `x` and `n` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype that they promote to; integers and bool give
+        the default dtype.
 
     Not differentiable.
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.shifted_chebyshev_polynomial_t.
@@ -1453,12 +1516,14 @@ def special_shifted_chebyshev_polynomial_u(x=_missing, n=_missing, *extra, **unk
         `x` and `n` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype that they promote to; integers and bool give
+        the default dtype.
 
     Not differentiable.
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.shifted_chebyshev_polynomial_u.
@@ -1493,12 +1558,14 @@ def special_shifted_chebyshev_polynomial_v(x=_missing, n=_missing, *extra, **unk
         `x` and `n` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype that they promote to; integers and bool give
+        the default dtype.
 
     Not differentiable.
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.shifted_chebyshev_polynomial_v.
@@ -1533,12 +1600,14 @@ def special_shifted_chebyshev_polynomial_w(x=_missing, n=_missing, *extra, **unk
         `x` and `n` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype that they promote to; integers and bool give
+        the default dtype.
 
     Not differentiable.
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.shifted_chebyshev_polynomial_w.
@@ -1573,12 +1642,14 @@ def special_hermite_polynomial_h(x=_missing, n=_missing, *extra, **unknown):
         `x` and `n` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype that they promote to; integers and bool give
+        the default dtype.
 
     Not differentiable.
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.hermite_polynomial_h.
@@ -1613,12 +1684,14 @@ def special_hermite_polynomial_he(x=_missing, n=_missing, *extra, **unknown):
         `x` and `n` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype that they promote to; integers and bool give
+        the default dtype.
 
     Not differentiable.
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.hermite_polynomial_he.
@@ -1653,12 +1726,14 @@ def special_laguerre_polynomial_l(x=_missing, n=_missing, *extra, **unknown):
         `x` and `n` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype that they promote to; integers and bool give
+        the default dtype.
 
     Not differentiable.
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.laguerre_polynomial_l.
@@ -1693,12 +1768,14 @@ def special_legendre_polynomial_p(x=_missing, n=_missing, *extra, **unknown):
         `x` and `n` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype that they promote to; integers and bool give
+        the default dtype.
 
     Not differentiable.
 
     Raises:
         RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.special.legendre_polynomial_p.

@@ -38,7 +38,7 @@ def exp(x=_missing, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        The result has the dtype of the input; integers and bool give the default dtype.
 
     Differentiable in `x`. Under `flow.autocast` it computes in float32. Methods: `Tensor.exp` and
     `Tensor.exp_`.
@@ -92,7 +92,7 @@ def exp2(x=_missing, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        The result has the dtype of the input; integers and bool give the default dtype.
 
     Differentiable in `x`. Methods: `Tensor.exp2` and `Tensor.exp2_`.
 
@@ -145,7 +145,7 @@ def expm1(x=_missing, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        The result has the dtype of the input; integers and bool give the default dtype.
 
     Differentiable in `x`. Under `flow.autocast` it computes in float32. Methods: `Tensor.expm1` and
     `Tensor.expm1_`.
@@ -199,7 +199,7 @@ def log(x=_missing, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        The result has the dtype of the input; integers and bool give the default dtype.
 
     Differentiable in `x`. Under `flow.autocast` it computes in float32. Methods: `Tensor.log` and
     `Tensor.log_`.
@@ -253,7 +253,7 @@ def log2(x=_missing, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        The result has the dtype of the input; integers and bool give the default dtype.
 
     Differentiable in `x`. Under `flow.autocast` it computes in float32. Methods: `Tensor.log2` and
     `Tensor.log2_`.
@@ -307,7 +307,7 @@ def log10(x=_missing, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        The result has the dtype of the input; integers and bool give the default dtype.
 
     Differentiable in `x`. Under `flow.autocast` it computes in float32. Methods: `Tensor.log10` and
     `Tensor.log10_`.
@@ -361,7 +361,7 @@ def log1p(x=_missing, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        The result has the dtype of the input; integers and bool give the default dtype.
 
     Differentiable in `x`. Under `flow.autocast` it computes in float32. Methods: `Tensor.log1p` and
     `Tensor.log1p_`.
@@ -415,7 +415,7 @@ def sin(x=_missing, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        The result has the dtype of the input; integers and bool give the default dtype.
 
     Differentiable in `x`. Methods: `Tensor.sin` and `Tensor.sin_`.
 
@@ -468,7 +468,7 @@ def cos(x=_missing, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        The result has the dtype of the input; integers and bool give the default dtype.
 
     Differentiable in `x`. Methods: `Tensor.cos` and `Tensor.cos_`.
 
@@ -521,7 +521,7 @@ def tan(x=_missing, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        The result has the dtype of the input; integers and bool give the default dtype.
 
     Differentiable in `x`. Under `flow.autocast` it computes in float32. Methods: `Tensor.tan` and
     `Tensor.tan_`.
@@ -575,7 +575,7 @@ def sinh(x=_missing, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        The result has the dtype of the input; integers and bool give the default dtype.
 
     Differentiable in `x`. Under `flow.autocast` it computes in float32. Methods: `Tensor.sinh` and
     `Tensor.sinh_`.
@@ -629,7 +629,7 @@ def cosh(x=_missing, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        The result has the dtype of the input; integers and bool give the default dtype.
 
     Differentiable in `x`. Under `flow.autocast` it computes in float32. Methods: `Tensor.cosh` and
     `Tensor.cosh_`.
@@ -684,7 +684,7 @@ def sqrt(x=_missing, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        The result has the dtype of the input; integers and bool give the default dtype.
 
     Differentiable in `x`. Methods: `Tensor.sqrt` and `Tensor.sqrt_`.
 
@@ -737,7 +737,7 @@ def rsqrt(x=_missing, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        The result has the dtype of the input; integers and bool give the default dtype.
 
     Differentiable in `x`. Under `flow.autocast` it computes in float32. Methods: `Tensor.rsqrt` and
     `Tensor.rsqrt_`.
@@ -792,7 +792,7 @@ def reciprocal(x=_missing, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        The result has the dtype of the input; integers and bool give the default dtype.
 
     Differentiable in `x`. Under `flow.autocast` it computes in float32. Methods: `Tensor.reciprocal`
     and `Tensor.reciprocal_`.
@@ -848,11 +848,13 @@ def erf(x=_missing, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Differentiable in `x`. Methods: `Tensor.erf` and `Tensor.erf_`.
 
     Raises:
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.erf.
@@ -878,6 +880,7 @@ def erf_(x=_missing, *extra, **unknown):
     Raises:
         RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
             requires grad.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.erf.
@@ -901,12 +904,14 @@ def erfinv(x=_missing, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Differentiable in `x`. Under `flow.autocast` it computes in float32. Methods: `Tensor.erfinv` and
     `Tensor.erfinv_`.
 
     Raises:
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.erfinv.
@@ -932,6 +937,7 @@ def erfinv_(x=_missing, *extra, **unknown):
     Raises:
         RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
             requires grad.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.erfinv.
@@ -1040,7 +1046,7 @@ def abs(x=_missing, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The input is of any dtype but bool. The result has the dtype of the input.
+        The input is of any dtype but bool. The result has its dtype; of complex numbers it is real.
 
     Differentiable in `x`. Methods: `Tensor.abs` and `Tensor.abs_`.
 
@@ -1095,7 +1101,7 @@ def sign(x=_missing, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The result has the dtype of the input.
+        Complex numbers are refused. The result has the dtype of the input.
 
     Differentiable in `x`. Methods: `Tensor.sign` and `Tensor.sign_`.
 
@@ -1150,7 +1156,7 @@ def square(x=_missing, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The result has the dtype of the input.
+        The result has the dtype of the input; bool gives int64.
 
     Differentiable in `x`. Methods: `Tensor.square` and `Tensor.square_`.
 
@@ -1203,7 +1209,7 @@ def floor(x=_missing, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The input is of any dtype but bool. The result has the dtype of the input.
+        The input is real, and not bool. The result has the dtype of the input.
 
     Differentiable in `x`. Methods: `Tensor.floor` and `Tensor.floor_`.
 
@@ -1258,7 +1264,7 @@ def ceil(x=_missing, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The input is of any dtype but bool. The result has the dtype of the input.
+        The input is real, and not bool. The result has the dtype of the input.
 
     Differentiable in `x`. Methods: `Tensor.ceil` and `Tensor.ceil_`.
 
@@ -1313,7 +1319,7 @@ def trunc(x=_missing, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The input is of any dtype but bool. The result has the dtype of the input.
+        The input is real, and not bool. The result has the dtype of the input.
 
     Differentiable in `x`. Methods: `Tensor.trunc` and `Tensor.trunc_`.
 
@@ -1368,7 +1374,7 @@ def frac(x=_missing, inplace=False, *extra, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The input is floating or complex. The result has the dtype of the input.
+        The input is floating. The result has the dtype of the input.
 
     Differentiable in `x`. Methods: `Tensor.frac` and `Tensor.frac_`.
 
@@ -1430,7 +1436,7 @@ def round(x=_missing, inplace=False, *extra, decimals=_missing, **unknown):
         `x` has any shape; the result has the same.
 
     Dtypes:
-        The input is of any dtype but bool. The result has the dtype of the input.
+        The input is real, and not bool. The result has the dtype of the input.
 
     Differentiable in `x`. Methods: `Tensor.round` and `Tensor.round_`.
 
@@ -1545,7 +1551,7 @@ def acos(input=_missing, *extra, inplace=False, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        The result has the dtype of the input; integers and bool give the default dtype.
 
     Differentiable in `input`. Under `flow.autocast` it computes in float32. Methods: `Tensor.acos` and
     `Tensor.acos_`.
@@ -1651,7 +1657,7 @@ def asin(input=_missing, *extra, inplace=False, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        The result has the dtype of the input; integers and bool give the default dtype.
 
     Differentiable in `input`. Under `flow.autocast` it computes in float32. Methods: `Tensor.asin` and
     `Tensor.asin_`.
@@ -1757,7 +1763,7 @@ def atan(input=_missing, *extra, inplace=False, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        The result has the dtype of the input; integers and bool give the default dtype.
 
     Differentiable in `input`. Methods: `Tensor.atan` and `Tensor.atan_`.
 
@@ -1862,7 +1868,7 @@ def acosh(input=_missing, *extra, inplace=False, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        The result has the dtype of the input; integers and bool give the default dtype.
 
     Differentiable in `input`. Methods: `Tensor.acosh` and `Tensor.acosh_`.
 
@@ -1967,7 +1973,7 @@ def asinh(input=_missing, *extra, inplace=False, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        The result has the dtype of the input; integers and bool give the default dtype.
 
     Differentiable in `input`. Methods: `Tensor.asinh` and `Tensor.asinh_`.
 
@@ -2072,7 +2078,7 @@ def atanh(input=_missing, *extra, inplace=False, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        The result has the dtype of the input; integers and bool give the default dtype.
 
     Differentiable in `input`. Methods: `Tensor.atanh` and `Tensor.atanh_`.
 
@@ -2177,7 +2183,7 @@ def sinc(input=_missing, *extra, inplace=False, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        The result has the dtype of the input; integers and bool give the default dtype.
 
     Differentiable in `input`. Methods: `Tensor.sinc` and `Tensor.sinc_`.
 
@@ -2238,11 +2244,13 @@ def erfc(input=_missing, *extra, inplace=False, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Differentiable in `input`. Methods: `Tensor.erfc` and `Tensor.erfc_`.
 
     Raises:
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.erfc.
@@ -2269,6 +2277,7 @@ def erfc_(input=_missing, *extra, **unknown):
     Raises:
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
             that requires grad.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.erfc.
@@ -2293,11 +2302,13 @@ def logit(input=_missing, eps=None, *extra, inplace=False, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Differentiable in `input`. Methods: `Tensor.logit` and `Tensor.logit_`.
 
     Raises:
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.logit.
@@ -2328,6 +2339,7 @@ def logit_(input=_missing, eps=None, *extra, **unknown):
     Raises:
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
             that requires grad.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.logit.
@@ -2356,7 +2368,7 @@ def nan_to_num(input=_missing, nan=None, posinf=None, neginf=None, *extra, inpla
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The input is floating or complex. The result has the dtype of the input.
+        The result has the dtype of the input.
 
     Differentiable in `input`. Methods: `Tensor.nan_to_num` and `Tensor.nan_to_num_`.
 
@@ -2418,7 +2430,7 @@ def signbit(input=_missing, *extra, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is bool.
+        Complex numbers are refused. The result is bool.
 
     Not differentiable. Method: `Tensor.signbit`.
 
@@ -2451,7 +2463,7 @@ def isposinf(input=_missing, *extra, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is bool.
+        Complex numbers are refused. The result is bool.
 
     Not differentiable. Method: `Tensor.isposinf`.
 
@@ -2484,7 +2496,7 @@ def isneginf(input=_missing, *extra, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is bool.
+        Complex numbers are refused. The result is bool.
 
     Not differentiable. Method: `Tensor.isneginf`.
 
@@ -2517,7 +2529,7 @@ def angle(input=_missing, *extra, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        The result is real: float32 of complex64, and so on; integers and bool give the default dtype.
 
     Differentiable in `input`. Method: `Tensor.angle`.
 
@@ -2552,11 +2564,13 @@ def deg2rad(input=_missing, *extra, inplace=False, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Differentiable in `input`. Methods: `Tensor.deg2rad` and `Tensor.deg2rad_`.
 
     Raises:
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.deg2rad.
@@ -2583,6 +2597,7 @@ def deg2rad_(input=_missing, *extra, **unknown):
     Raises:
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
             that requires grad.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.deg2rad.
@@ -2606,11 +2621,13 @@ def rad2deg(input=_missing, *extra, inplace=False, **unknown):
         `input` has any shape; the result has the same.
 
     Dtypes:
-        The result is floating: of integers and bool it has the default dtype.
+        Complex numbers are refused. The result has the dtype of the input; integers and bool give the
+        default dtype.
 
     Differentiable in `input`. Methods: `Tensor.rad2deg` and `Tensor.rad2deg_`.
 
     Raises:
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.rad2deg.
@@ -2637,6 +2654,7 @@ def rad2deg_(input=_missing, *extra, **unknown):
     Raises:
         RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
             that requires grad.
+        NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.rad2deg.
@@ -2660,7 +2678,7 @@ def frexp(input=_missing, *extra, **unknown):
         `input` has any shape; mantissa and exponent have the same.
 
     Dtypes:
-        The input is floating or complex. The result has the dtype of the input.
+        The input is floating. The mantissa has its dtype, the exponent is int32.
 
     Returns:
         A named tuple `(mantissa, exponent)`.
@@ -2668,6 +2686,7 @@ def frexp(input=_missing, *extra, **unknown):
     Differentiable in `input`. Method: `Tensor.frexp`.
 
     Raises:
+        RuntimeError: integers, bool or complex numbers.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 

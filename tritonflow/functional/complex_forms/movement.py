@@ -7,7 +7,8 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from tritonflow.dtypes import DType, bool_, result_type
+from tritonflow.dtypes import DType, bool_, result_type, torch_name
+from tritonflow.errors import DTypeError
 from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.cast import cast, copy_, user_cast
@@ -158,6 +159,9 @@ def discard(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
 
 
 def _choose(condition: Tensor, x: Any, y: Any, dtype: DType, like: Tensor) -> Tensor:
+    if condition.meta.dtype.is_complex:
+        found = torch_name(condition.meta.dtype)
+        raise DTypeError(f"where expected condition to be a boolean tensor, but got a tensor with dtype {found}")
     x, y = (v if isinstance(v, Tensor) else number(v, dtype, like) for v in (x, y))
     pairs = [pairs_of_complex(lifted(v, dtype)) for v in (x, y)]
     return as_numbers(dispatch(_where, (unsqueeze(condition, condition.meta.ndim), *pairs)))

@@ -19,7 +19,6 @@ from tritonflow.functional.schema import Entry, Op
 from tritonflow.functional.signature import Parameter, SchemaError, Signature
 
 _WIDTH = 100
-_RULES = {"floating": "floating or complex", "numeric": "of any dtype but bool", "integral": "integers or bool"}
 
 
 def docstring(project: Project, entry: Entry, inplace: bool, signatures: Sequence[Signature]) -> str:
@@ -40,10 +39,10 @@ def docstring(project: Project, entry: Entry, inplace: bool, signatures: Sequenc
     ]
     if not inplace:
         parts.append(_section("Shape", _shape(entry)))
-        parts.append(_section("Dtypes", _dtypes(entry)))
+        parts.append(_section("Dtypes", _dtypes(project, entry)))
         parts.append(_section("Returns", _returns(signatures)))
         parts.append(_notes(project, entry))
-    parts.append(_section("Raises", _raises(entry, signatures, inplace)))
+    parts.append(_section("Raises", _raises(project, entry, signatures, inplace)))
     parts.append(f"Source: {source_of(entry)}.")
     if not inplace:
         parts.append(_section("Example", [_example(entry)]))
@@ -175,33 +174,50 @@ def _shape(entry: Entry) -> list[str]:
     return [_filled(f"{_quoted(names)} are broadcast together; the result has their common shape.")]
 
 
-def _dtypes(entry: Entry) -> list[str]:
-    sentences = []
+def _dtypes(project: Project, entry: Entry) -> list[str]:
+    if entry.help.dtypes:
+        return [_filled(_sentence(entry.help.dtypes))]
+    complex_too = _takes_complex(project, entry)
     rules: dict[str, list[str]] = {}
     for op in entry.ops[:1]:
         for name, rule in op.dtypes:
-            rules.setdefault(_rule_text(rule), []).append(name)
+            rules.setdefault(_rule_text(rule, complex_too), []).append(name)
     tensors = _tensors(entry.signatures)
+    sentences = []
     for rule, names in rules.items():
         own = [n for n in names if n in tensors]
         which = "The operands are" if len(tensors) > 1 else "The input is"
         sentences.append(f"{which} {rule}." if own in ([], tensors) else f"{_quoted(own)}: {rule}.")
-    return [_filled(" ".join([*sentences, *_result_dtype(entry)]))] if sentences or _pointwise(entry) else []
+    if _pointwise(entry):
+        sentences += ["Complex numbers are refused."] * (complex_too is False and not rules)
+        sentences += _result_dtype(entry, any(rule.startswith("floating") for rule in rules))
+    return [_filled(" ".join(sentences))] if sentences else []
 
 
-def _rule_text(rule: str) -> str:
-    return ", ".join(_RULES.get(word, word) for word in rule.split("|"))
+def _takes_complex(project: Project, entry: Entry) -> bool | None:
+    """Whether the entry's first op has a form for complex numbers; None where that is not known."""
+    return None if project.complex_forms is None or not entry.ops else entry.ops[0].name in project.complex_forms
 
 
-def _result_dtype(entry: Entry) -> list[str]:
-    """A sentence about the dtype of a pointwise op's result."""
+def _rule_text(rule: str, complex_too: bool | None) -> str:
+    texts = {
+        "floating": "floating or complex" if complex_too else "floating",
+        "numeric": "of any dtype but bool" if complex_too else "real, and not bool",
+        "integral": "integers or bool",
+    }
+    return ", ".join(texts.get(word, word) for word in rule.split("|"))
+
+
+def _result_dtype(entry: Entry, is_floating: bool) -> list[str]:
+    """A sentence about the dtype of a pointwise op's result; `is_floating`: whether the operands are, in any case."""
     results = {op.result for op in _pointwise(entry)}
     operands = [[p for p in s.positional if p.type.name in ("Tensor", "Scalar")] for s in entry.signatures]
     several = max(map(len, operands)) > 1
+    same = "The result has the dtype " + ("that they promote to" if several else "of the input")
     texts = {
-        "promoted": "The result has the dtype that they promote to." if several else "The result has the dtype of the input.",
+        "promoted": f"{same}.",
         "bool": "The result is bool.",
-        "float": "The result is floating: of integers and bool it has the default dtype.",
+        "float": f"{same}." if is_floating else f"{same}; integers and bool give the default dtype.",
     }
     return [texts.get(result, f"The result has the dtype of `{result}`.") for result in results] if len(results) == 1 else []
 
@@ -232,7 +248,8 @@ def _notes(project: Project, entry: Entry) -> str:
 
 def _differentiable(project: Project, entry: Entry) -> str:
     """Whether gradients flow, and to which operands where all the entry's ops are pointwise; "" where no op of its own says it."""
-    found = {n for op in entry.ops if op.name in project.derivatives for n in project.derivatives[op.name].differentiable}
+    formulas = [f for op in entry.ops if op.name in project.derivatives for f in project.derivatives[op.name].formulas]
+    found = {name for f in formulas if "missing_derivative" not in f.expression.calls for name in f.inputs}
     names = [n for n in dict.fromkeys(p.name for s in entry.signatures for p in s.parameters) if n in found]
     if found:
         return f"Differentiable in {_quoted(names)}." if _pointwise(entry) and found <= set(names) else "Differentiable."
@@ -249,18 +266,24 @@ _SIGNS = {
 }  # fmt: skip
 
 
-def _raises(entry: Entry, signatures: Sequence[Signature], inplace: bool) -> Iterator[str]:
+def _raises(project: Project, entry: Entry, signatures: Sequence[Signature], inplace: bool) -> Iterator[str]:
     """What is refused, a line for each class of errors."""
     found: dict[str, list[str]] = {}
-    for error, text in (*entry.help.raises, *_derived_errors(entry, signatures, inplace)):
+    for error, text in (*entry.help.raises, *_derived_errors(project, entry, signatures, inplace)):
         texts = found.setdefault(error, [])
-        if not ("broadcast" in text and any("broadcast" in earlier for earlier in texts)):
-            texts.append(text.removesuffix("."))
+        if text != _DTYPE_ERROR or not texts:
+            if not ("broadcast" in text and any("broadcast" in earlier for earlier in texts)):
+                texts.append(text.removesuffix("."))
     for error, texts in found.items():
         yield _item(error, "; ".join(texts) + ".")
 
 
-def _derived_errors(entry: Entry, signatures: Sequence[Signature], inplace: bool) -> Iterator[tuple[str, str]]:
+_DTYPE_ERROR = "a dtype that is not taken"
+
+
+def _derived_errors(
+    project: Project, entry: Entry, signatures: Sequence[Signature], inplace: bool
+) -> Iterator[tuple[str, str]]:
     if any(op.divisor for op in entry.ops):
         yield "ZeroDivisionError", "a zero among integer divisors"
     if len(_tensors(signatures)) > 1 and _pointwise(entry):
@@ -269,8 +292,8 @@ def _derived_errors(entry: Entry, signatures: Sequence[Signature], inplace: bool
         first = signatures[0].parameters[0].name
         yield "RuntimeError", f"the result does not fit the shape or the kind of dtype of `{first}`"
         yield "RuntimeError", f"`{first}` is a leaf that requires grad"
-    if any(op.dtypes for op in entry.ops):
-        yield "NotImplementedError", "a dtype that is not taken"
+    if any(op.dtypes for op in entry.ops) or _pointwise(entry) and _takes_complex(project, entry) is False:
+        yield "NotImplementedError", _DTYPE_ERROR
     if any(p.name == "dim" and p.type.name in ("Int32", "Int32List") for s in signatures for p in s.parameters):
         yield "IndexError", "`dim` is out of range"
     yield "TypeError", "an argument has the wrong type, or there is no such argument"
