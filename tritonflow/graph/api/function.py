@@ -160,7 +160,7 @@ class CapturedFunction(Generic[P, R]):
         """What was captured, for every kind of call."""
         return [captured for each in self.cache.values() for captured in each]
 
-    def explain(self, *args: P.args, **kwargs: P.kwargs) -> Explanation:
+    def explain(self, *args: Any, **kwargs: Any) -> Explanation:
         """What a call runs: kernels with the ops in them, bytes, operations, and times, measured on copies of all states.
 
         Args:
@@ -350,7 +350,7 @@ class CapturedFunction(Generic[P, R]):
 @overload
 def compile(model: Callable[P, R], *, fullgraph: bool = False, tune: bool = False) -> CapturedFunction[P, R]: ...
 @overload
-def compile(model: None = None, *, fullgraph: bool = False, tune: bool = False) -> _Compile: ...
+def compile(*, fullgraph: bool = False, tune: bool = False) -> _Compile: ...
 def compile(model: Callable[..., Any] | None = None, *, fullgraph: bool = False, tune: bool = False) -> Any:
     """Run a function or a module as a graph: captured at the first call, and again where shapes, dtypes or modes change.
 
