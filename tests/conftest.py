@@ -151,6 +151,7 @@ def pytest_collection_finish() -> None:
 @pytest.hookimpl(tryfirst=True)  # before `-m` selects
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     sampling.mark_the_rest_long(items)
+    sampling.mark_doctests_by_turn(items)
     for item in items:
         if item.path.parent.name != "consistent" and item.get_closest_marker("ranks"):
             raise pytest.UsageError(f"{item.nodeid} is on several processes: `make test-ranks` takes tests/consistent only")

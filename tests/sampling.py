@@ -94,6 +94,14 @@ def mark_the_rest_long(items: Iterable[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.long)
 
 
+def mark_doctests_by_turn(items: Iterable[pytest.Item], turns: int = 2) -> None:
+    """Mark doctests of the package long, but one in `turns`: all examples run in the long run."""
+    for item in items:
+        if isinstance(item, pytest.DoctestItem) and item.nodeid.startswith("tritonflow/"):
+            if zlib.crc32(item.name.encode()) % turns:
+                item.add_marker(pytest.mark.long)
+
+
 def _chosen(cases: list[Case], strength: int | None = None, most: int | None = None) -> set[int]:
     if most is not None:
         return {k * len(cases) // most for k in range(most)}

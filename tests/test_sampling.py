@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.sampling import covering, mark_the_rest_long, share_of
+from tests.sampling import covering, mark_doctests_by_turn, mark_the_rest_long, share_of
 
 
 @pytest.mark.parametrize("strength", (1, 2))
@@ -66,3 +66,26 @@ def test_each_test_is_in_one_share() -> None:
     assert all(sum(share) > 30 for share in shares)
     with pytest.raises(pytest.UsageError, match="1 to 3"):
         share_of(names, "4/3")
+
+
+class Doctest(pytest.DoctestItem):
+    """What sampling asks of a doctest; pytest makes its own from files."""
+
+    nodeid = ""
+
+    def add_marker(self, mark: pytest.MarkDecorator, append: bool = True) -> None:  # type: ignore[override]
+        self.marked = mark.name
+
+
+def doctest(folder: str, name: str) -> Doctest:
+    item = object.__new__(Doctest)
+    item.name, item.nodeid, item.marked = name, f"{folder}/some.py::{name}", ""
+    return item
+
+
+def test_one_in_two_doctests_of_the_package_is_in_the_ordinary_run() -> None:
+    package = [doctest("tritonflow", f"function{k}") for k in range(100)]
+    others = [doctest("tests", "covering"), Item("tritonflow/test_a.py::test", {})]
+    mark_doctests_by_turn([*package, *others])
+    assert 35 < sum(item.marked == "long" for item in package) < 65
+    assert others[0].marked == "" and not others[1].marks

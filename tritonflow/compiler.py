@@ -38,7 +38,7 @@ def compile(model: Callable[..., Any] | None = None, **options: Any) -> Any:
     """`flow.compile`."""
     from tritonflow.graph import compile as flow_compile
 
-    return flow_compile(model, **options)
+    return flow_compile(**options) if model is None else flow_compile(model, **options)
 
 
 def disable(fn: Callable[..., Any] | None = None, recursive: bool = True, *, reason: str | None = None) -> Any:

@@ -16,7 +16,6 @@ import pytest
 import torch
 
 import tritonflow as flow
-from tests import where
 from tests.sampling import quick_by_turn
 from tritonflow import _C
 from tritonflow.functional.call_signature import LazySignature
@@ -287,7 +286,6 @@ def test_a_method_runs_the_code_of_the_function() -> None:
 
 EXAMPLES = quick_by_turn([entry.name for entry in PUBLIC], (), 0, 15)
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-on_cpu = pytest.mark.skipif(where.device != "cpu", reason="the examples print tensors without their device, the CPU")
 
 
 def run_example(name: str, page: str) -> int:
@@ -299,13 +297,13 @@ def run_example(name: str, page: str) -> int:
     return result.attempted
 
 
-@on_cpu
+@pytest.mark.cpu_only  # the examples print tensors, those of another device with its name
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_example_runs(name: str) -> None:
     assert run_example(name, getattr(_C, name).__doc__) > 1
 
 
-@on_cpu
+@pytest.mark.cpu_only
 def test_the_examples_of_methods_that_are_written_by_hand_run() -> None:
     """Many are made by functions, where pytest does not find them."""
     assert sum(run_example(name, method.__doc__ or "") > 1 for name, method in methods_by_hand().items()) > 60

@@ -182,7 +182,9 @@ assert_type(compiled_whole(x), flow.Tensor)
 assert_type(flow.compile(net)(x), flow.Tensor)
 assert_type(evaluate(x), float)
 assert_type(Holder().method(x), flow.Tensor)
-print(compiled.explain(x))
+print(compiled.explain(x), compiled.explain())
+anything: Any = compiled
+assert_type(flow.compile(anything)(x), Any)
 assert_type(flow.vmap(compiled)(x), flow.Tensor)
 assert_type(flow.func.grad(lambda x: x)(x), Any)
 
@@ -252,3 +254,25 @@ assert_type(x.to_global(placement=ranks, sbp=flow.sbp.split(0)), flow.Tensor)
 flow.save(net.state_dict(), "net.flow")
 flow.set_default_device("cpu")
 assert_type(flow.env.get_rank(), int)
+
+
+@flow.enable_grad()
+def with_gradients(x: flow.Tensor) -> flow.Tensor:
+    return x * 2
+
+
+@flow.inference_mode()
+def without_gradients(x: flow.Tensor) -> flow.Tensor:
+    return x * 2
+
+
+@flow.autocast("cpu")
+def cast(x: flow.Tensor) -> flow.Tensor:
+    return x @ w
+
+
+assert_type(with_gradients(x), flow.Tensor)
+assert_type(without_gradients(x), flow.Tensor)
+assert_type(cast(x), flow.Tensor)
+with flow.set_grad_enabled(False), flow.device("cpu"):
+    print(flow.is_grad_enabled())

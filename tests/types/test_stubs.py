@@ -19,7 +19,6 @@ from tritonflow.functional import assembled_stubs
 ROOT = Path(__file__).resolve().parents[2]
 FAMILIES = sorted((ROOT / "tritonflow" / "_C" / "functional").glob("*.pyi"))
 OF_CHECKERS = {"BuiltinImporter", "TYPE_CHECKING", "Any", "annotations"}  # at run time, what an import leaves in a module
-ONLY_HERE = {"tritonflow.utils.data.loader", "tritonflow.utils.data.torch_classes"}  # stubs with protocols of their own
 
 
 def parsed(path: Path) -> ast.Module:
@@ -64,6 +63,11 @@ def test_a_package_has_the_names_of_its_stub_and_no_others(name: str) -> None:
             value = getattr(import_module(str(imported.module)), alias.name)
             if (alias.asname or alias.name) in exported(tree):
                 assert getattr(module, alias.asname or alias.name) is value
+
+
+def test_the_stubs_of_what_is_assembled_are_up_to_date() -> None:
+    for path, text in assembled_stubs.stubs().items():
+        assert (ROOT / path).read_text(encoding="utf-8") == text, f"{path}: run python tritonflow/functional/generate.py"
 
 
 def test_tensor_has_the_names_of_its_stubs_and_no_others() -> None:

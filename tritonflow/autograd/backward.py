@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 from tritonflow import _C
 from tritonflow.autograd.graph import GradientEdge
@@ -17,7 +17,10 @@ from tritonflow.interpreter.gradient_ops import gradient_ops
 from tritonflow.interpreter.recording import edges_of
 from tritonflow.thread_state import thread_state
 
-Tensors = Tensor | Sequence[Tensor]
+if TYPE_CHECKING:
+    from tritonflow.autograd.graph import GradientEdge
+
+Tensors: TypeAlias = "Tensor | GradientEdge | Sequence[Tensor | GradientEdge]"
 
 
 def backward(

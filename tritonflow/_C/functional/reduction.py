@@ -344,7 +344,9 @@ def max(input=_missing, dim=_missing, keepdim=False, *extra, other=_missing, **u
         >>> flow.max(x)
         tensor(5.)
         >>> flow.max(x, dim=1)
-        max(values=tensor([5., 3.]), indices=tensor([1, 0]))
+        tritonflow.return_types.max(
+        values=tensor([5., 3.]),
+        indices=tensor([1, 0]))
     """
     if input.__class__ is _Tensor and dim is _missing and keepdim is False and other is _missing and not extra and not unknown:
         return _reduce_max(input)
@@ -399,7 +401,9 @@ def min(input=_missing, dim=_missing, keepdim=False, *extra, other=_missing, **u
         >>> flow.min(x)
         tensor(1.)
         >>> flow.min(x, dim=1)
-        min(values=tensor([1., 2.]), indices=tensor([0, 1]))
+        tritonflow.return_types.min(
+        values=tensor([1., 2.]),
+        indices=tensor([0, 1]))
     """
     if input.__class__ is _Tensor and dim is _missing and keepdim is False and other is _missing and not extra and not unknown:
         return _reduce_min(input)
@@ -956,7 +960,9 @@ def aminmax(input=_missing, *extra, dim=None, keepdim=False, **unknown):
     Example:
         >>> import tritonflow as flow
         >>> flow.aminmax(flow.tensor([[1.0, 5.0], [3.0, 2.0]]), dim=1)
-        aminmax(min=tensor([1., 2.]), max=tensor([5., 3.]))
+        tritonflow.return_types.aminmax(
+        min=tensor([1., 2.]),
+        max=tensor([5., 3.]))
     """
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int) and (keepdim is False or keepdim is True) and
             not extra and not unknown):
@@ -1331,7 +1337,9 @@ def histogram(input=_missing, bins=_missing, *extra, weight=None, density=False,
     Example:
         >>> import tritonflow as flow
         >>> flow.histogram(flow.tensor([1.0, 2.0, 1.0]), bins=3, range=(0.0, 3.0))
-        histogram(hist=tensor([0., 2., 1.]), bin_edges=tensor([0., 1., 2., 3.]))
+        tritonflow.return_types.histogram(
+        hist=tensor([0., 2., 1.]),
+        bin_edges=tensor([0., 1., 2., 3.]))
     """
     if (input.__class__ is _Tensor and bins.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and
             (density is False or density is True) and range is None and not extra and not unknown):

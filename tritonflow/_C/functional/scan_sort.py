@@ -199,7 +199,9 @@ def sort(input=_missing, dim=-1, descending=False, *extra, stable=_missing, **un
     Example:
         >>> import tritonflow as flow
         >>> flow.sort(flow.tensor([3.0, 1.0, 2.0]))
-        sort(values=tensor([1., 2., 3.]), indices=tensor([1, 2, 0]))
+        tritonflow.return_types.sort(
+        values=tensor([1., 2., 3.]),
+        indices=tensor([1, 2, 0]))
     """
     if (input.__class__ is _Tensor and dim.__class__ is int and (descending is False or descending is True) and stable is _missing
             and not extra and not unknown):
@@ -289,7 +291,9 @@ def topk(input=_missing, k=_missing, dim=-1, largest=True, sorted=True, *extra, 
     Example:
         >>> import tritonflow as flow
         >>> flow.topk(flow.tensor([3.0, 1.0, 2.0]), 2)
-        topk(values=tensor([3., 2.]), indices=tensor([0, 2]))
+        tritonflow.return_types.topk(
+        values=tensor([3., 2.]),
+        indices=tensor([0, 2]))
     """
     if (input.__class__ is _Tensor and k.__class__ is int and dim.__class__ is int and (largest is True or largest is False) and
             (sorted is True or sorted is False) and not extra and not unknown):
@@ -334,7 +338,9 @@ def median(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
         >>> flow.median(flow.tensor([3.0, 1.0, 2.0, 4.0]))
         tensor(2.)
         >>> flow.median(flow.tensor([[3.0, 1.0, 2.0]]), 1)
-        median(values=tensor([2.]), indices=tensor([2]))
+        tritonflow.return_types.median(
+        values=tensor([2.]),
+        indices=tensor([2]))
     """
     if input.__class__ is _Tensor and dim is _missing and keepdim is False and not extra and not unknown:
         return _median(input)
@@ -373,7 +379,9 @@ def cummax(input=_missing, dim=_missing, *extra, **unknown):
     Example:
         >>> import tritonflow as flow
         >>> flow.cummax(flow.tensor([1.0, 3.0, 2.0]), 0)
-        cummax(values=tensor([1., 3., 3.]), indices=tensor([0, 1, 1]))
+        tritonflow.return_types.cummax(
+        values=tensor([1., 3., 3.]),
+        indices=tensor([0, 1, 1]))
     """
     if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
         return _return_types.cummax(*_cum_max(input, dim))
@@ -409,7 +417,9 @@ def cummin(input=_missing, dim=_missing, *extra, **unknown):
     Example:
         >>> import tritonflow as flow
         >>> flow.cummin(flow.tensor([3.0, 1.0, 2.0]), 0)
-        cummin(values=tensor([3., 1., 1.]), indices=tensor([0, 1, 1]))
+        tritonflow.return_types.cummin(
+        values=tensor([3., 1., 1.]),
+        indices=tensor([0, 1, 1]))
     """
     if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
         return _return_types.cummin(*_cum_min(input, dim))
@@ -523,7 +533,9 @@ def kthvalue(input=_missing, k=_missing, dim=-1, keepdim=False, *extra, **unknow
     Example:
         >>> import tritonflow as flow
         >>> flow.kthvalue(flow.tensor([3.0, 1.0, 2.0]), 2)
-        kthvalue(values=tensor(2.), indices=tensor(2))
+        tritonflow.return_types.kthvalue(
+        values=tensor(2.),
+        indices=tensor(2))
     """
     if (input.__class__ is _Tensor and k.__class__ is int and dim.__class__ is int and (keepdim is False or keepdim is True) and
             not extra and not unknown):
@@ -561,7 +573,9 @@ def mode(input=_missing, dim=-1, keepdim=False, *extra, **unknown):
     Example:
         >>> import tritonflow as flow
         >>> flow.mode(flow.tensor([2, 1, 2, 1, 3]))
-        mode(values=tensor(1), indices=tensor(3))
+        tritonflow.return_types.mode(
+        values=tensor(1),
+        indices=tensor(3))
     """
     if (input.__class__ is _Tensor and dim.__class__ is int and (keepdim is False or keepdim is True) and not extra and
             not unknown):

@@ -2695,7 +2695,9 @@ def frexp(input=_missing, *extra, **unknown):
     Example:
         >>> import tritonflow as flow
         >>> flow.frexp(flow.tensor([8.0, 3.0]))
-        frexp(mantissa=tensor([0.5000, 0.7500]), exponent=tensor([4, 2], dtype=tritonflow.int32))
+        tritonflow.return_types.frexp(
+        mantissa=tensor([0.5000, 0.7500]),
+        exponent=tensor([4, 2], dtype=tritonflow.int32))
     """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _return_types.frexp(*_frexp(input))
