@@ -1,4 +1,4 @@
-# make venv | demo | test | test-ranks | test-long | test-hours | test-checked | test-targets | check | bench | wheel | clean
+# make venv | demo | test | test-ranks | test-long | test-hours | test-checked | test-targets | check | bench | docs | wheel | clean
 # make gpu | gpu-smoke | gpu-tests | gpu-bench | gpu-bundle: docs/gpu.md
 #
 # Variables, given as `make NAME=value ...`:
@@ -29,21 +29,30 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 RANKS := tests/consistent # which has all tests on several processes (tests/conftest.py)
-READY := $(VENV)/.ready
+RUNTIME := $(VENV)/.runtime# torch and Triton are there
+READY := $(VENV)/.ready# all is there
+DOCS := $(VENV)/.docs# what writes the site is there
 
 # Tests start hundreds of processes, each of which would compile the sources again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: gpu-site venv demo test test-ranks test-long test-hours test-checked test-targets check bench \
+.PHONY: gpu-site venv demo test test-ranks test-long test-hours test-checked test-targets check bench docs \
 	gpu gpu-smoke gpu-tests gpu-bench gpu-bundle wheel clean
 
 venv: $(READY)
 
-$(READY): pyproject.toml Makefile
+$(RUNTIME): pyproject.toml Makefile
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(PIP) install --quiet --upgrade "pip>=24" "setuptools>=77"
 	$(PIP) install --quiet "$(TORCH)" "$(TRITON)" || $(PIP) install --quiet --extra-index-url "$(TORCH_INDEX)" "$(TORCH)" "$(TRITON)"
+	touch $@
+
+$(READY): $(RUNTIME)
 	$(PIP) install --quiet --no-build-isolation --editable ".[dev,examples,bench]"
+	touch $@
+
+$(DOCS): $(RUNTIME)
+	$(PIP) install --quiet --no-build-isolation --editable ".[docs]"
 	touch $@
 
 demo: venv
@@ -119,8 +128,16 @@ gpu-bundle: venv
 	git ls-files | tar -cJf build/gpu-bundle.tar.xz -T - build/gpu-site.tar.xz
 	ls -l build/gpu-bundle.tar.xz
 
-wheel: venv
-	$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+# The site reads what the package is when it is imported, so it needs torch and Triton, and nothing of the tests.
+docs: $(DOCS)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --clean
+	@echo build/site/index.html
+
+# In an environment of its own, into which pip fetches setuptools.
+wheel:
+	rm -rf build/lib build/bdist.*
+	test -x build/wheel/bin/python || $(PYTHON) -m venv build/wheel
+	build/wheel/bin/python -m pip --disable-pip-version-check wheel --quiet --no-deps --wheel-dir dist .
 
 clean:
 	rm -rf build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

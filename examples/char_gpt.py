@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy
-from common import Training, loss_of, parse, parser_of
+from common import Training, loss_of, parse, parser_of, progress
 
 import tritonflow as flow
 from tritonflow import nn
@@ -111,7 +111,7 @@ def write(model: GPT, prompt: str, count: int, temperature: float, device: str) 
     """The prompt and `count` characters more, each drawn from softmax(logits / temperature)."""
     model.eval()
     text = encode(prompt).tolist()
-    for _ in range(count):
+    for _ in progress(range(count), "writing", "character"):
         logits = model(flow.tensor([text[-model.length :]], device=device))[0, -1]
         gumbel = -(-flow.rand(len(CHARACTERS), device=device).log()).log()
         text.append(int((logits / temperature + gumbel).argmax().item()))
@@ -141,7 +141,7 @@ def train(options: argparse.Namespace) -> Training[GPT]:
     def evaluate() -> dict[str, float]:
         losses = [
             loss_of(model(x.to(options.device)), y.to(options.device)).item() * len(x)
-            for x, y in DataLoader(held_out, batch_size=options.batch)
+            for x, y in progress(DataLoader(held_out, batch_size=options.batch), "held out", "batch")
         ]
         return {"held-out loss": sum(losses) / len(held_out)}
 
@@ -152,12 +152,19 @@ def train(options: argparse.Namespace) -> Training[GPT]:
 
 def main(arguments: Sequence[str] | None = None) -> Training[GPT]:
     parser = parser_of(__doc__, epochs=8, steps=250)
-    for name, value in {"width": 128, "layers": 4, "heads": 4, "length": 64, "batch": 16, "letters": 600}.items():
-        parser.add_argument(f"--{name}", type=int, default=value)
-    parser.add_argument("--lr", type=float, default=3e-3)
-    parser.add_argument("--dropout", type=float, default=0.1)
-    parser.add_argument("--prompt", default="class ")
-    parser.add_argument("--temperature", type=float, default=0.7)
+    for name, value, text in (
+        ("width", 128, "numbers that a character becomes"),
+        ("layers", 4, "blocks"),
+        ("heads", 4, "of attention in a block"),
+        ("length", 64, "characters that the model sees"),
+        ("batch", 16, "windows of the text in a step"),
+        ("letters", 600, "characters that it writes in the end"),
+    ):
+        parser.add_argument(f"--{name}", type=int, default=value, help=text)
+    parser.add_argument("--lr", type=float, default=3e-3, help="the highest learning rate")
+    parser.add_argument("--dropout", type=float, default=0.1, help="share of numbers that are dropped in training")
+    parser.add_argument("--prompt", default="class ", help="how the text begins that it writes")
+    parser.add_argument("--temperature", type=float, default=0.7, help="how far it strays from the likeliest characters")
     options = parse(parser, arguments)
     training = train(options)
     print(write(training.model, options.prompt, options.letters, options.temperature, options.device))

@@ -21,13 +21,22 @@ import tritonflow as flow
 from tritonflow import nn
 from tritonflow.utils.data import DataLoader
 
+
+class Defaults(argparse.HelpFormatter):
+    """`--help` with the defaults of the options that have one."""
+
+    def _get_help_string(self, action: argparse.Action) -> str | None:
+        has_none = any(action.default is nothing for nothing in (None, False, argparse.SUPPRESS))
+        return action.help if has_none else f"{action.help} (default: %(default)s)"
+
+
 M = TypeVar("M", bound=nn.Module)
 AMP_DTYPES = {"bfloat16": flow.bfloat16, "float16": flow.float16}
 
 
 def parser_of(description: str | None, *, epochs: int, steps: int | None = None) -> argparse.ArgumentParser:
     """The options that every example has; `description` is a module's docstring."""
-    parser = argparse.ArgumentParser(description=(description or "").splitlines()[0])
+    parser = argparse.ArgumentParser(description=(description or "").splitlines()[0], formatter_class=Defaults)
     kind = parser.add_mutually_exclusive_group()
     kind.add_argument("--eager", action="store_true", help="run each training step op by op, as is done unless told")
     kind.add_argument("--graph", action="store_true", help="run each training step as a graph")
@@ -38,10 +47,10 @@ def parser_of(description: str | None, *, epochs: int, steps: int | None = None)
         const=True,
         help="mixed precision; bfloat16 on a CPU unless told, float16 on a GPU",
     )
-    parser.add_argument("--epochs", type=int, default=epochs)
+    parser.add_argument("--epochs", type=int, default=epochs, help="passes over the data")
     parser.add_argument("--steps", type=int, default=steps, help="at most so many steps an epoch")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--device", default="cuda" if flow.cuda.is_available() else "cpu")
+    parser.add_argument("--seed", type=int, default=0, help="of the split of the data, the weights, dropout and the order")
+    parser.add_argument("--device", default="cuda" if flow.cuda.is_available() else "cpu", help="where it runs")
     parser.add_argument("--checkpoint", type=Path, help="file that the state of the run is written to after each epoch")
     parser.add_argument("--resume", action="store_true", help="go on from the checkpoint, if there is one")
     return parser
@@ -56,6 +65,11 @@ def parse(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> a
         options.amp = AMP_DTYPES.get(options.amp) or flow.get_autocast_dtype(flow.device(options.device).type)
     flow.manual_seed(options.seed)
     return options
+
+
+def progress(items: Any, name: str, unit: str, **options: Any) -> Any:
+    """The items, with a bar on terminals that is erased in the end."""
+    return tqdm(items, desc=name, unit=unit, leave=False, **{"disable": None, **options})
 
 
 def loss_of(logits: flow.Tensor, labels: flow.Tensor) -> flow.Tensor:
@@ -100,8 +114,8 @@ class Training(Generic[M]):
         self.scaler = flow.amp.GradScaler(enabled=options.amp is flow.float16)
         self.random = flow.default_generator(flow.device("cpu")), flow.default_generator(flow.device(options.device))
         self.history: list[dict[str, float]] = []
-        if options.resume and options.checkpoint.exists():
-            self.load(options.checkpoint)
+        if options.resume:
+            self.resume(options.checkpoint)
         self.graph = Step(self) if options.graph else None
         self.step: Callable[..., flow.Tensor] = self.graph or self.eager_step
 
@@ -124,6 +138,10 @@ class Training(Generic[M]):
         count = sum(p.numel() for p in self.model.parameters())
         kind = "graph" if self.options.graph else "eager"
         print(f"{count:,} parameters on {self.options.device}, {kind}{'' if self.amp is None else f', {self.amp}'}")
+        if len(self.history) >= self.options.epochs:
+            figures = figures_of(self.history[-1])
+            print(f"nothing is left to do: the run had {len(self.history)} epochs; the last one: {figures}")
+            print(f"help: --epochs {len(self.history) + 1} trains on, and without --resume a new run begins")
         while len(self.history) < self.options.epochs:
             self.model.train()
             measured = self.epoch(batches)
@@ -131,8 +149,7 @@ class Training(Generic[M]):
             with flow.no_grad():
                 measured.update(evaluate())
             self.history.append(measured)
-            figures = ", ".join(f"{name} {value:,.5g}" for name, value in measured.items())
-            print(f"epoch {len(self.history):2}/{self.options.epochs}   {figures}", flush=True)
+            print(f"epoch {len(self.history):2}/{self.options.epochs}   {figures_of(measured)}", flush=True)
             if self.options.checkpoint is not None:
                 self.save(self.options.checkpoint)
 
@@ -142,7 +159,7 @@ class Training(Generic[M]):
         name = f"epoch {len(self.history) + 1:2}/{self.options.epochs}"
         losses: list[flow.Tensor] = []
         samples, start = 0, time.perf_counter()
-        with tqdm(islice(batches, steps), total=steps, desc=name, leave=False, unit="step", disable=None) as bar:
+        with progress(islice(batches, steps), name, "step", total=steps) as bar:
             for x, labels in bar:
                 losses.append(self.step(x.to(self.options.device), labels.to(self.options.device)))
                 samples += len(x)
@@ -173,6 +190,14 @@ class Training(Generic[M]):
         random = [generator.get_state() for generator in self.random]
         flow.save({**self.states(), "random": random, "history": self.history, "seed": self.options.seed}, path)
 
+    def resume(self, path: Path) -> None:
+        """Go on from a checkpoint, or begin if there is none, and say which."""
+        if path.exists():
+            self.load(path)
+            print(f"resumed {path} behind epoch {len(self.history)}")
+        else:
+            print(f"there is no {path} yet: the run begins")
+
     def load(self, path: Path) -> None:
         """Take over a checkpoint.
 
@@ -187,13 +212,17 @@ class Training(Generic[M]):
         for generator, drawn in zip(self.random, state["random"]):
             generator.set_state(drawn)
         self.history = state["history"]
-        print(f"resumed {path} behind epoch {len(self.history)}")
+
+
+def figures_of(measured: dict[str, float]) -> str:
+    """What was measured in an epoch, in one line."""
+    return ", ".join(f"{name} {value:,.5g}" for name, value in measured.items())
 
 
 def accuracy(model: nn.Module, data: Any, device: str) -> dict[str, float]:
     """Mean loss, and the share of samples that get the right label."""
     loss, correct = 0.0, 0
-    for x, labels in DataLoader(data, batch_size=256):
+    for x, labels in progress(DataLoader(data, batch_size=256), "held out", "batch"):
         logits, labels = model(x.to(device)), labels.to(device)
         loss += loss_of(logits, labels).item() * len(labels)
         correct += int((logits.argmax(dim=1) == labels).sum().item())

@@ -20,6 +20,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 import numpy
+from common import Defaults, progress
 from digits import DigitNet, load_data
 
 import tritonflow as flow
@@ -81,7 +82,7 @@ def layouts() -> Iterator[tuple[str, Layout]]:
         yield "both", Layout(flow.placement("cpu", numpy.arange(world).reshape(rows, -1)), [S0, B], 1)
 
 
-def train(options: argparse.Namespace, layout: Layout | None = None) -> list[float]:
+def train(options: argparse.Namespace, layout: Layout | None = None, name: str = "local") -> list[float]:
     """The losses of the first steps; without a layout, of a local model."""
     flow.manual_seed(options.seed)
     data, _ = load_data(options.seed)
@@ -92,7 +93,8 @@ def train(options: argparse.Namespace, layout: Layout | None = None) -> list[flo
     optimizer = flow.optim.Adam(model.parameters(), lr=2e-3)
     flow.manual_seed(options.seed + 1)  # of dropout: element i of the whole tensor draws the same number in every layout
     losses: list[float] = []
-    for images, labels in islice(batches, options.steps):
+    silent = None if flow.env.get_rank() == 0 else True  # None: where there is no terminal
+    for images, labels in progress(islice(batches, options.steps), name, "step", total=options.steps, disable=silent):
         if layout is not None:
             images, labels = layout.tensor(images), layout.tensor(labels)
         loss = nn.functional.cross_entropy(model(images), labels)
@@ -104,16 +106,16 @@ def train(options: argparse.Namespace, layout: Layout | None = None) -> list[flo
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--steps", type=int, default=12)
-    parser.add_argument("--seed", type=int, default=0)
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0], formatter_class=Defaults)
+    parser.add_argument("--steps", type=int, default=12, help="steps of training in each layout")
+    parser.add_argument("--seed", type=int, default=0, help="of the data, the weights and dropout")
     options = parser.parse_args(arguments)
     first = flow.env.get_rank() == 0
     local, worst = train(options), 0.0
     if first:
         print(f"{'local':16}{' '.join(f'{loss:.6f}' for loss in local)}")
     for name, layout in layouts():
-        losses = train(options, layout)
+        losses = train(options, layout, name)
         distance = max(abs(a - b) for a, b in zip(losses, local))
         worst = max(worst, distance)
         if first:

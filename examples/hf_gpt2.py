@@ -22,6 +22,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from common import Defaults, progress
+
 import tritonflow as flow
 
 with flow.mock_torch.enable():
@@ -116,10 +118,11 @@ def train(options: argparse.Namespace) -> list[float]:
     draw = batches(options, min(64, model.config.n_positions))
     losses: list[float] = []
     step, start = step_of(model, options), time.perf_counter()
-    for number in range(options.steps):
-        losses.append(step(draw()).item())
-        if number % 20 == 0 or number == options.steps - 1:
-            print(f"step {number:3}: loss {losses[-1]:.4f}, {time.perf_counter() - start:.1f} s", flush=True)
+    with progress(range(options.steps), "fine-tuning", "step") as bar:
+        for number in bar:
+            losses.append(step(draw()).item())
+            if number % 20 == 0 or number == options.steps - 1:
+                bar.write(f"step {number:3}: loss {losses[-1]:.4f}, {time.perf_counter() - start:.1f} s")
     model.eval()
     with_cache, without = (write(model, options, cached) for cached in (True, False))
     print(with_cache)
@@ -131,16 +134,16 @@ def train(options: argparse.Namespace) -> list[float]:
 
 
 def main(arguments: Sequence[str] | None = None) -> list[float]:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0], formatter_class=Defaults)
     parser.add_argument("--compile", action="store_true", help="compile the training step")
     parser.add_argument("--weights", type=Path, help="a folder that save_pretrained wrote")
-    parser.add_argument("--steps", type=int, default=200)
-    parser.add_argument("--batch", type=int, default=8)
-    parser.add_argument("--lr", type=float, default=3e-3)
-    parser.add_argument("--prompt", default="In what ")
+    parser.add_argument("--steps", type=int, default=200, help="steps of training")
+    parser.add_argument("--batch", type=int, default=8, help="windows of the poem in a step")
+    parser.add_argument("--lr", type=float, default=3e-3, help="learning rate")
+    parser.add_argument("--prompt", default="In what ", help="how the text begins that it writes")
     parser.add_argument("--tokens", type=int, default=60, help="how many characters to write")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--device", default="cuda" if flow.cuda.is_available() else "cpu")
+    parser.add_argument("--seed", type=int, default=0, help="of the weights, dropout and the windows")
+    parser.add_argument("--device", default="cuda" if flow.cuda.is_available() else "cpu", help="where it runs")
     parser.add_argument("--save", type=Path, help="folder for the trained model")
     return train(parser.parse_args(arguments))
 

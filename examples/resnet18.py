@@ -96,7 +96,7 @@ def train(options: argparse.Namespace) -> Training[ResNet18]:
 def main(arguments: Sequence[str] | None = None) -> Training[ResNet18]:
     parser = parser_of(__doc__, epochs=3)
     parser.add_argument("--size", type=int, default=32, help="pixels along a side of a picture")
-    parser.add_argument("--batch", type=int, default=32)
+    parser.add_argument("--batch", type=int, default=32, help="pictures in a step")
     parser.add_argument("--lr", type=float, default=0.05, help="the highest learning rate")
     return train(parse(parser, arguments))
 

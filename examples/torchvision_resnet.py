@@ -1,6 +1,6 @@
 """Fine-tune torchvision's ResNet-18, source untouched, on scikit-learn's scanned digits.
 
-    pip install --no-deps torchvision && pip install scikit-learn
+    pip install --no-deps torchvision && pip install scikit-learn tqdm
     python examples/torchvision_resnet.py [--compile] [--weights FILE | --pretrained] [--steps 60] [--save FILE]
 
 torchvision says `import torch`; `flow.mock_torch` has it run on tritonflow. The picture of a digit is scaled up to 32x32, and the
@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy
+from common import Defaults, progress
 from sklearn.datasets import load_digits
 
 import tritonflow as flow
@@ -90,11 +91,12 @@ def train(options: argparse.Namespace) -> list[float]:
     model = build(options)
     losses: list[float] = []
     step, start = step_of(model, options), time.perf_counter()
-    for number in range(options.steps):
-        first = number * options.batch % (len(pictures) - options.batch)
-        losses.append(step(pictures[first : first + options.batch], labels[first : first + options.batch]).item())
-        if number % 10 == 0 or number == options.steps - 1:
-            print(f"step {number:3}: loss {losses[-1]:.4f}, {time.perf_counter() - start:.1f} s", flush=True)
+    with progress(range(options.steps), "fine-tuning", "step") as bar:
+        for number in bar:
+            first = number * options.batch % (len(pictures) - options.batch)
+            losses.append(step(pictures[first : first + options.batch], labels[first : first + options.batch]).item())
+            if number % 10 == 0 or number == options.steps - 1:
+                bar.write(f"step {number:3}: loss {losses[-1]:.4f}, {time.perf_counter() - start:.1f} s")
     print(f"held-out accuracy {accuracy(model, held_out, held_out_labels):.1%}")
     if options.save is not None:
         torch.save(model.state_dict(), options.save)
@@ -102,16 +104,16 @@ def train(options: argparse.Namespace) -> list[float]:
 
 
 def main(arguments: Sequence[str] | None = None) -> list[float]:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0], formatter_class=Defaults)
     parser.add_argument("--compile", action="store_true", help="compile the training step")
     weights = parser.add_mutually_exclusive_group()
     weights.add_argument("--weights", type=Path, help="a state dict that torch saved")
     weights.add_argument("--pretrained", action="store_true", help="download torchvision's weights")
-    parser.add_argument("--steps", type=int, default=60)
-    parser.add_argument("--batch", type=int, default=32)
-    parser.add_argument("--lr", type=float, default=0.02)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--device", default="cuda" if flow.cuda.is_available() else "cpu")
+    parser.add_argument("--steps", type=int, default=60, help="steps of training")
+    parser.add_argument("--batch", type=int, default=32, help="pictures in a step")
+    parser.add_argument("--lr", type=float, default=0.02, help="learning rate")
+    parser.add_argument("--seed", type=int, default=0, help="of the split of the data and the weights")
+    parser.add_argument("--device", default="cuda" if flow.cuda.is_available() else "cpu", help="where it runs")
     parser.add_argument("--save", type=Path, help="file for the trained weights")
     return train(parser.parse_args(arguments))
 

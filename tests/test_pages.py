@@ -1,17 +1,19 @@
-"""Pages are true to the tree: links lead somewhere, files that are named exist, and design pages have their form."""
+"""Pages are true to the tree: links lead somewhere, files that are named exist, programs run, and design pages have their form."""
 
 from __future__ import annotations
 
-import ast
-import doctest
 import os
 import re
-import runpy
-import textwrap
+import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from tests.page_examples import BLOCK, is_as_shown, run
+from tritonflow.settings import settings
 
 ROOT = Path(__file__).resolve().parents[1]
 SUFFIXES = "py|pyi|md|yaml|toml|c|json|png|css|js"
@@ -43,7 +45,9 @@ def tree() -> tuple[list[Path], set[str]]:
 
 PAGES, PATHS = tree()
 DESIGN = [page for page in PAGES if page.parent == ROOT / "docs" / "design"]
-PROSE = [page for page in PAGES if page.parent in (ROOT, ROOT / "docs", ROOT / "docs" / "design") and page.name != "CHANGELOG.md"]
+PROSE = [page for page in PAGES if ROOT in (page.parent, page.parent.parent) or page.is_relative_to(ROOT / "docs")]
+PROSE.remove(ROOT / "CHANGELOG.md")
+WITH_PROGRAMS = [page for page in PROSE if "```python\n" in page.read_text()]
 
 FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"`([^`\n]+)`")
@@ -75,12 +79,56 @@ def test_links_and_paths_lead_somewhere(page: Path) -> None:
     assert not wrong
 
 
-def test_the_readmes_programs_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They stand in one file, as a reader pastes them."""
-    programs = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
-    (tmp_path / "readme.py").write_text("\n".join(programs))
-    monkeypatch.chdir(tmp_path)
-    runpy.run_path("readme.py", run_name="__main__")
+@pytest.mark.parametrize("page", WITH_PROGRAMS, ids=lambda page: str(page.relative_to(ROOT)))
+def test_programs_of_pages_run_and_print_what_is_shown(page: Path, tmp_path: Path) -> None:
+    """`python -m tests.page_examples PAGE` writes into a page what its programs print."""
+    text = page.read_text()
+    assert len(re.findall(r"^ *```python$", text, re.MULTILINE)) == len(BLOCK.findall(text)), "a block that nobody sees"
+    for example, output in run(page, tmp_path):
+        assert is_as_shown(example, output), f"line {example.line} printed:\n{output}"
+
+
+def test_the_pages_of_the_navigation_exist() -> None:
+    """`others/*` in it stands for all that it does not name; `make docs` has the other checks."""
+    text = (ROOT / "mkdocs.yml").read_text()
+    pages = set(re.findall(r"[\w/]+\.md", text[text.index("\nnav:") :])) - {"environment.md"}
+    assert len(pages) > 20 and "others/*" in text
+    assert not [page for page in pages if not (ROOT / "docs" / page).exists() and not (ROOT / page.removeprefix("project/")).exists()]
+
+
+@pytest.fixture(scope="module")
+def hooks() -> Iterator[Any]:
+    """What the site's hooks import: `reference`, `docstrings`, `environment`."""
+    sys.path.insert(0, str(ROOT / "docs" / "hooks"))
+    yield import_module
+    sys.path.remove(str(ROOT / "docs" / "hooks"))
+
+
+def test_the_reference_has_every_public_name(hooks: Any) -> None:
+    import tritonflow
+
+    reference = hooks("reference").Reference()
+    titles = [page.title for page in reference.pages]
+    missing = [n for n in tritonflow.__all__ if n not in reference.page_of and not any(t.startswith(f"flow.{n}") for t in titles)]
+    assert not missing
+    assert {"nn.functional.relu", "optim.Adam", "linalg.svd", "fft.fft", "utils.data.DataLoader", "Tensor.backward"} <= reference.page_of.keys()
+    text = reference.text(reference.page_of["nn.Linear"])
+    for part in ("## Linear {", "class flow.nn.Linear(", "- `bias`: whether to add b.", "```pycon\n>>> import tritonflow as flow"):
+        assert part in text
+
+
+def test_the_page_of_the_environment_has_every_variable(hooks: Any) -> None:
+    text = hooks("environment").environment()
+    assert all(f"| `{setting.variable}` | " in text for setting in settings.declared().values())
+    assert "| `TRITONFLOW_SYNC` | 0 or 1 | `0` | Run every instruction" in text
+
+
+def test_docstrings_become_markdown(hooks: Any) -> None:
+    to_markdown = hooks("docstrings").to_markdown
+    doc = "The product x_1 * x_2.\n\n    y = x\n\nArgs:\n    a, b: two\n        <numbers>.\n\nThe end.\n\nSource: https://a.b/c_d."
+    assert to_markdown(doc) == (
+        "The product x\\_1 \\* x\\_2.\n\n```text\ny = x\n```\n\n**Args**\n\n- `a`, `b`: two &lt;numbers>.\n\nThe end.\n\n*Source:* <https://a.b/c_d.>"
+    )
 
 
 def test_pages_that_the_sources_name_exist() -> None:
@@ -133,21 +181,10 @@ def test_names_beside_files_and_tests_after_k_exist(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PROSE, ids=lambda page: str(page.relative_to(ROOT)))
-def test_examples_are_python(page: Path) -> None:
-    for block in re.findall(r"^( *)```python\n(.*?)^ *```", page.read_text(), re.MULTILINE | re.DOTALL):
-        if ">>>" not in block[1]:  # others are run, here or by tests/graph/test_guards.py
-            ast.parse(textwrap.dedent(block[1]))
-
-
-@pytest.mark.parametrize("page", PROSE, ids=lambda page: str(page.relative_to(ROOT)))
 def test_targets_of_make_exist(page: Path) -> None:
     makefile = (ROOT / "Makefile").read_text()
     for target in re.findall(r"(?:^|`)make ([a-z-]+)", page.read_text(), re.MULTILINE):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
-
-
-def test_the_examples_of_contributing_run() -> None:
-    assert doctest.testfile(str(ROOT / "CONTRIBUTING.md"), module_relative=False).failed == 0
 
 
 def test_the_map_is_short() -> None:

@@ -7,6 +7,7 @@ import importlib.metadata
 import os
 import platform
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -84,7 +85,9 @@ def _cpu_model() -> str:
 def _settings() -> Iterator[str]:
     for name, setting in settings.declared().items():
         source = "environment" if os.environ.get(setting.variable) else "default"
-        yield f"{setting.variable:<32}{getattr(settings, name)!s:<27} {source:<13}{setting.help}"
+        value = getattr(settings, name)
+        shown = ", ".join(sorted(value)) or "nothing" if isinstance(value, frozenset) else str(value)
+        yield f"{setting.variable:<32}{shown:<27} {source:<13}{setting.help}"
     for variable, near in settings.unknown().items():
         yield f"{variable:<32}unknown" + (f"; do you mean {near}?" if near else "")
 
@@ -111,6 +114,45 @@ def _contents(path: Path, seconds: float = 1.0) -> str:
     return f"{count:,} files, {size / 2**20:,.1f} MiB"
 
 
+def _folders() -> Iterator[str]:
+    """Where else files are written.
+
+    Raises:
+        PermissionError: behind the lines, if something cannot be.
+    """
+    refused = []
+    for title, folder in _written_folders():
+        trouble = _write_trouble(folder)
+        yield f"{title:<32}{folder}: " + ("can be written" if trouble is None else f"CANNOT BE WRITTEN: {trouble}")
+        if trouble is not None:
+            refused.append(title)
+    if refused:
+        raise PermissionError(f"cannot be written: {', '.join(refused)}. help: give another path, or unset the variable")
+
+
+def _written_folders() -> Iterator[tuple[str, Path]]:
+    yield "TMPDIR", Path(os.environ.get("TMPDIR") or tempfile.gettempdir())
+    if settings.cpu_dump is not None:
+        yield "TRITONFLOW_CPU_DUMP", settings.cpu_dump
+    if settings.vm_timeline is not None:
+        yield "TRITONFLOW_VM_TIMELINE", settings.vm_timeline.parent
+    if settings.debug_mode:
+        yield "TRITONFLOW_DEBUG_MODE", Path("log")
+
+
+def _write_trouble(folder: Path) -> str | None:
+    """Why no file can be written to a folder, which may have to be made first; None if one can."""
+    existing = folder.absolute()
+    try:
+        while not existing.exists():
+            existing = existing.parent
+        with tempfile.TemporaryFile(dir=existing) as file:
+            file.write(bytes(4096))
+    except OSError as error:
+        return f"{existing}: {error.strerror}"
+    return None
+
+
 def _triton_cache() -> Path:
     home = os.environ.get("TRITON_HOME") or os.path.expanduser("~")
     return Path(os.environ.get("TRITON_CACHE_DIR") or f"{home}/.triton/cache")
@@ -120,10 +162,10 @@ def _triton_trouble(path: Path) -> str | None:
     try:
         weakness = ownership.weakness(str(path))
     except FileNotFoundError:
-        return None
+        weakness = None
     except OSError as error:
         return str(error)
-    return weakness or (None if os.access(path, os.W_OK) else f"{path} cannot be written")
+    return weakness or _write_trouble(path)
 
 
 def _kernel() -> Iterator[str]:
@@ -148,6 +190,7 @@ _SECTIONS: dict[str, Callable[[], Iterator[str]]] = {
     "devices": _devices,
     "settings": _settings,
     "caches": _caches,
+    "other folders that are written": _folders,
     "kernels": _kernel,
 }
 

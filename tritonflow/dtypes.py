@@ -343,4 +343,4 @@ class iinfo:
         self.min = -self.max - 1 if dtype.is_signed else 0
 
     def __repr__(self) -> str:
-        return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype.name})"
+        return f"iinfo(min={self.min:g}, max={self.max:g}, dtype={self.dtype.name})"  # rounded, as torch's are

@@ -79,7 +79,7 @@ class Setting(Generic[T]):
         instance.__dict__.pop(self.name, None)
 
 
-def flag(default: bool, help: str, *, also: str = "") -> Setting[bool]:
+def flag(default: bool | Callable[[], bool], help: str, *, also: str = "") -> Setting[bool]:
     words = {"1": True, "true": True, "on": True, "yes": True, "0": False, "false": False, "off": False, "no": False}
 
     def parse(text: str) -> bool:
@@ -129,6 +129,16 @@ def choice(default: str, values: tuple[str, ...], help: str) -> Setting[str]:
     return Setting(default, parse, "one of " + ", ".join(values), help)
 
 
+def words(known: tuple[str, ...], help: str) -> Setting[frozenset[str]]:
+    def parse(text: str) -> frozenset[str]:
+        given = frozenset(word.strip().lower() for word in text.split(",") if word.strip())
+        if not given <= set(known):
+            raise ValueError(text)
+        return given
+
+    return Setting(frozenset(), parse, "a list, with commas, of " + ", ".join(known), help)
+
+
 def text(default: str, help: str) -> Setting[str]:
     return Setting(default, str, "a text", help)
 
@@ -152,6 +162,11 @@ def _default_cache_dir() -> Path | None:
         return None
 
 
+def _is_first_rank() -> bool:
+    """Whether no other process of torchrun's shares this terminal, or this one is the first of them."""
+    return os.environ.get("LOCAL_RANK", "0") == "0"
+
+
 def _available_cores() -> int:
     """What OpenMP's own variable says, as torch does; else the cores that this process may use."""
     given = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
@@ -162,6 +177,10 @@ def _available_cores() -> int:
 
 class Settings:
     """The switches, by room. `settings` is the one instance."""
+
+    # what is seen of a run
+    log = words(("compile",), "What standard error is told: compile: a line for each kernel and graph that is compiled.")
+    status = flag(_is_first_rank, "On a terminal, show what a first call compiles, where that takes more than a second.")
 
     # vm
     sync = flag(False, "Run every instruction at the call that issues it, so that errors appear where they are made.")

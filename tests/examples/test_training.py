@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import char_gpt
 import common
@@ -116,6 +117,27 @@ def test_a_checkpoint_of_another_seed_is_refused(tmp_path):
     train_digits(arguments)
     with pytest.raises(SystemExit, match="--seed 0, not 1"):
         train_digits([*arguments, "--resume", "--seed", "1"])
+
+
+def test_resume_says_what_it_did(tmp_path, capsys):
+    arguments = ["--epochs", "1", "--steps", "2", "--checkpoint", str(tmp_path / "run.safetensors"), "--resume"]
+    first = train_digits(arguments)
+    assert f"there is no {tmp_path}/run.safetensors yet: the run begins" in capsys.readouterr().out
+    again = train_digits(arguments)
+    said = capsys.readouterr().out
+    assert f"resumed {tmp_path}/run.safetensors behind epoch 1\n" in said and losses(again) == losses(first)
+    assert f"nothing is left to do: the run had 1 epochs; the last one: loss {first.history[0]['loss']:.5g}" in said
+    assert "help: --epochs 2 trains on" in said and "epoch  1/1" not in said
+
+
+@pytest.mark.parametrize("main", [char_gpt.main, digits.main, resnet18.main])
+def test_help_has_the_defaults(main, capsys):
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    for option in ("--seed SEED", "--epochs EPOCHS", "--device DEVICE"):
+        assert re.search(rf"{option} [^-(]+ \(default: \w+\)", text), text
+    assert "None" not in text and "False" not in text
 
 
 def test_resume_needs_a_checkpoint(capsys):

@@ -1,4 +1,5 @@
-"""Tensors print as torch's do, to the character: torch prints beside us, and only the names of dtypes and grad nodes differ."""
+"""Tensors and what belongs to them print as torch's do, to the character: torch prints beside us, and only the names of the package,
+of dtypes and grad nodes differ."""
 
 from __future__ import annotations
 
@@ -164,6 +165,62 @@ def test_format(spec: str) -> None:
         for x in (flow.ones(1), torch.ones(1)):
             with pytest.raises(TypeError, match="unsupported format string passed to Tensor.__format__"):
                 format(x, spec)
+
+
+@pytest.mark.parametrize("spec", ["", ".3f", "8.2f", "+.1e", "g", "<12", "d", "x", "%", ".0%", "s", "_", ",.2f", "05d", "n", "b", "?"])
+def test_format_of_every_kind_of_number(spec: str) -> None:
+    """The same text, or the same error."""
+
+    def formatted(module: Any, value: Any, **options: Any) -> str:
+        try:
+            return format(module.tensor(value, **options), spec)
+        except (TypeError, ValueError) as error:
+            return f"{type(error).__name__}: {error}"
+
+    for value in (0.5, 3, True, 2 + 1j, NAN, -7, 12345678.9, [0.5]):
+        assert _without_names(formatted(flow, value)) == _without_names(formatted(torch, value)), value
+    for options in ({"dtype": "float16"}, {"dtype": "bfloat16"}, {"device": "meta"}):
+        ours, theirs = ({k: getattr(m, v) if k == "dtype" else v for k, v in options.items()} for m in (flow, torch))
+        assert formatted(flow, 0.1, **ours) == formatted(torch, 0.1, **theirs), options
+
+
+class _Net:
+    """A layer of either package."""
+
+    def __new__(cls, module: Any) -> Any:
+        return type("Net", (module.nn.Module,), {"extra_repr": lambda self: "a=1\nb=2"})()
+
+
+OBJECTS: dict[str, Any] = {
+    "sizes": lambda m: [m.Size([1, 2, 3]), m.Size([]), m.ones(2, 3, 4).shape[1:], m.ones(4).shape],
+    "dtypes": lambda m: [getattr(m, name) for name in DTYPES],
+    "finfo": lambda m: [m.finfo(getattr(m, n)) for n in ("float16", "bfloat16", "float32", "float64", "float8_e4m3fn", "complex64")],
+    "iinfo": lambda m: [m.iinfo(getattr(m, name)) for name in ("uint8", "int8", "int16", "int32", "int64")],
+    "devices": lambda m: [m.device("cpu"), m.device("cuda", 1), m.device("meta"), str(m.device("cuda:1"))],
+    "formats": lambda m: [m.channels_last, m.contiguous_format, m.preserve_format, m.strided],
+    "parameters": lambda m: [m.nn.Parameter(m.ones(2, 3)), m.nn.Parameter(m.tensor(1.5), requires_grad=False)],
+    "lists": lambda m: [m.nn.ParameterList([m.ones(2), m.ones(3, 4)]), m.nn.ParameterDict({"a": m.ones(2), "b": m.ones(())})],
+    "modules": lambda m: [
+        m.nn.Sequential(m.nn.Conv2d(1, 2, 3), m.nn.Sequential(m.nn.BatchNorm2d(2), m.nn.Dropout(0.1)), m.nn.Flatten()),
+        m.nn.ModuleList([m.nn.Linear(2, 3) for _ in range(4)]), m.nn.ModuleDict({"a": m.nn.ReLU()}), _Net(m),
+    ],
+    "optimizers": lambda m: [
+        getattr(m.optim, name)([m.nn.Parameter(m.ones(2))], lr=0.1)
+        for name in "SGD Adam AdamW Adamax Adagrad Adadelta RMSprop Rprop ASGD NAdam RAdam LBFGS".split()
+    ],
+    "groups": lambda m: m.optim.SGD([{"params": [m.nn.Parameter(m.ones(2))], "lr": lr} for lr in (0.5, 0.25)], momentum=0.9),
+    "results": lambda m: [m.tensor([2.0, 1.0]).max(0), m.tensor([[1, 2]]).topk(1), m.sort(m.tensor([2.0, 1.0]))],
+    "storages": lambda m: [m.arange(3.0).untyped_storage(), m.arange(3).storage(), m.ones(2, device="meta").untyped_storage()],
+    "containers": lambda m: {"a": m.tensor(1.0, dtype=m.float64), "b": [m.ones(2), (m.tensor(True),)]},
+    "percent": lambda m: "%s %r %d %.2f" % (m.tensor(0.5), m.tensor(3), m.tensor(3), m.tensor(2.5)),  # noqa: UP031
+}  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore:TypedStorage is deprecated")
+@pytest.mark.parametrize("name", OBJECTS)
+def test_other_objects(name: str) -> None:
+    ours, theirs = (str(OBJECTS[name](module)) for module in (flow, torch))
+    assert re.sub(r"\btritonflow\.", "torch.", ours) == theirs
 
 
 def test_options_are_set_for_a_block() -> None:

@@ -168,7 +168,7 @@ def test_steps_inside() -> None:
 def test_tensors_on_another_device() -> None:
     graph = linear()
     x, target = batches(1)[0]
-    other = "cpu:0" if where.device == "cuda" else "cuda:0"
+    other = "cpu" if where.device == "cuda" else "cuda:0"
     foreign = Tensor(contiguous_meta((6, 8), flow.float32, Device(other)), x.impl, x.ptr)
     with pytest.raises(DeviceMismatchError, match=rf"{graph.name}: the inputs are on several devices: {other}, {x.device}"):
         graph(foreign, target)

@@ -131,6 +131,37 @@ def test_backward_names_the_lines_of_the_forward() -> None:
                 assert line.startswith("train(")
 
 
+def test_in_notebooks() -> None:
+    net = flow.nn.Sequential(flow.nn.Linear(8, 16), flow.nn.GELU(), flow.nn.Linear(16, 4))
+    f = flow.compile(net)
+    assert "not captured yet" in f._repr_html_()
+    f(flow.ones(2, 8))
+    explanation = f.explain()
+    assert repr(explanation) == str(explanation)
+    frame, backward = (Attributes(html) for html in (explanation._repr_html_(), explanation.backward._repr_html_()))
+    assert frame.pages == [explanation.to_html(), explanation.backward.to_html()] and backward.pages == frame.pages[1:]
+    html = f._repr_html_()
+    (captured,) = f.captures()
+    inputs = "tensor(..., size=(2, 8), dtype=tritonflow.float32)"
+    assert f"<td>{inputs}</td>" in html and f"<td>{captured.executable.launches}</td>" in html and "<summary>Sequential" in html
+    assert repr(net[0].weight.meta.shape[0]) in html and html.count("<details>") == html.count("</details>") == 1
+    train = Train()
+    assert "<summary>net: Net</summary>" in train._repr_html_() and "<lambda>" not in flow.compile(lambda x: x)._repr_html_()
+
+
+class Attributes(HTMLParser):
+    """The pages in the frames of a text."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.pages: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag == "iframe"
+        self.pages.append(dict(attrs)["srcdoc"] or "")
+
+
 def test_fusion_leaves_products_as_they_are() -> None:
     net = flow.nn.Sequential(flow.nn.Linear(8, 16), flow.nn.GELU(), flow.nn.Linear(16, 4))
     f = flow.compile(net)

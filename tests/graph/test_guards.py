@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import functools
 import random
 import threading
@@ -10,7 +9,6 @@ import time
 import warnings
 import weakref
 from collections.abc import Callable
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -390,8 +388,3 @@ def test_a_program_keeps_nothing_alive_but_what_it_reads() -> None:
     left = weakref.ref(method)
     del method
     assert left() is None
-
-
-def test_the_examples_of_the_page() -> None:
-    page = Path(__file__).parents[2] / "docs" / "compile.md"
-    assert doctest.testfile(str(page), module_relative=False).failed == 0

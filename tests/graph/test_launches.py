@@ -42,7 +42,7 @@ CASES = {
 # What fusion leaves: launches of a step on a CPU, and its bytes as a part of those of an op a kernel. GPUs split more of the sums.
 EXPECTED = {"mlp": (43, 0.83), "block": (32, 0.81), "cnn": (23, 0.67), "resnet": (97, 0.78), "gpt": (74, 0.821)}
 
-SPLIT = 1.0 if where.device == "cpu" else 1.2
+SPLIT = 1.0 if where.device == "cpu" else 1.25
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -75,4 +75,4 @@ def test_an_evaluation() -> None:
     ((captured,),) = program.cache.values()
     moved, before = (sum(cost_of(node).bytes for node in graph.nodes) for graph in (captured.graph, captured.before))
     assert captured.executable.launches <= 18 * SPLIT
-    assert moved / before <= 0.39
+    assert moved / before <= (0.39 if where.device == "cpu" else 0.42)  # a GPU copies the images to channels-last

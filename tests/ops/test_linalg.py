@@ -8,6 +8,7 @@ import pytest
 import torch
 
 import tritonflow as flow
+from tests import where
 from tritonflow.errors import CaptureError
 
 
@@ -149,6 +150,7 @@ def test_in_a_graph() -> None:
     _assert_close(x.grad, y.grad)
     with pytest.raises(flow.linalg.LinAlgError, match="not positive-definite"):
         program(flow.from_torch(-positive))
+        where.settle()
 
 
 def test_infos_of_broadcast_matrices() -> None:

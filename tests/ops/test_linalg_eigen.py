@@ -8,6 +8,7 @@ import pytest
 import torch
 
 import tritonflow as flow
+from tests import where
 
 
 def _random(*shape: int) -> torch.Tensor:
@@ -125,3 +126,4 @@ def test_in_a_graph() -> None:
     torch.testing.assert_close(flow.to_torch(x.grad), y.grad)
     with pytest.raises(flow.linalg.LinAlgError, match="infs or NaNs"):
         largest(flow.from_torch(a * float("inf")))
+        where.settle()

@@ -8,6 +8,7 @@ import numpy
 import pytest
 
 import tritonflow as flow
+from tests import where
 
 N = 20_000
 # Call, mean, standard deviation, bounds of the values.
@@ -150,6 +151,7 @@ def test_draws_without_replacement_are_a_choice_in_order() -> None:
 def test_wrong_parameters(text: str, message: str) -> None:
     with pytest.raises(RuntimeError, match=message):
         call(text)
+        where.settle()
 
 
 def test_counts_are_distributed_exactly() -> None:

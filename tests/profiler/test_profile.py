@@ -179,7 +179,10 @@ def test_the_table() -> None:
         "flat[add]",
         "recorded:",
     ]
-    assert lines[3] == ["add", "2", "0.004", "2.00", "1.00", "3.00", "40.0%"]
+    assert lines[3] == ["add", "2", "0.004", "0.003", "2.00", "1.00", "3.00", "40.0%"]
+    assert lines[1] == ["step", "1", "0.009", "0.003", "9.00", "9.00", "9.00", "90.0%"]
+    tops = [line.split()[0] for line in averages.table(top_level_events_only=True).splitlines() if line]
+    assert tops == ["ranges", "step", "recorded:"]
     assert averages.table("name").index("add") < averages.table("name").index("mul")
     assert [line.split()[0] for line in averages.table("mean", 1).splitlines() if line][2:5] == [
         "instructions",

@@ -22,6 +22,7 @@ from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
+from tritonflow.ops.operations import operations
 from tritonflow.ops.plan import NO_STREAM, Plan
 from tritonflow.thread_state import slow_path
 from tritonflow.vm.failure import caller, describe
@@ -294,7 +295,13 @@ def _issue(op: OpExpr, plan: Plan, inputs: tuple[Tensor | None, ...], context: O
     const = [t.impl.block for t in inputs if t is not None]
     mut = [t.impl.block for t in outputs]
     mut += [inputs[position].impl.block for position in op.written(inputs, context.attrs)]  # type: ignore[union-attr]
-    machine.issue(stream, lambda: _compute(plan, env), const, mut + work, name=op.name, atomic=plan.atomic)
+    compute: Callable[[], None] = partial(_compute, plan, env)
+    timeline = machine.engine.timeline
+    if timeline is not None:
+        nbytes = 0 if out is not None else sum([meta.nbytes for meta in plan.outputs])
+        flops = operations(op.definition, plan.inputs, plan.outputs, context.attrs)
+        compute = timeline.described(compute, inputs, nbytes, flops)
+    machine.issue(stream, compute, const, mut + work, name=op.name, atomic=plan.atomic)
     for block in work:
         if block.dependence is None:
             block.free.append(block)

@@ -121,7 +121,12 @@ class UntypedStorage:
         return id(self._tensor.impl)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}(nbytes={self.nbytes()}, device='{self.device}')"
+        return self._text("")
+
+    def _text(self, described: str) -> str:
+        """The elements, one a line, and what they are, as torch writes it."""
+        numbers = "..." if self.device.type == "meta" else " " + "\n ".join(str(number) for number in self.tolist())
+        return f"{numbers}\n[tritonflow.storage.{type(self).__name__}({described}device={self.device}) of size {len(self)}]"
 
 
 class TypedStorage(UntypedStorage):
@@ -162,6 +167,9 @@ class TypedStorage(UntypedStorage):
     def tolist(self) -> list[Any]:
         """The elements as numbers."""
         return self._elements().tolist()  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        return self._text(f"dtype={self.dtype}, ")
 
 
 def untyped_storage(self: Tensor) -> UntypedStorage:

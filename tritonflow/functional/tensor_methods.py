@@ -494,8 +494,8 @@ def __index__(self: Tensor) -> int:
 
 def __format__(self: Tensor, spec: str) -> str:
     """A tensor of one number is formatted as the number; without a format only where this rank has it, as of no subclass."""
-    known = type(self) is Tensor and self.meta.is_local and not self.is_lazy and not self.is_meta
-    if self.meta.ndim == 0 and (spec or known):
+    known = type(self) is Tensor and self.meta.is_local and not self.is_lazy
+    if self.meta.ndim == 0 and (spec or known) and not self.is_meta:
         return format(data_exchange.item(self), spec)
     return object.__format__(self, spec)
 

@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from tritonflow.device.provider import facts_of
-from tritonflow.dtypes import int64
+from tritonflow.dtypes import int32, int64
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
 from tritonflow.ops.images import written_last
 from tritonflow.ops.kernel_modules import KernelModule
@@ -78,17 +78,21 @@ def _out(x: TensorMeta, kernel: Shape, step: Shape, padding: Shape, dilation: Sh
 
 
 def max_pool2d(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
-    """(maxima, their positions in the plane); attributes: (kernel, stride, padding, dilation, ceil_mode)."""
-    (x,), (kernel, step, padding, dilation, ceil_mode) = inputs, attrs
+    """(maxima, their positions in the plane); attributes: (kernel, stride, padding, dilation, ceil_mode, return_indices).
+
+    Positions that only the backward reads are of int32: they are half of the bytes that are written.
+    """
+    (x,), (kernel, step, padding, dilation, ceil_mode, return_indices) = inputs, attrs
+    index = int64 if return_indices or prod(x.shape[2:]) >= 2**31 else int32
     y = _out(x, kernel, step, padding, dilation, ceil_mode)
     unrolled = prod(kernel) <= UNROLLED_TAPS
     sizes = (x.shape[2:], y.shape[2:], _counts(kernel, unrolled), _steps(step), padding, _marked(dilation))
     if x.is_channels_last:
-        y, indices = (written_last(x, y.shape, dtype) for dtype in (x.dtype, int64))
+        y, indices = (written_last(x, y.shape, dtype) for dtype in (x.dtype, index))
         launch = _last_launch(last.max_pool_last, (Input(0), *Output.several(2)), y, sizes, UNROLLED=unrolled)
         return Plan(inputs, (y, indices), [launch])
     launch = _row_launch(kernels.max_pool, (Input(0), *Output.several(2)), y, sizes, UNROLLED=unrolled)
-    return Plan(inputs, (y, y.with_dtype(int64)), [launch])
+    return Plan(inputs, (y, y.with_dtype(index)), [launch])
 
 
 def max_pool_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:

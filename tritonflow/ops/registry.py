@@ -1094,7 +1094,7 @@ _FIELDS: dict[str, dict[str, Any]] = {
             'kind': 'plan', 'target': 'columns.columns_sum', 'contiguous': ('input',), 'differentiable': ('input',),
             'tolerance': 'reduction', 'sbp': 'n c k! l! p! q! -> n c h! w! | 0', 'fusion': 'none'},
     'max_pool2d': {'inputs': ('input',), 'outputs': ('y', 'indices'), 'attrs': ('kernel_size', 'stride', 'padding', 'dilation',
-            'ceil_mode'), 'kind': 'plan', 'target': 'pool.max_pool2d', 'dtypes': (('input', 'numeric'),),
+            'ceil_mode', 'return_indices'), 'kind': 'plan', 'target': 'pool.max_pool2d', 'dtypes': (('input', 'numeric'),),
             'contiguous': ('input',), 'channels_last': True, 'nondifferentiable': ('indices',), 'differentiable': ('input',),
             'saved': ('indices',), 'saved_for': ((0,),), 'tolerance': 'exact', 'sbp': '... h! w! -> ... h! w!, ... h! w!',
             'fusion': 'none', 'zero_second_derivative': True},

@@ -1,4 +1,4 @@
-"""Where a program's time goes: VM instructions, the kernels in them, and ranges that the program names.
+"""Where a program's time goes: VM instructions, the kernels in them, compilations, and ranges that the program names.
 
     with flow.profiler.profile() as prof:
         with flow.profiler.record_function("step"):
@@ -9,10 +9,17 @@
 
 from tritonflow.profiler.profile import profile
 from tritonflow.profiler.ranges import range_pop, range_push, record_function
-from tritonflow.profiler.schedule import ProfilerAction, ProfilerActivity, schedule, tensorboard_trace_handler
+from tritonflow.profiler.schedule import (
+    ProfilerAction,
+    ProfilerActivity,
+    kineto_available,
+    schedule,
+    supported_activities,
+    tensorboard_trace_handler,
+)
 from tritonflow.profiler.summary import Average, Averages
 
 __all__ = [
-    "Average", "Averages", "ProfilerAction", "ProfilerActivity", "profile", "range_pop", "range_push", "record_function",
-    "schedule", "tensorboard_trace_handler",
+    "Average", "Averages", "ProfilerAction", "ProfilerActivity", "kineto_available", "profile", "range_pop", "range_push",
+    "record_function", "schedule", "supported_activities", "tensorboard_trace_handler",
 ]  # fmt: skip

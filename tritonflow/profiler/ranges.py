@@ -16,6 +16,7 @@ class record_function(ContextDecorator):
 
     Args:
         name: what the range is called.
+        args: a text; torch's, which is not shown.
 
     Raises:
         TypeError: `name` is no text.
@@ -31,7 +32,7 @@ class record_function(ContextDecorator):
         ['twice']
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, args: str | None = None) -> None:
         if not isinstance(name, str):
             raise ArgumentTypeError(f"record_function(): argument 'name' must be str, not {type(name).__name__}")
         self.name = name

@@ -12,15 +12,29 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from tritonflow.device import torch_cuda
 from tritonflow.errors import ArgumentValueError
 
 
 class ProfilerActivity(enum.Enum):
-    """What torch's profile may be asked for. Here a profile records everything."""
+    """Whose work a profile records."""
 
     CPU = 0
     XPU = 1
-    CUDA = 2
+    MTIA = 2
+    CUDA = 3
+    HPU = 4
+    PrivateUse1 = 5
+
+
+def supported_activities() -> set[ProfilerActivity]:
+    """What can be recorded in this process."""
+    return {ProfilerActivity.CPU, *([ProfilerActivity.CUDA] if torch_cuda.runtime.why_unavailable() is None else [])}
+
+
+def kineto_available() -> bool:
+    """torch's question whether profiles can be recorded: always."""
+    return True
 
 
 class ProfilerAction(enum.Enum):
@@ -74,11 +88,18 @@ def schedule(
 def tensorboard_trace_handler(
     dir_name: str, worker_name: str | None = None, use_gzip: bool = False
 ) -> Callable[[Any], None]:
-    """For `on_trace_ready`: a function that writes a Chrome trace into a folder."""
+    """For `on_trace_ready`: a function that writes a Chrome trace into a folder.
+
+    Args:
+        dir_name: the folder; made if it is not there.
+        worker_name: what file names begin with; host and process without it.
+        use_gzip: whether the file is compressed.
+    """
 
     def write(profile: Any) -> None:
         os.makedirs(dir_name, exist_ok=True)
         name = worker_name or f"{socket.gethostname()}_{os.getpid()}"
-        profile.export_chrome_trace(os.path.join(dir_name, f"{name}.{time.time_ns()}.pt.trace.json"))
+        suffix = ".pt.trace.json.gz" if use_gzip else ".pt.trace.json"
+        profile.export_chrome_trace(os.path.join(dir_name, f"{name}.{time.time_ns()}{suffix}"))
 
     return write

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import triton
 
 from .checked_cache import use_checked_cache
+from .compile_listener import listen
 from .cpu_launcher import CpuLauncher
 from .internals import GPUTarget, check_version
 from .ttir import FRONT_END_OPTIONS, code_generation, front_end, optimise, overflow_checks
@@ -38,6 +39,7 @@ def register_cpu_backend(code: CpuCode) -> None:
     backend, driver = _cpu_classes(code)
     triton.backends.backends["cpu"] = triton.backends.Backend(compiler=backend, driver=driver)
     use_checked_cache()
+    listen()
     triton.runtime.driver.set_active(driver())
 
 

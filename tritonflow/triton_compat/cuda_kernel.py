@@ -6,15 +6,18 @@ import contextlib
 import inspect
 import json
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import triton
 
+from tritonflow import compilations
 from tritonflow.gc_pause import gc_paused
 
 from .checked_cache import use_checked_cache
+from .compile_listener import TRITONS_CACHE, listen
 from .cuda_call import calling_layout, with_allocator
+from .functions import flat_types, kernel_title
 from .internals import ASTSource, CompiledKernel, GPUTarget, check_version, get_cache_manager, knobs, require
 from .repeated_work import repeated_work_saved
 from .ttir import overflow_checks
@@ -36,7 +39,9 @@ def compile_cuda(
     use_checked_cache()
     checks = overflow_checks(bool(options.get("debug")))
     chosen = {"num_warps": 4, "num_stages": 3, "enable_fp_fusion": True, **checks, **options}
-    with gc_paused(), repeated_work_saved():  # several threads compile
+    listen()
+    title, types = kernel_title(fn, constexprs), ", ".join(flat_types(signature.values()))
+    with compilations.running("compile", title, types), gc_paused(), repeated_work_saved():  # several threads compile
         source = ASTSource(fn, dict(signature), dict(constexprs), dict(attrs or {}))
         return triton.compile(source, target=GPUTarget("cuda", arch, 32), options=chosen)
 
@@ -45,14 +50,18 @@ def find_cuda(reference: str) -> Any:
     """The compiled kernel of a `LoadedCudaKernel.reference`, from Triton's cache on disk; None if it is not there any more."""
     check_version()
     use_checked_cache()
+    report = compilations.Compilation("load", "")
     hash_, file, types = json.loads(reference)
     try:
         group = get_cache_manager(hash_).get_group(file) or {}
         if file not in group or not any(name.endswith(".cubin") for name in group):
             return None
-        return CompiledKernel(_FlatSource(None, dict(enumerate(types))), group, hash_)
+        kernel = CompiledKernel(_FlatSource(None, dict(enumerate(types))), group, hash_)
     except (OSError, ValueError, KeyError):  # a file is gone or damaged
         return None
+    report.origin = TRITONS_CACHE
+    report.finish(file.removesuffix(".json"), ", ".join(types))
+    return kernel
 
 
 class LoadedCudaKernel:
@@ -72,7 +81,7 @@ class LoadedCudaKernel:
         require(compiled, "src", "packed_metadata", "metadata")
         self.compiled = compiled
         self.name = str(compiled.metadata.name)
-        self.types = tuple(_flat_types(compiled.src.signature.values()))
+        self.types = tuple(flat_types(compiled.src.signature.values()))
         compiled.src = _FlatSource(compiled.src.fn, dict(enumerate(self.types)))
         with _cuda_driver():
             launcher = self._launcher = compiled.run  # builds the launcher and loads the kernel
@@ -128,14 +137,6 @@ class _LaunchInfo(dict[str, Any]):
 
     def get(self, *args: Any) -> Any:
         return super().get(*args) if args else self
-
-
-def _flat_types(types: Iterable[Any]) -> Iterator[str]:
-    for type_ in types:
-        if isinstance(type_, (tuple, list)):
-            yield from _flat_types(type_)
-        elif type_ != "constexpr":
-            yield type_
 
 
 _driver_lock = threading.Lock()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from tritonflow import compilations
 from tritonflow.errors import CompileError
 from tritonflow.gc_pause import gc_paused
 from tritonflow.settings import settings
@@ -191,7 +192,10 @@ def compile(
     kernel = _kernels.get(key)
     if kernel is None or kernel.asm.ttir is None:
         with building:
-            kernel = load(key, target) or _make(key, fn.__name__, Asm(flatten(ordered), target, checked, ttir), target)
+            kernel = load(key, target)
+            if kernel is None:
+                asm = Asm(flatten(ordered), target, checked, ttir)
+                kernel = _make(key, fn.__name__, triton_compat.kernel_title(fn, constexprs), asm, target)
             kernel.asm.ttir = kernel.asm.ttir or ttir
             dump.write(kernel.name, key, kernel.asm)
     return kernel
@@ -220,15 +224,18 @@ def load(reference: str, target: Target | None = None) -> Kernel | None:
     """
     with building:
         kernel = _kernels.get(reference)
+        report = compilations.Compilation("load", "")
         found = cache.read(reference) if kernel is None else None
         if found is None:
             return kernel
         meta, object_ = found
         target = target or resolve()
         try:
-            return _loaded(reference, meta, object_, Asm(meta["types"], target, meta["checked"]), target)
+            kernel = _loaded(reference, meta, object_, Asm(meta["types"], target, meta["checked"]), target)
         except CompileError:
             return None
+        report.finish(meta["title"], ", ".join(meta["types"]))
+        return kernel
 
 
 def empty_launcher(n_args: int) -> Callable[..., None]:
@@ -242,14 +249,16 @@ def compile_count() -> int:
     return _count
 
 
-def _make(key: str, name: str, asm: Asm, target: Target) -> Kernel:
-    with gc_paused():
-        text, lowered = asm.lowered()
-    object_ = jit.compile_object(text, target)
-    meta = {
-        "name": name, "scratch": lowered.scratch, "cost": lowered.cost, "types": asm.types, "checked": asm.checked,
-    }  # fmt: skip
-    kernel = _loaded(key, meta, object_, asm, target)
+def _make(key: str, name: str, title: str, asm: Asm, target: Target) -> Kernel:
+    with compilations.running("compile", title, ", ".join(asm.types)):
+        with gc_paused():
+            text, lowered = asm.lowered()
+        object_ = jit.compile_object(text, target)
+        meta = {
+            "name": name, "title": title, "scratch": lowered.scratch, "cost": lowered.cost, "types": asm.types,
+            "checked": asm.checked,
+        }  # fmt: skip
+        kernel = _loaded(key, meta, object_, asm, target)
     cache.write(key, meta, object_)
     return kernel
 

@@ -18,6 +18,7 @@ from time import perf_counter_ns
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary, ref
 
+from tritonflow import compilations
 from tritonflow.device.stream import AsyncStream, Lane, Stream, all_streams
 from tritonflow.errors import ForkError
 from tritonflow.settings import settings
@@ -503,6 +504,7 @@ class Machine:
         """Record every instruction from now on."""
         if self.engine.timeline is None:
             self.engine.timeline = Timeline()
+            compilations.listeners.append(self.engine.timeline.compiled)
             enter_slow_path()
         return self.engine.timeline
 
@@ -513,6 +515,7 @@ class Machine:
         if timeline is None:
             raise RuntimeError("stop_timeline(): no timeline is being recorded; call start_timeline() first")
         self.engine.timeline = None
+        compilations.listeners.remove(timeline.compiled)
         leave_slow_path()
         return timeline
 

@@ -127,13 +127,12 @@ def _check(project: Project) -> None:
 def emit_return_types(project: Project) -> str:
     """The text of tritonflow/_C/return_types.py."""
     found = _return_types([f for entry in project.entries for f in functions_of(entry)])
-    module = "tritonflow._C.return_types"
     return "\n".join(
         [
             f'"""Named tuples that ops with several named outputs return.\n\n{HEADER}\n"""',
-            "from collections import namedtuple" if found else "",
+            "from tritonflow.functional.return_type import return_type" if found else "",
             "",
-            *(f'{n} = namedtuple("{n}", {list(fields)!r}, module="{module}")' for n, fields in found.items()),
+            *(f'{n} = return_type("{n}", {list(fields)!r})' for n, fields in found.items()),
             "",
         ]
     )

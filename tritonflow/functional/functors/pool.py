@@ -80,7 +80,7 @@ def max_pool2d(
         return tuple(unshared(squeeze(t, (0,))) for t in found) if return_indices else unshared(squeeze(found, (0,)))
     attrs = (*_window("max_pool2d", kernel_size, stride, padding), each_dim("max_pool2d", "dilation", dilation), ceil_mode)
     _check("max_pool2d", input, *attrs)
-    found = dispatch(_max_pool2d, (input,), attrs)
+    found = dispatch(_max_pool2d, (input,), (*attrs, return_indices))
     return found if return_indices else found[0]
 
 

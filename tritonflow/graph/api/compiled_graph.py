@@ -10,6 +10,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tritonflow import compilations
 from tritonflow.device.provider import Provider
 from tritonflow.framework.tensor import Tensor
 from tritonflow.gc_pause import gc_paused
@@ -73,7 +74,7 @@ class CompiledGraph:
         """The program bound to memory, its kernels compiled."""
         if self._executable is None:
             with capturing, fixed(self._policy):
-                self._executable = self._executable or self._build()
+                self._executable = self._executable or self._reported()
         return self._executable
 
     def explain(
@@ -82,6 +83,12 @@ class CompiledGraph:
         """What it runs, measured with these inputs and numbers; `names` says what impls of states are called."""
         with fixed(self._policy):
             return explain(name, self.before, self._provider.device, inputs, numbers, names, self.without, self.tuned)
+
+    def _reported(self) -> Executable:
+        with compilations.running("plan", self._name) as found:
+            if self._graph is None:
+                found.origin = "from the disk cache"
+            return self._build()
 
     def _build(self) -> Executable:
         graph, report = self._graph, self._report

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from html import escape
 from typing import Any
 
 from tritonflow.graph.api.captured import Captured
@@ -37,10 +38,38 @@ def _tensor(kind: str, path: str, tensor: Any) -> str:
     return f"({kind}:{path}:{tensor_text(tensor.meta)})"
 
 
+def describe_html(name: str, class_name: str, modules: Iterable[tuple[str, Module]], captured: Iterable[Captured]) -> str:
+    """The same for notebooks: modules that fold, and a row for each kind of call."""
+    parts = "".join(_folding(path, module) for path, module in modules)
+    heads = "".join(f"<th>{head}</th>" for head in ("inputs", "outputs", "kernels", "bytes between kernels"))
+    rows = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in _cells(each))}</tr>" for each in captured)
+    table = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>" if rows else "<p>not captured yet</p>"
+    return f"<p><b>{escape(name)}</b>: {escape(class_name)}</p>{parts}{table}"
+
+
+def _folding(path: str, module: Module) -> str:
+    text = escape("\n".join(_module(path, module)))
+    title = f"{escape(path)}: {type(module).__name__}" if path else type(module).__name__
+    return f"<details><summary>{title}</summary><pre>{text}</pre></details>"
+
+
+def _cells(captured: Captured) -> tuple[str, str, str, str]:
+    executable = captured.executable
+    return (*_values(captured), f"{executable.launches:,}", f"{executable.arena_bytes:,}")
+
+
+def _values(captured: Captured) -> tuple[str, str]:
+    """The inputs of a call, and what it gives."""
+    graph, backward = captured.before, captured.backward
+    outputs = graph.outputs if backward is None else graph.outputs[: backward.visible]
+    given, made = (", ".join(tensor_text(value.meta) for value in values) for values in (graph.inputs, outputs))
+    return given, made
+
+
 def _captured(captured: Captured) -> Iterator[str]:
     graph, executable = captured.before, captured.executable
     outputs = graph.outputs if captured.backward is None else graph.outputs[: captured.backward.visible]
-    given, made = (", ".join(tensor_text(value.meta) for value in values) for values in (graph.inputs, outputs))
+    given, made = _values(captured)
     behind = "" if len(outputs) == len(graph.outputs) else f", {_saved(graph.outputs[len(outputs) :])} saved for backward"
     yield f"(CAPTURED:({given}) -> ({made}), {executable.launches} kernels, {executable.arena_bytes:,} bytes between them{behind})"
 

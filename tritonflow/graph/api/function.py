@@ -12,7 +12,7 @@ from functools import partial, update_wrapper
 from types import MethodType
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, overload
 
-from tritonflow import _C
+from tritonflow import _C, compilations
 from tritonflow.device.device import META, Device
 from tritonflow.device.provider import Provider, get_provider
 from tritonflow.errors import ArgumentTypeError, CaptureError, DeviceMismatchError
@@ -26,7 +26,7 @@ from tritonflow.graph.api.captured import Captured, Recorded, plain
 from tritonflow.graph.api.compiled_graph import CompiledGraph, capturing
 from tritonflow.graph.api.config import GraphConfig
 from tritonflow.graph.api.debug import DebugReport
-from tritonflow.graph.api.describe import describe
+from tritonflow.graph.api.describe import describe, describe_html
 from tritonflow.graph.api.differentiate import CallGradients, InputNode, differentiate
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.capture.leaf_gradients import LeafGradients
@@ -156,10 +156,18 @@ class CapturedFunction(Generic[P, R]):
     def __repr__(self) -> str:
         return describe(self.name, "compile", self.roots.items(), self.captures())
 
+    def _repr_html_(self) -> str:
+        """For notebooks: the modules, and what was captured."""
+        return describe_html(self.name, "compile", self.roots.items(), self.captures())
+
     def captures(self) -> list[Captured]:
         """What was captured, for every kind of call."""
         return [captured for each in self.cache.values() for captured in each]
 
+    @overload
+    def explain(self) -> Explanation: ...
+    @overload
+    def explain(self, *args: P.args, **kwargs: P.kwargs) -> Explanation: ...
     def explain(self, *args: Any, **kwargs: Any) -> Explanation:
         """What a call runs: kernels with the ops in them, bytes, operations, and times, measured on copies of all states.
 
@@ -250,7 +258,7 @@ class CapturedFunction(Generic[P, R]):
         metas = MetaCache(self.name, kind.metas)
         capture = Capture(metas)
         with capture.undone_on_failure(), fixed(kind.precision):
-            with self._recording(capture, reads):
+            with compilations.running("capture", self.name), self._recording(capture, reads):
                 recorded, gradients = self._record(capture, reads, call)
                 provider = get_provider(device or _device_of(capture.graph))
                 compiled = self._compiled(capture, capture.graph, provider)

@@ -14,7 +14,7 @@ from tritonflow.graph.api import training
 from tritonflow.graph.api.accumulation import accumulate
 from tritonflow.graph.api.config import GraphConfig
 from tritonflow.graph.api.debug import check_ranks
-from tritonflow.graph.api.describe import describe
+from tritonflow.graph.api.describe import describe, describe_html
 from tritonflow.graph.api.function import CapturedFunction, compile, weak_reference, weakly
 from tritonflow.graph.api.lr_schedule import GraphSchedule
 from tritonflow.graph.explain import Explanation
@@ -313,6 +313,10 @@ class Graph:
 
     def __repr__(self) -> str:
         return describe(self._name, type(self).__name__, self._modules.items(), self._captured.captures())
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the modules, and what was captured."""
+        return describe_html(self._name, type(self).__name__, self._modules.items(), self._captured.captures())
 
     def __setattr__(self, name: str, value: Any) -> None:
         if "_modules" not in self.__dict__ and isinstance(value, (Module, Tensor, Optimizer)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping, Sequence
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ SHOWN = 60  # rows of the table that is printed
 
 
 class Explanation(Report):
-    """What a graph runs; prints as a table.
+    """What a graph runs; prints as a table, and in a notebook as a page.
 
     Attributes:
         backward: the explanation of its backward, where calls of a compiled function leave a history.
@@ -78,6 +79,14 @@ class Explanation(Report):
     def __str__(self) -> str:
         text = self.table() if len(self.kernels) <= SHOWN else self.table("seconds", SHOWN)
         return text if self.backward is None else f"{text}\n\n{self.backward}"
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the page in a frame, whose styles and scripts touch nothing else."""
+        style = "width: 100%; height: 640px; border: 0"
+        frame = f'<iframe srcdoc="{escape(self.to_html())}" style="{style}"></iframe>'
+        return frame if self.backward is None else frame + self.backward._repr_html_()
 
 
 def explain(

@@ -22,7 +22,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from tritonflow.graph.ir import Compute, Node, Value
-from tritonflow.ops.flops import FLOPS
+from tritonflow.ops.operations import operations
 
 
 class Cost(NamedTuple):
@@ -50,11 +50,8 @@ def cost_of(node: Node) -> Cost:
 
 def flops_of(op: Compute) -> int:
     """The operations of one op."""
-    formula = FLOPS.get(op.op.name)
-    if formula is None:
-        return op.outputs[0].meta.numel if op.op.definition.kind == "pointwise" else 0
     inputs = [None if value is None else value.meta for value in op.inputs]
-    return formula(inputs, [value.meta for value in op.outputs], op.attrs)
+    return operations(op.op.definition, inputs, [value.meta for value in op.outputs], op.attrs)
 
 
 # ---- bytes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from tritonflow import errors
@@ -15,6 +15,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.ir.canonical import scalars_of
+from tritonflow.graph.ir.cost import flops_of
 from tritonflow.graph.plan.memory import plan_memory
 from tritonflow.graph.plan.memory_kind import MemoryKind
 from tritonflow.graph.plan.schedule import (
@@ -63,8 +64,14 @@ class Executable:
         self.launches = len(launches)
         self._program = self.provider.program(launches)
         self._singles: list[Any] | None = None
+        self._graph = graph
         self._const = [impl.block for impl in self.states]
         self._mut = [impl.block for impl in (*self._written, *self._tables, self._arena)]
+
+    @cached_property
+    def flops(self) -> int:
+        """The floating-point operations of a run, as the graph was captured."""
+        return sum(flops_of(op) for node in self._graph.nodes for op in node.ops())
 
     def run(self, inputs: Sequence[Tensor], numbers: Sequence[Any] = ()) -> list[Tensor]:
         """Run with these inputs, which have the metas of the graph's, and these numbers for its run-time scalars.
@@ -87,7 +94,11 @@ class Executable:
         for impl in self._written:
             impl.version += 1
         atomic = self._program.atomic
-        machine.run_lazy_job(stream, lambda: job(live), const, blocks + self._mut, "graph", atomic)
+        compute: Callable[[], None] = partial(job, live)
+        timeline = machine.engine.timeline if slow_path.count else None
+        if timeline is not None:
+            compute = timeline.described(compute, inputs, sum([meta.nbytes for meta in self._metas]), self.flops)
+        machine.run_lazy_job(stream, compute, const, blocks + self._mut, "graph", atomic)
         return outputs
 
     def execute(self, live: list[Any]) -> None:

@@ -345,7 +345,7 @@ class ParameterList(_Indexed):
         return self.extend(values)
 
     def extra_repr(self) -> str:
-        return "\n".join(f"({i}): {_describe(p)}" for i, p in enumerate(self))
+        return "\n".join(f"  ({i}): {_describe(p, str(p.dtype))}" for i, p in enumerate(self))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         raise RuntimeError("ParameterList should not be called.")
@@ -369,7 +369,7 @@ class ParameterDict(_Named):
         self.register_parameter(name, _as_parameter(value))
 
     def extra_repr(self) -> str:
-        return "\n".join(f"({name}): {_describe(p)}" for name, p in self.items())
+        return "\n".join(f"  ({name}): {_describe(p, p.type())}" for name, p in self.items())
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         raise RuntimeError("ParameterDict should not be called.")
@@ -381,7 +381,7 @@ def _as_parameter(value: Any) -> Parameter:
     return value if isinstance(value, Parameter) else Parameter(value)
 
 
-def _describe(p: Tensor) -> str:
+def _describe(p: Tensor, kind: str) -> str:
     sizes = "x".join(str(n) for n in p.shape)
     where = p.meta.device if p.meta.is_local else p.placement
-    return f"Parameter containing: [{p.dtype} of size {sizes}{'' if p.is_local and p.is_cpu else f' ({where})'}]"
+    return f"Parameter containing: [{kind} of size {sizes}{'' if p.is_local and p.is_cpu else f' ({where})'}]"
