@@ -6,26 +6,30 @@ numbers; the inputs that the kernel may store to are written in place. Elsewhere
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from tritonflow import dtypes, triton_launches
 from tritonflow.after_import import after_import
+from tritonflow.device.device import META
 from tritonflow.dtypes import DType
-from tritonflow.errors import CaptureError, type_name
+from tritonflow.errors import BatchingError, CaptureError, DeviceMismatchError, LocalityError, type_name
 from tritonflow.execution import lazy
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import OpExpr
 from tritonflow.execution.transfer import allocate
-from tritonflow.framework.locality import require_local
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
+from tritonflow.framework.tensor_impl import BatchedTensorImpl
+from tritonflow.interpreter.inplace import refuse_unrecorded
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.operands import Float8Input, Input, LaunchOperand, Scalar
 from tritonflow.ops.plan import Launch, Plan, argument_types
 from tritonflow.thread_state import thread_state
-from tritonflow.vm.failure import look_behind
+from tritonflow.vm.failure import describe, line_outside, look_behind
 
 _OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg")  # of Triton's, that say how a kernel is compiled
 
@@ -52,10 +56,40 @@ class _Recorder:
     def is_capturing(self) -> bool:
         return thread_state.lazy is not None
 
+    def is_without_data(self, kernel: Any, values: Iterable[Any]) -> bool:
+        meta = data = False
+        for value in values:
+            if isinstance(value, Tensor):
+                if value.impl.__class__ is BatchedTensorImpl or not value.meta.is_local:
+                    raise _unfit(kernel, value)
+                if value.meta.device is META:
+                    meta = True
+                else:
+                    data = True
+        if meta and data:
+            raise DeviceMismatchError(_at(f"{kernel.__name__}: some tensors are on the meta device, and others are not"))
+        return meta
+
+    def tensors_on_gpu(self, arguments: Iterable[tuple[str, Any]]) -> list[tuple[str, Any]]:
+        return [each for each in arguments if isinstance(each[1], Tensor) and each[1].meta.device.type == "cuda"]
+
+    def run_on_gpu(
+        self, kernel: Any, tensors: list[tuple[str, Any]], compiled: Callable[[], Any], launch: Callable[[], Any]
+    ) -> Any:
+        if thread_state.grad_enabled and any(t._node is not None or t._view is not None for _, t in tensors):
+            for _, tensor in _written_of(compiled(), tensors):
+                refuse_unrecorded(f"the kernel {kernel.__name__}", tensor)
+        result = launch()
+        for _, tensor in _written_of(result, tensors):
+            tensor.impl.version += 1
+        return result
+
     def launch(self, kernel: Any, arguments: dict[str, Any], constexprs: set[str], options: dict[str, Any], grid: Any) -> None:
         for name, value in options.items():
             if value and name not in _OPTIONS:
-                raise CaptureError(f"{kernel.__name__}: a capture knows no option {name}; it takes {', '.join(_OPTIONS)}")
+                raise CaptureError(
+                    _at(f"{kernel.__name__}: a capture knows no option {name}; it takes {', '.join(_OPTIONS)}")
+                )
         shape = grid(arguments) if callable(grid) else grid
         call = _RecordedLaunch(kernel, tuple([int(n) for n in shape]), options)
         for name, value in arguments.items():
@@ -75,6 +109,51 @@ class _Recorder:
 
         with lazy.eager():
             yield there
+
+    def warmup_argument(self, value: Any, mock: Callable[[Any], Any]) -> Any:
+        return mock(value) if isinstance(value, DType) else value
+
+
+def _at(text: str) -> str:
+    """The text of an error, with the user's line that launches."""
+    return f"{text}, at {describe(line_outside(sys._getframe()))}"
+
+
+def _unfit(kernel: Any, tensor: Tensor) -> Exception:
+    """The error for a tensor of several examples or ranks, whose memory is not one tensor's."""
+    if not tensor.meta.is_local:
+        return LocalityError(
+            _at(
+                f"{kernel.__name__}: a kernel takes local tensors, and one of size {list(tensor.meta.shape)} is global (consistent)"
+            )
+            + "; help: make it an op with flow.library.triton_op, and say by register_sbp how it is split"
+        )
+    return BatchingError(
+        _at(f"vmap: {kernel.__name__}: a kernel takes no tensors of several examples")
+        + "; help: make it an op with flow.library.triton_op, and give that a rule by register_vmap"
+    )
+
+
+def _written_of(compiled: Any, tensors: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    """Those of the tensors that Triton's compiled kernel may store to; all of them where its arguments nest."""
+    from tritonflow import triton_cpu  # whose modules an import of the package does not need
+
+    if compiled is None:  # a hook of Triton's compiled it, and perhaps launched it
+        return tensors
+    names = _written_names.get(compiled)
+    if names is None:
+        signature = compiled.src.signature
+        if all(isinstance(kind, str) and not kind.startswith("tensordesc") for kind in signature.values()):
+            given = [name for name, kind in signature.items() if kind != "constexpr"]
+            written = triton_cpu.written_in(compiled.asm["ttir"])
+            names = frozenset([name for name, is_written in zip(given, written, strict=True) if is_written])
+        else:
+            names = frozenset(signature)
+        _written_names[compiled] = names
+    return [each for each in tensors if each[0] in names]
+
+
+_written_names: WeakKeyDictionary[Any, frozenset[str]] = WeakKeyDictionary()  # by Triton's compiled kernel
 
 
 class _RecordedLaunch:
@@ -99,7 +178,6 @@ class _RecordedLaunch:
         if is_constexpr or value is None:
             self.constexprs[name] = value.pin() if type(value) is RuntimeScalar else value
         elif isinstance(value, Tensor):
-            require_local(f"the kernel {self.kernel.__name__}", value)
             kind = Float8Input if value.meta.dtype in dtypes.STORAGE else Input
             self.operands.append(kind(len(self.tensors)))
             self.tensors.append(value)
@@ -110,38 +188,63 @@ class _RecordedLaunch:
             self.number_names.append(name)
         else:
             raise CaptureError(
-                f"{self.kernel.__name__}: argument {name} is a {type_name(value)}; a kernel that is captured takes tensors, numbers"
-                " and constexprs"
+                _at(
+                    f"{self.kernel.__name__}: argument {name} is a {type_name(value)}; a kernel that is captured takes tensors,"
+                    " numbers and constexprs"
+                )
             )
 
     def record(self) -> None:
         """Make it a node of the graph that is being captured."""
         metas = tuple([tensor.meta for tensor in self.tensors])
+        mut = self._written(self._plan(metas))
+        written = [tensor for tensor, name in zip(self.tensors, self.names) if name in mut]
+        for tensor in written:
+            refuse_unrecorded(f"the kernel {self.kernel.__name__}", tensor)
         op = OpExpr(
             OpDef(
-                f"{self.kernel.__module__}.{self.kernel.__name__}",  # no op of the registry has a dot
+                launch_name(self.kernel.__name__, self.kernel.__module__),
                 tuple(self.names), (), dynamic=tuple(self.number_names),
-                kind="plan", mut=self._written(self._plan(metas)), sbp="broadcast", fusion="none", storage=True,
+                kind="plan", mut=mut, sbp="broadcast", fusion="none", storage=True,
             )
         )  # fmt: skip
         op._planner = lambda _definition, metas, _attrs: self._plan(metas)
         lazy.apply(op, tuple(self.tensors), OpContext(dynamic=tuple(self.numbers)))
-        for tensor, name in zip(self.tensors, self.names):
-            if name in op.definition.mut:
-                tensor.impl.version += 1
+        for tensor in written:
+            tensor.impl.version += 1
 
     def _plan(self, metas: Any) -> Plan:
         return Plan(metas, (), [Launch(self.kernel, self.grid, self.operands, (), self.constexprs, **self.options)])
 
     def _written(self, plan: Plan) -> tuple[str, ...]:
         """The names of the tensors that the kernel may store to."""
-        from tritonflow import triton_cpu  # as above
-
         types, _ = argument_types(plan, plan.launches[0])
         given = [name for name in self.kernel.arg_names if name not in self.constexprs]
         signature = {**dict.fromkeys(self.constexprs, "constexpr"), **dict(zip(given, types))}
-        written = triton_cpu.written_arguments(self.kernel, signature, self.constexprs)
+        written = _written_arguments(self.kernel, signature, self.constexprs)
         return tuple([name for name, is_written in zip(given, written) if is_written and name in self.names])
+
+
+_written_by: dict[Any, tuple[bool, ...]] = {}  # by kernel, types and constants
+
+
+def _written_arguments(kernel: Any, signature: dict[str, Any], constexprs: dict[str, Any]) -> tuple[bool, ...]:
+    from tritonflow import triton_cpu  # whose modules an import of the package does not need
+
+    key = kernel.cache_key, tuple(signature.items()), tuple([(n, type(v), v) for n, v in constexprs.items()])
+    try:
+        found = _written_by.get(key)
+    except TypeError:  # a constant that cannot be hashed
+        return triton_cpu.written_arguments(kernel, signature, constexprs)
+    if found is None:
+        found = _written_by[key] = triton_cpu.written_arguments(kernel, signature, constexprs)
+    return found
+
+
+def launch_name(kernel: str, module: str = "") -> str:
+    """What a launch is called: "op.kernel" in an op of one's own, else "module.kernel"; no op of the registry has a dot."""
+    within = thread_state.own_op or module
+    return f"{within}.{kernel}" if within else kernel
 
 
 def _dtype_of(value: Any) -> DType:
