@@ -66,6 +66,8 @@ class _Recorder:
                     meta = True
                 else:
                     data = True
+            elif value.__class__ is tuple and self.is_without_data(kernel, value):
+                meta = True
         if meta and data:
             raise DeviceMismatchError(_at(f"{kernel.__name__}: some tensors are on the meta device, and others are not"))
         return meta

@@ -57,6 +57,7 @@ class CustomOp:
         self._above: dict[str, Callable[..., Any]] = {}
         self._inside = threading.local()
         self._functions: dict[bool, type[Function]] = {}
+        self._returns_list = False  # so autograd found it: it takes tuples
         self._vmap: Callable[..., Any] | None = None
         self._backward: tuple[Callable[..., Any], Callable[..., Any] | None] | None = None
 
@@ -161,13 +162,13 @@ class CustomOp:
         if self.schema.mutates and self.schema.mutates != UNKNOWN:
             for tensor in self._declared(args, options):
                 refuse_unrecorded(f"the op {self._qualname}", tensor)
-        if options:
+        if options or 0 < len(args) < len(self.schema.parameters):
             args, options = self._in_order(args, options)
         if not options and not any(map(holds_tensors, args)):
             found = self._function(False).apply(*args)
         else:
             found = self._function(True).apply(Structure(args, options), *flat(args, options))
-        return list(found) if found.__class__ is _Several else found
+        return list(found) if self._returns_list else found
 
     def _in_order(self, args: tuple[Any, ...], options: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments as the op's function names them: a derivative is by position."""
@@ -178,7 +179,8 @@ class CustomOp:
     def _below(self, *args: Any, **options: Any) -> Any:
         result = self._run(tensors_of(args, options), args, options)
         if result.__class__ is list:
-            return _Several(result)
+            self._returns_list = True
+            return tuple(result)
         if result.__class__ is tuple and any(holds_tensors(each) for each in result):
             raise NotYetImplementedError(f"{self._qualname}: a derivative of an op with lists among its results")
         return result
@@ -361,12 +363,6 @@ class CustomOp:
 
     def __repr__(self) -> str:
         return f"<CustomOp({self._qualname})>"
-
-
-class _Several(tuple[Any, ...]):
-    """The results of a function that returns a list."""
-
-    __slots__ = ()
 
 
 def _device(tensors: list[Tensor]) -> str:
