@@ -138,7 +138,7 @@ def product_in_groups(  # type: ignore[no-untyped-def]
 def product(a: Any, b: Any, activation: bool = False) -> Any:
     (m, k), n = a.shape, b.shape[1]
     c = flow.empty(m, n)
-    grid = lambda meta: (triton.cdiv(meta["m"], meta["M"]) * triton.cdiv(meta["n"], meta["N"]),)  # noqa: E731
+    grid = lambda meta: (triton.cdiv(meta["m"], meta["M"]) * triton.cdiv(meta["n"], meta["N"]),)
     product_in_groups[grid](a, b, c, m, n, k, *a.stride(), *b.stride(), *c.stride(), ACTIVATION=activation)
     return c
 

@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary
 from tritonflow import dtypes, triton_launches
 from tritonflow.after_import import after_import
 from tritonflow.device.device import META
+from tritonflow.device.provider import get_provider
 from tritonflow.dtypes import DType
 from tritonflow.errors import BatchingError, CaptureError, DeviceMismatchError, LocalityError, type_name
 from tritonflow.execution import lazy
@@ -30,6 +31,7 @@ from tritonflow.ops.operands import Float8Input, Input, LaunchOperand, Scalar
 from tritonflow.ops.plan import Launch, Plan, argument_types
 from tritonflow.thread_state import thread_state
 from tritonflow.vm.failure import describe, line_outside, look_behind
+from tritonflow.vm.machine import machine
 
 _OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg")  # of Triton's, that say how a kernel is compiled
 
@@ -82,8 +84,10 @@ class _Recorder:
             for _, tensor in _written_of(compiled(), tensors):
                 refuse_unrecorded(f"the kernel {kernel.__name__}", tensor)
         result = launch()
-        for _, tensor in _written_of(result, tensors):
+        written = [tensor for _, tensor in _written_of(result, tensors)]
+        for tensor in written:
             tensor.impl.version += 1
+        _order_on_gpu([tensor for _, tensor in tensors], written)
         return result
 
     def launch(self, kernel: Any, arguments: dict[str, Any], constexprs: set[str], options: dict[str, Any], grid: Any) -> None:
@@ -134,6 +138,18 @@ def _unfit(kernel: Any, tensor: Tensor) -> Exception:
         _at(f"vmap: {kernel.__name__}: a kernel takes no tensors of several examples")
         + "; help: make it an op with flow.library.triton_op, and give that a rule by register_vmap"
     )
+
+
+def _order_on_gpu(tensors: list[Tensor], written: list[Tensor]) -> None:
+    """Order what is issued from now on, on whatever stream, behind the launch, which went to torch's current stream.
+
+    `data_ptr()` ordered the launch behind what was issued before. A block that one stream has alone needs no more.
+    """
+    for device in {tensor.meta.device for tensor in tensors}:
+        blocks = [t.impl.block for t in tensors if t.meta.device is device and t.impl.block.stream is None]
+        mut = [t.impl.block for t in written if t.meta.device is device and t.impl.block.stream is None]
+        if blocks:
+            machine.issue(get_provider(device).torch_stream(), None, blocks, mut, name="a kernel of the user's")
 
 
 def _written_of(compiled: Any, tensors: list[tuple[str, Any]]) -> list[tuple[str, Any]]:

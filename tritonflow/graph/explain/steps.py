@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import linecache
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -96,8 +95,10 @@ def _short(file: str) -> str:
 
 
 def sources_of(step: Step) -> Iterator[tuple[str, str]]:
-    """(name, source) of the functions in a step's kernels; of those that were written for it, first, the whole file, with the users'
-    functions that it calls."""
+    """(name, source) of the functions in a step's kernels.
+
+    Of those that were written for it, first, it is the whole file; the users' functions that they call follow.
+    """
     given = [f for launch in step.plan.launches for f in (launch.fn, *launch.constexprs.values()) if hasattr(f, "fn")]
     functions = [function.fn for function in dict.fromkeys(given)]
     for function in sorted(functions, key=lambda function: not _generated(function)):
