@@ -96,3 +96,12 @@ def leave_slow_path() -> None:
     """End one scope opened by `enter_slow_path`."""
     with _lock:
         slow_path.count -= 1
+
+
+def launch_name(kernel: str, module: str = "") -> str:
+    """What a launch of a user's kernel is called: "op.kernel" in an op of the user's own, else "module.kernel".
+
+    No op of the registry has a dot.
+    """
+    within = thread_state.own_op or module
+    return f"{within}.{kernel}" if within else kernel

@@ -12,10 +12,22 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
+from enum import Enum
 from functools import partial
 from typing import Any, Protocol
 
 from tritonflow import versions
+
+
+class Residence(Enum):
+    """Where a launch's tensors are: on the host, or none; on a GPU; on the meta device, where there is nothing to compute."""
+
+    HOST = "host"
+    GPU = "gpu"
+    META = "meta"
+
+
+HOST, GPU, META = Residence
 
 
 class LaunchRecorder(Protocol):
@@ -27,20 +39,17 @@ class LaunchRecorder(Protocol):
     def launch(self, kernel: Any, arguments: dict[str, Any], constexprs: set[str], options: dict[str, Any], grid: Any) -> None:
         """Record a launch: the arguments by name, those that are constants of the code, and Triton's options."""
 
-    def is_without_data(self, kernel: Any, values: Iterable[Any]) -> bool:
-        """Whether there is nothing to compute, as the tensors are on the meta device.
+    def residence(self, kernel: Any, values: Iterable[Any]) -> Residence:
+        """Where the tensors of this package among the arguments are.
 
         Raises:
-            RuntimeError: a kernel cannot have one of the tensors.
+            RuntimeError: a kernel cannot have one of them.
         """
 
-    def tensors_on_gpu(self, arguments: Iterable[tuple[str, Any]]) -> list[tuple[str, Any]]:
-        """The tensors of this package that are on a GPU, with their names."""
-
     def run_on_gpu(
-        self, kernel: Any, tensors: list[tuple[str, Any]], compiled: Callable[[], Any], launch: Callable[[], Any]
+        self, kernel: Any, arguments: Iterable[tuple[str, Any]], compiled: Callable[[], Any], launch: Callable[[], Any]
     ) -> Any:
-        """Call `launch`, which gives the compiled kernel, and note what that writes of the tensors.
+        """Call `launch`, which gives the compiled kernel, and note what that writes of the arguments, given with their names.
 
         Args:
             compiled: gives the compiled kernel without a launch.
@@ -89,14 +98,15 @@ def _hand_over(function: Any, mock: Any, recorder: LaunchRecorder) -> None:
     def run_or_record(self: Any, *args: Any, grid: Any, warmup: bool, **kwargs: Any) -> Any:
         if warmup:
             return run(self, *[recorder.warmup_argument(arg, mock) for arg in args], grid=grid, warmup=True, **kwargs)
-        if recorder.is_without_data(self, (*args, *kwargs.values()) if kwargs else args):
+        where = recorder.residence(self, (*args, *kwargs.values()) if kwargs else args)
+        if where is META:
             return None
         if not recorder.is_capturing():
-            launch = partial(run, self, *args, grid=grid, warmup=False, **kwargs)
-            tensors = recorder.tensors_on_gpu([*zip(self.arg_names, args), *kwargs.items()])
-            if not tensors:
-                return launch()
-            return recorder.run_on_gpu(self, tensors, partial(launch, warmup=True), launch)
+            if where is HOST:
+                return run(self, *args, grid=grid, warmup=False, **kwargs)
+            launch = partial(run, self, *args, grid=grid, **kwargs)
+            arguments = (*zip(self.arg_names, args), *kwargs.items())
+            return recorder.run_on_gpu(self, arguments, partial(launch, warmup=True), partial(launch, warmup=False))
         named = {name: value for name, value in kwargs.items() if name in self.signature.parameters}
         options = {name: value for name, value in kwargs.items() if name not in named}
         bound = self.signature.bind(*args, **named)
@@ -125,7 +135,7 @@ def _measure_outside(autotuner: Any, recorder: LaunchRecorder) -> None:
                 self.nargs = named
 
     def run_with_data(self: Any, *args: Any, **kwargs: Any) -> Any:
-        if recorder.is_without_data(self.base_fn, (*args, *kwargs.values())):
+        if recorder.residence(self.base_fn, (*args, *kwargs.values())) is META:
             return None
         if not recorder.is_capturing():
             return run(self, *args, **kwargs)

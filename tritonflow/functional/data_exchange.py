@@ -48,7 +48,7 @@ from tritonflow.interpreter.inplace import refuse_unrecorded
 from tritonflow.interpreter.rank_metas import ask_all
 from tritonflow.interpreter.shard import from_local, local_shard
 from tritonflow.ops.cast import scalar_of
-from tritonflow.thread_state import slow_path, thread_state
+from tritonflow.thread_state import launch_name, slow_path, thread_state
 from tritonflow.vm.instruction import FINISHED
 from tritonflow.vm.machine import machine
 from tritonflow.wire.world import this_rank
@@ -539,9 +539,8 @@ def run_kernel(name: str, tensors: list[Tensor], written: list[bool], launch: Ca
         note_read(tensor)
     blocks = [tensor.impl.block for tensor in tensors]
     mut = [block for block, writes in zip(blocks, written) if writes]
-    title = name if thread_state.own_op is None else f"{thread_state.own_op}.{name}"
     try:
-        machine.access(blocks, mut, lambda: launch([tensor.ptr for tensor in tensors]), name=title)
+        machine.access(blocks, mut, lambda: launch([tensor.ptr for tensor in tensors]), name=launch_name(name))
     finally:  # one that failed has perhaps written
         for tensor, writes in zip(tensors, written):
             if writes:

@@ -21,7 +21,7 @@ from tritonflow.errors import BatchingError, CaptureError, DeviceMismatchError, 
 from tritonflow.execution import lazy
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import OpExpr
-from tritonflow.execution.transfer import allocate
+from tritonflow.execution.transfer import CPU, allocate
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import BatchedTensorImpl
@@ -29,7 +29,8 @@ from tritonflow.interpreter.inplace import refuse_unrecorded
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.operands import Float8Input, Input, LaunchOperand, Scalar
 from tritonflow.ops.plan import Launch, Plan, argument_types
-from tritonflow.thread_state import thread_state
+from tritonflow.thread_state import launch_name, thread_state
+from tritonflow.triton_launches import GPU, HOST, Residence
 from tritonflow.vm.failure import describe, line_outside, look_behind
 from tritonflow.vm.machine import machine
 
@@ -58,28 +59,28 @@ class _Recorder:
     def is_capturing(self) -> bool:
         return thread_state.lazy is not None
 
-    def is_without_data(self, kernel: Any, values: Iterable[Any]) -> bool:
-        meta = data = False
+    def residence(self, kernel: Any, values: Iterable[Any]) -> Residence:
+        where, on_host = HOST, False
         for value in values:
             if isinstance(value, Tensor):
-                if value.impl.__class__ is BatchedTensorImpl or not value.meta.is_local:
+                meta = value.meta
+                if not meta.is_local or value.impl.__class__ is BatchedTensorImpl:
                     raise _unfit(kernel, value)
-                if value.meta.device is META:
-                    meta = True
+                if meta.device is CPU:
+                    on_host = True
                 else:
-                    data = True
-            elif value.__class__ is tuple and self.is_without_data(kernel, value):
-                meta = True
-        if meta and data:
+                    where = triton_launches.META if meta.device is META else GPU
+            elif value.__class__ is tuple:
+                inside = self.residence(kernel, value)
+                where = where if inside is HOST else inside
+        if where is triton_launches.META and on_host:
             raise DeviceMismatchError(_at(f"{kernel.__name__}: some tensors are on the meta device, and others are not"))
-        return meta
-
-    def tensors_on_gpu(self, arguments: Iterable[tuple[str, Any]]) -> list[tuple[str, Any]]:
-        return [each for each in arguments if isinstance(each[1], Tensor) and each[1].meta.device.type == "cuda"]
+        return where
 
     def run_on_gpu(
-        self, kernel: Any, tensors: list[tuple[str, Any]], compiled: Callable[[], Any], launch: Callable[[], Any]
+        self, kernel: Any, arguments: Iterable[tuple[str, Any]], compiled: Callable[[], Any], launch: Callable[[], Any]
     ) -> Any:
+        tensors = [(name, x) for name, x in arguments if isinstance(x, Tensor) and x.meta.device.type == "cuda"]
         if thread_state.grad_enabled and any(t._node is not None or t._view is not None for _, t in tensors):
             for _, tensor in _written_of(compiled(), tensors):
                 refuse_unrecorded(f"the kernel {kernel.__name__}", tensor)
@@ -257,12 +258,6 @@ def _written_arguments(kernel: Any, signature: dict[str, Any], constexprs: dict[
     if found is None:
         found = _written_by[key] = triton_cpu.written_arguments(kernel, signature, constexprs)
     return found
-
-
-def launch_name(kernel: str, module: str = "") -> str:
-    """What a launch is called: "op.kernel" in an op of one's own, else "module.kernel"; no op of the registry has a dot."""
-    within = thread_state.own_op or module
-    return f"{within}.{kernel}" if within else kernel
 
 
 def _dtype_of(value: Any) -> DType:

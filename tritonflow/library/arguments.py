@@ -55,7 +55,7 @@ def flat(args: tuple[Any, ...], options: dict[str, Any]) -> list[Any]:
     return found
 
 
-def tensors_of(args: tuple[Any, ...], options: dict[str, Any]) -> list[Tensor]:
+def tensors_of(args: Sequence[Any], options: dict[str, Any]) -> list[Tensor]:
     """The tensors among a call's arguments."""
     found: list[Tensor] = []
     for value in (*args, *options.values()) if options else args:

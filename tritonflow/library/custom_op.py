@@ -16,7 +16,7 @@ from __future__ import annotations
 import inspect
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from time import perf_counter_ns
 from typing import Any
 
@@ -30,7 +30,7 @@ from tritonflow.framework.tensor_impl import BatchedTensorImpl
 from tritonflow.interpreter.inplace import refuse_unrecorded
 from tritonflow.library.arguments import Structure, flat, holds_tensors, mapped, tensors_of
 from tritonflow.library.schema import UNKNOWN, Schema
-from tritonflow.thread_state import thread_state
+from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.vm.failure import line_outside
 from tritonflow.vm.machine import machine
 
@@ -57,11 +57,53 @@ class CustomOp:
         self._above: dict[str, Callable[..., Any]] = {}
         self._inside = threading.local()
         self._functions: dict[bool, type[Function]] = {}
+        self._quick: tuple[tuple[Any, bool], ...] = ()  # what `_note_layers` finds
         self._returns_list = False  # so autograd found it: it takes tuples
         self._vmap: Callable[..., Any] | None = None
         self._backward: tuple[Callable[..., Any], Callable[..., Any] | None] | None = None
 
     def __call__(self, *args: Any, **options: Any) -> Any:
+        if not options and not slow_path.count and len(args) <= len(self._quick):
+            written: list[tuple[Any, int]] = []  # storages that must not be written, with their versions
+            for value, (classes, may_be_written) in zip(args, self._quick):
+                if isinstance(value, Tensor):
+                    impl, meta = value.impl, value.meta
+                    if (
+                        value._node is not None or value._view is not None or not meta.is_local or meta.device is META
+                        or impl.__class__ is BatchedTensorImpl or not (classes is None or Tensor in classes)
+                    ):  # fmt: skip
+                        break
+                    if not may_be_written:
+                        written.append((impl, impl.version))
+                elif value.__class__ in (list, tuple) or not (classes is None or isinstance(value, classes)):
+                    break
+            else:
+                return self._run_quickly(args, written)
+        return self._call(args, options)
+
+    def _run_quickly(self, args: tuple[Any, ...], versions: list[tuple[Any, int]]) -> Any:
+        """The function where none of the layers around it has anything to do."""
+        outer = thread_state.own_op
+        thread_state.own_op = self._qualname
+        try:
+            result = self.kernels["default"](*args)
+        finally:
+            thread_state.own_op = outer
+        for impl, version in versions:
+            if impl.version != version:
+                self._refuse_unsaid(impl, args, {})
+        return result
+
+    def _note_layers(self) -> None:
+        """Find out whether a call may take the short road: its parameters for that, () if it may not."""
+        self._functions = {}
+        plain = list(self.kernels) == ["default"] and not self._above and not self._casts
+        mutates = self.schema.mutates
+        self._quick = tuple([
+            (parameter.classes, mutates == UNKNOWN or parameter.name in mutates) for parameter in self.schema.parameters
+        ]) if plain else ()  # fmt: skip
+
+    def _call(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         self.schema.require_all(self._qualname, args, options)
         above = self._above and self._function_above(args, options)
         if above:
@@ -99,10 +141,10 @@ class CustomOp:
         """The function on local tensors, whose writes are compared with what the op says of them."""
         kernel = self._kernel(tensors)
         mutates = self.schema.mutates
-        watched = [] if mutates == UNKNOWN else tensors
-        if mutates and watched:
-            written = {tensor.impl for tensor in self._declared(args, options)}
-            watched = [tensor for tensor in tensors if tensor.impl not in written]
+        watched = tensors
+        if mutates:
+            unsaid = [value for name, value in self._named(args, options) if name not in mutates]
+            watched = [] if mutates == UNKNOWN else tensors_of(unsaid, {})
         versions = [tensor.impl.version for tensor in watched]
         outer, sink = thread_state.own_op, thread_state.lazy
         thread_state.own_op = self._qualname
@@ -121,22 +163,25 @@ class CustomOp:
                 timeline.range(self._qualname, start)
         for tensor, version in zip(watched, versions):
             if tensor.impl.version != version:
-                raise self._written_unsaid(tensor, args, options)
+                self._refuse_unsaid(tensor.impl, args, options)
         return result
 
     # ---------------------------------------------------------------------------------------------- what it writes
 
     def _declared(self, args: tuple[Any, ...], options: dict[str, Any]) -> list[Tensor]:
         """The tensors that the op says it writes."""
-        return tensors_of(tuple([value for name, value in self._named(args, options) if name in self.schema.mutates]), {})
+        return tensors_of([value for name, value in self._named(args, options) if name in self.schema.mutates], {})
 
-    def _named(self, args: tuple[Any, ...], options: dict[str, Any]) -> list[tuple[str, Any]]:
-        return [*[(self.schema.name(k), value) for k, value in enumerate(args)], *options.items()]
+    def _named(self, args: tuple[Any, ...], options: dict[str, Any]) -> Iterable[tuple[str, Any]]:
+        return (*zip(self.schema.names, args), *options.items())
 
-    def _written_unsaid(self, tensor: Tensor, args: tuple[Any, ...], options: dict[str, Any]) -> InplaceError:
-        same = [name for name, value in self._named(args, options) if any(t is tensor for t in tensors_of((value,), {}))]
-        name = same[0] if same and same[0] else "of it"
-        return InplaceError(
+    def _refuse_unsaid(self, impl: Any, args: tuple[Any, ...], options: dict[str, Any]) -> None:
+        """Refuse what the function wrote, unless the memory is that of an argument that it says it writes."""
+        if self.schema.mutates and any(each.impl is impl for each in self._declared(args, options)):
+            return
+        found = [name for name, value in self._named(args, options) if any(t.impl is impl for t in tensors_of([value], {}))]
+        name = found[0] if found else "*args"
+        raise InplaceError(
             f"{self._qualname}: its function wrote the argument {name}, which mutates_args does not name;"
             f" help: mutates_args=({name!r},), or write a copy"
         )
@@ -279,6 +324,7 @@ class CustomOp:
         """The function of a dispatch key such as "AutocastCPU" or "Autograd": it calls the op, which computes then."""
         kind = "autograd" if key.startswith("Autograd") else f"autocast {key.removeprefix('Autocast').lower()}"
         self._above[kind] = fn
+        self._note_layers()
 
     def register_kernel(self, device_types: Any, fn: Callable[..., Any] | None = None, /) -> Any:
         """The function for one or several types of devices; None means all."""
@@ -286,6 +332,7 @@ class CustomOp:
         def register(kernel: Callable[..., Any]) -> Callable[..., Any]:
             types = [device_types] if isinstance(device_types, str) or device_types is None else list(device_types)
             self.kernels.update((type or "default", kernel) for type in types)
+            self._note_layers()
             return kernel
 
         return register if fn is None else register(fn)
@@ -317,7 +364,8 @@ class CustomOp:
                 f"Cannot register autograd formula for non-functional operator {self._qualname}. Please create a functional"
                 " operator and register an autograd formula for that."
             )
-        self._backward, self._functions = (backward, setup_context), {}
+        self._backward = backward, setup_context
+        self._note_layers()
 
     def register_vmap(self, func: Callable[..., Any] | None = None) -> Any:
         """The op inside of `vmap`: `func(info, in_dims, *args)` gives (outputs, their dimensions of slices).
@@ -326,7 +374,8 @@ class CustomOp:
         """
 
         def register(rule: Callable[..., Any]) -> Callable[..., Any]:
-            self._vmap, self._functions = rule, {}
+            self._vmap = rule
+            self._note_layers()
             return rule
 
         return register if func is None else register(func)
@@ -356,6 +405,7 @@ class CustomOp:
         if device_type not in ("cpu", "cuda"):
             raise InvalidArgumentError(f"{self._qualname}: autocast knows 'cpu' and 'cuda', not {device_type!r}")
         self._casts[device_type] = cast_inputs
+        self._note_layers()
 
     def register_torch_dispatch(self, torch_dispatch_class: Any, fn: Callable[..., Any] | None = None, /) -> Any:
         """Accepted: nothing dispatches to such classes."""

@@ -44,11 +44,12 @@ class Schema:
         mutates: the names of the arguments that the op writes, or "unknown".
 
     Attributes:
-        classes: of the parameters, in order.
+        names, classes: of the parameters, in order.
     """
 
     def __init__(self, parameters: Iterable[Parameter], mutates: str | Iterable[str]) -> None:
         self.parameters = tuple(parameters)
+        self.names = tuple([parameter.name for parameter in self.parameters])
         self.classes = tuple([parameter.classes for parameter in self.parameters])
         self.by_name = {parameter.name: parameter for parameter in self.parameters}
         self.mutates = UNKNOWN if mutates == UNKNOWN else frozenset([mutates] if isinstance(mutates, str) else mutates)
@@ -86,10 +87,6 @@ class Schema:
         for name, value in options.items():
             if name in self.by_name:
                 self.require(op, self.by_name[name], value)
-
-    def name(self, position: int) -> str:
-        """The name of an argument by its position; "" for one of a variadic parameter."""
-        return self.parameters[position].name if position < len(self.parameters) else ""
 
 
 def of_function(op: str, function: Callable[..., Any], mutates: str | Iterable[str]) -> Schema:
