@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from collections.abc import Sequence
 from typing import Any, Optional
 
@@ -74,6 +76,9 @@ def test_a_call_and_its_schema() -> None:
         product(x)
     with pytest.raises(TypeError, match="unexpected keyword argument 'b'"):
         product(x, y, b=1)
+    assert copy.deepcopy(product) is product and pickle.loads(pickle.dumps(product)) is product
+    with pytest.raises(RuntimeError, match="product_kernel: Triton has no complex numbers, at .*test_own_ops.py:.*view_as_real"):
+        launch(x, y, flow.empty(40, dtype=flow.complex64))
 
 
 def test_schemas_of_annotations_and_texts() -> None:

@@ -17,7 +17,7 @@ from tritonflow.after_import import after_import
 from tritonflow.device.device import META
 from tritonflow.device.provider import get_provider
 from tritonflow.dtypes import DType
-from tritonflow.errors import BatchingError, CaptureError, DeviceMismatchError, LocalityError, type_name
+from tritonflow.errors import BatchingError, CaptureError, DeviceMismatchError, DTypeError, LocalityError, type_name
 from tritonflow.execution import lazy
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import OpExpr
@@ -66,6 +66,10 @@ class _Recorder:
                 meta = value.meta
                 if not meta.is_local or value.impl.__class__ is BatchedTensorImpl:
                     raise _unfit(kernel, value)
+                if meta.dtype.is_complex:
+                    raise DTypeError(
+                        _at(f"{kernel.__name__}: Triton has no complex numbers") + "; help: pass flow.view_as_real(x)"
+                    )
                 if meta.device is CPU:
                     on_host = True
                 else:

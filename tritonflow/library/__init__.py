@@ -9,10 +9,8 @@ from tritonflow.library.names import (
     Library,
     custom_op,
     define,
-    find_op,
     impl,
     impl_abstract,
-    put,
     register_autocast,
     register_autograd,
     register_fake,
@@ -24,6 +22,7 @@ from tritonflow.library.names import (
 )
 from tritonflow.library.opcheck import opcheck
 from tritonflow.library.pointwise_op import pointwise_op
+from tritonflow.library.table import find_op, put
 
 __all__ = [
     "CustomOp", "Library", "custom_op", "define", "find_op", "impl", "impl_abstract", "opcheck", "pointwise_op", "put",

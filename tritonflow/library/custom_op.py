@@ -30,6 +30,7 @@ from tritonflow.framework.tensor_impl import BatchedTensorImpl
 from tritonflow.interpreter.inplace import refuse_unrecorded
 from tritonflow.library.arguments import Structure, flat, holds_tensors, mapped, tensors_of
 from tritonflow.library.schema import UNKNOWN, Schema
+from tritonflow.library.table import find_op
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.vm.failure import line_outside
 from tritonflow.vm.machine import machine
@@ -410,6 +411,10 @@ class CustomOp:
     def register_torch_dispatch(self, torch_dispatch_class: Any, fn: Callable[..., Any] | None = None, /) -> Any:
         """Accepted: nothing dispatches to such classes."""
         return _unchanged if fn is None else fn
+
+    def __reduce__(self) -> Any:
+        """Copied with a module, or pickled, it is the op of its name."""
+        return find_op, (self._qualname,)
 
     def __repr__(self) -> str:
         return f"<CustomOp({self._qualname})>"

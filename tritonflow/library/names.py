@@ -9,19 +9,9 @@ from typing import Any
 from tritonflow.errors import InvalidArgumentError
 from tritonflow.library import schema as schemas
 from tritonflow.library.custom_op import CustomOp
+from tritonflow.library.table import ops
 
 _NAME = re.compile(r"^(\w+)::(\w+)(?:\.(\w+))?")
-_ops: dict[str, CustomOp] = {}
-
-
-def find_op(name: str) -> CustomOp | None:
-    """The op of a name such as "mine::scale"."""
-    return _ops.get(name)
-
-
-def put(op: CustomOp) -> None:
-    """Enter an op that was made by hand."""
-    _ops[op._qualname] = op
 
 
 def key_of(name: str) -> str:
@@ -38,9 +28,9 @@ def key_of(name: str) -> str:
 
 def _op(name: str) -> CustomOp:
     key = key_of(name)
-    if key not in _ops:
-        _ops[key] = CustomOp(key)  # torch's own, or one of a C++ library
-    return _ops[key]
+    if key not in ops:
+        ops[key] = CustomOp(key)  # torch's own, or one of a C++ library
+    return ops[key]
 
 
 def _named(op: Any) -> CustomOp:
@@ -88,7 +78,7 @@ def custom_op(
             parameters = schemas.of_function(key, function, mutates_args)
         else:
             parameters = schemas.of_text(key, schema)
-        op = _ops[key] = CustomOp(key, parameters, is_composite=False)
+        op = ops[key] = CustomOp(key, parameters, is_composite=False)
         op.register_kernel(device_types, function)
         op.__doc__ = function.__doc__
         return op

@@ -15,7 +15,7 @@ from tritonflow.framework.tensor_impl import MetaTensorImpl
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.library.arguments import mapped, tensors_of
 from tritonflow.library.custom_op import CustomOp
-from tritonflow.library.names import find_op
+from tritonflow.library.table import find_op
 
 Arguments = tuple[tuple[Any, ...], dict[str, Any]]
 

@@ -13,8 +13,9 @@ from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.library.custom_op import CustomOp
-from tritonflow.library.names import key_of, put
+from tritonflow.library.names import key_of
 from tritonflow.library.schema import Parameter, Schema
+from tritonflow.library.table import put
 from tritonflow.ops.op_def import OpDef
 
 RESULTS = ("promoted", "float", "bool")
