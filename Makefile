@@ -44,6 +44,7 @@ $(READY): pyproject.toml Makefile
 	$(PIP) install --quiet --upgrade "pip>=24" "setuptools>=77"
 	$(PIP) install --quiet "$(TORCH)" "$(TRITON)" || $(PIP) install --quiet --extra-index-url "$(TORCH_INDEX)" "$(TORCH)" "$(TRITON)"
 	$(PIP) install --quiet --no-build-isolation --editable ".[dev,examples,bench]"
+	$(PIP) install --quiet --no-deps flag-gems==5.0.2 # asks for one release of NumPy; the long tests run its kernels
 	touch $@
 
 demo: venv
