@@ -24,7 +24,7 @@ warnings.simplefilter("ignore")
 numbers = numpy.random.default_rng(0)
 A, B, C = (torch.from_numpy(numbers.standard_normal((5, 7), numpy.float32)) for _ in range(3))
 P = torch.from_numpy(numbers.uniform(0.1, 0.9, (5, 7)).astype(numpy.float32))
-I, J = (torch.from_numpy(numbers.integers(1, 9, (5, 7))) for _ in range(2))
+K, L = (torch.from_numpy(numbers.integers(1, 9, (5, 7))) for _ in range(2))
 F = torch.nn.functional
 
 # By the names of FlagGems' functions: the arguments, and what torch computes of them. Not here is argmin: its kernel has no mask, and
@@ -33,15 +33,15 @@ CASES: dict[str, tuple[tuple[Any, ...], Any]] = {
     **{name: ((A,), getattr(torch, name)) for name in ("relu", "abs", "exp", "cos", "sin", "tanh", "sigmoid", "neg", "erf", "isnan", "isinf")},
     **{name: ((P,), getattr(torch, name)) for name in ("log", "sqrt", "rsqrt", "reciprocal")},
     **{name: ((A, B), getattr(torch, name)) for name in ("add", "sub", "mul", "lt", "le", "gt", "ge")},
-    **{name: ((I, J), getattr(torch, name)) for name in ("eq", "ne", "logical_and", "logical_or")},
+    **{name: ((K, L), getattr(torch, name)) for name in ("eq", "ne", "logical_and", "logical_or")},
     "silu": ((A,), F.silu), "gelu": ((A,), F.gelu), "true_divide": ((A, P), torch.div), "pow_tensor_tensor": ((P, B), torch.pow),
-    "bitwise_and_tensor": ((I, J), torch.bitwise_and), "bitwise_or_tensor": ((I, J), torch.bitwise_or), "bitwise_not": ((I,), torch.bitwise_not),
-    "logical_not": ((I,), torch.logical_not), "clamp": ((A, -0.5, 0.5), torch.clamp),
+    "bitwise_and_tensor": ((K, L), torch.bitwise_and), "bitwise_or_tensor": ((K, L), torch.bitwise_or), "bitwise_not": ((K,), torch.bitwise_not),
+    "logical_not": ((K,), torch.logical_not), "clamp": ((A, -0.5, 0.5), torch.clamp),
     **{name: ((A,), getattr(torch, name)) for name in ("sum", "mean", "max", "min", "prod")},
-    **{name: ((I,), getattr(torch, name)) for name in ("all", "any")},
+    **{name: ((K,), getattr(torch, name)) for name in ("all", "any")},
     "sum_dim": ((A, [1]), torch.sum), "mean_dim": ((A, [1]), torch.mean), "prod_dim": ((A, 1), torch.prod), "amax": ((A, [1]), torch.amax),
-    "max_dim": ((A, 1), torch.max), "argmax": ((A, 1), torch.argmax), "all_dim": ((I, 1), torch.all),
-    "any_dim": ((I, 1), torch.any), "cumsum": ((A, 1), torch.cumsum), "softmax": ((A, 1), torch.softmax), "log_softmax": ((A, 1), torch.log_softmax),
+    "max_dim": ((A, 1), torch.max), "argmax": ((A, 1), torch.argmax), "all_dim": ((K, 1), torch.all),
+    "any_dim": ((K, 1), torch.any), "cumsum": ((A, 1), torch.cumsum), "softmax": ((A, 1), torch.softmax), "log_softmax": ((A, 1), torch.log_softmax),
     "var_mean": ((A, [1]), torch.var_mean), "vector_norm": ((A, 2, [1]), torch.linalg.vector_norm), "mm": ((A, B.T.contiguous()), torch.mm),
 }  # fmt: skip
 
@@ -56,7 +56,7 @@ def imported() -> Any:
     with flow.mock_torch.enable():
         import torch as mocked
 
-        mocked.cuda.default_generators  # noqa: B018 (which is asked for before there seems to be a GPU)
+        mocked.cuda.default_generators  # which is asked for before there seems to be a GPU
         for name, answer in answers.items():
             setattr(flow.cuda, name, lambda *args, answer=answer: answer)
         flow.cuda.device_count = mocked.cuda.device_count = lambda: 1
@@ -85,7 +85,7 @@ def main() -> None:
             compare(getattr(ops, name), args, reference)
         except Exception as error:
             wrong[name] = f"{type(error).__name__}: {error}"
-    print(json.dumps({"tried": len(CASES), "wrong": wrong}), file=sys.__stdout__)
+    print(json.dumps({"tried": sorted(CASES), "wrong": wrong}), file=sys.__stdout__)
 
 
 if __name__ == "__main__":

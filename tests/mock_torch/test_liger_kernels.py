@@ -6,7 +6,9 @@ docs/own_kernels.md lists them.
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy
@@ -205,3 +207,8 @@ def test_as_in_torch(case: Case) -> None:
     for mine, theirs in zip(found, expected):
         assert mine.shape == theirs.shape
         numpy.testing.assert_allclose(mine, theirs, rtol=2e-4, atol=2e-5)
+
+
+def test_the_page_lists_them() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "own_kernels.md").read_text()
+    assert re.findall(r"^\| `(\w+\.Liger\w+)` \| yes \| yes \|$", page, re.MULTILINE) == [case.name for case in CASES]

@@ -18,6 +18,7 @@ from torch.nn import functional as F
 
 import tritonflow as flow
 
+pytestmark = pytest.mark.long
 numbers = numpy.random.default_rng(0)
 
 
