@@ -15,6 +15,8 @@ import tritonflow as flow
 from tritonflow.autograd import gradcheck, gradgradcheck
 from tritonflow.testing import simulate
 
+pytestmark = pytest.mark.cpu_only  # a stand-in for a GPU has no driver of Triton's; tests/device/test_launch.py has what GPUs do
+
 
 @triton.jit
 def product_kernel(x, y, out, n, a, BLOCK: tl.constexpr):  # type: ignore[no-untyped-def]
@@ -228,6 +230,9 @@ def test_a_local_tensor_among_global_ones() -> None:
     everywhere = flow.ones(40, placement=flow.placement("cpu", [0]), sbp=flow.sbp.broadcast)
     with pytest.raises(RuntimeError, match="own_ops::product: some tensors are global .consistent., and one of size .40. is local"):
         product(everywhere, x)
+    flow.library.impl("own_ops::composite", "default", lambda x: x * 2)
+    split = everywhere.to_global(sbp=flow.sbp.split(0))
+    assert flow.library.find_op("own_ops::composite")(split).sbp == (flow.sbp.split(0),)
     with pytest.raises(RuntimeError, match="product_kernel: a kernel takes local tensors, .* at .*test_own_ops.py:.*register_sbp"):
         launch(everywhere, everywhere, everywhere)
 

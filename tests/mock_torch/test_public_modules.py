@@ -174,6 +174,7 @@ def test_associative_scan(length: int, reverse: bool) -> None:
     assert x[1].grad is not None
 
 
+@pytest.mark.long
 def test_gradients_of_convolutions_as_functions() -> None:
     mine, x, w = torch_module("torch.nn.grad"), real.randn(2, 4, 6, 5), real.randn(6, 2, 3, 2)
     options = {"stride": (2, 1), "padding": 1, "groups": 2}

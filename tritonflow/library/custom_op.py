@@ -44,7 +44,7 @@ class CustomOp:
         fake: the shape function, if one was given.
         schema: its parameters, and which it writes.
         sbp: how it lies over ranks: a factor string, or "broadcast".
-        is_composite: whether autograd goes through the function's own ops where no derivative was given.
+        is_composite: whether autograd goes through the function's own ops where no derivative was given, and ranks as well.
     """
 
     def __init__(self, name: str, schema: Schema | None = None, is_composite: bool = True) -> None:
@@ -99,10 +99,8 @@ class CustomOp:
         """Find out whether a call may take the short road: its parameters for that, () if it may not."""
         self._functions = {}
         plain = list(self.kernels) == ["default"] and not self._above and not self._casts
-        mutates = self.schema.mutates
-        self._quick = tuple([
-            (parameter.classes, mutates == UNKNOWN or parameter.name in mutates) for parameter in self.schema.parameters
-        ]) if plain else ()  # fmt: skip
+        parameters = self.schema.parameters if plain else ()
+        self._quick = tuple([(each.classes, self.schema.may_write(each.name)) for each in parameters])
 
     def _call(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         self.schema.require_all(self._qualname, args, options)
@@ -130,7 +128,7 @@ class CustomOp:
         """The op below autograd."""
         for tensor in tensors:
             meta = tensor.meta
-            if not meta.is_local:
+            if not meta.is_local and not self.is_composite:
                 from tritonflow.library import on_ranks  # with boxing, which the first consistent tensor imports
 
                 return on_ranks.run(self, args, options)
@@ -141,11 +139,10 @@ class CustomOp:
     def _compute(self, tensors: list[Tensor], args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """The function on local tensors, whose writes are compared with what the op says of them."""
         kernel = self._kernel(tensors)
-        mutates = self.schema.mutates
-        watched = tensors
-        if mutates:
-            unsaid = [value for name, value in self._named(args, options) if name not in mutates]
-            watched = [] if mutates == UNKNOWN else tensors_of(unsaid, {})
+        watched = [] if self.schema.mutates is None else tensors
+        if self.schema.mutates:
+            unsaid = [value for name, value in self._named(args, options) if not self.schema.may_write(name)]
+            watched = tensors_of(unsaid, {})
         versions = [tensor.impl.version for tensor in watched]
         outer, sink = thread_state.own_op, thread_state.lazy
         thread_state.own_op = self._qualname
@@ -170,15 +167,15 @@ class CustomOp:
     # ---------------------------------------------------------------------------------------------- what it writes
 
     def _declared(self, args: tuple[Any, ...], options: dict[str, Any]) -> list[Tensor]:
-        """The tensors that the op says it writes."""
-        return tensors_of([value for name, value in self._named(args, options) if name in self.schema.mutates], {})
+        """The tensors that the op says it writes, or may write where that is unknown."""
+        return tensors_of([value for name, value in self._named(args, options) if self.schema.may_write(name)], {})
 
     def _named(self, args: tuple[Any, ...], options: dict[str, Any]) -> Iterable[tuple[str, Any]]:
         return (*zip(self.schema.names, args), *options.items())
 
     def _refuse_unsaid(self, impl: Any, args: tuple[Any, ...], options: dict[str, Any]) -> None:
         """Refuse what the function wrote, unless the memory is that of an argument that it says it writes."""
-        if self.schema.mutates and any(each.impl is impl for each in self._declared(args, options)):
+        if any(each.impl is impl for each in self._declared(args, options)):
             return
         found = [name for name, value in self._named(args, options) if any(t.impl is impl for t in tensors_of([value], {}))]
         name = found[0] if found else "*args"
@@ -205,7 +202,7 @@ class CustomOp:
         return False
 
     def _apply_function(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        if self.schema.mutates and self.schema.mutates != UNKNOWN:
+        if self.schema.mutates:
             for tensor in self._declared(args, options):
                 refuse_unrecorded(f"the op {self._qualname}", tensor)
         if options or 0 < len(args) < len(self.schema.parameters):
@@ -360,7 +357,7 @@ class CustomOp:
         Raises:
             RuntimeError: the op writes arguments.
         """
-        if self.schema.mutates and not self.is_composite:
+        if not self.schema.is_functional and not self.is_composite:
             raise AutogradError(
                 f"Cannot register autograd formula for non-functional operator {self._qualname}. Please create a functional"
                 " operator and register an autograd formula for that."

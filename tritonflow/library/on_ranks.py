@@ -84,9 +84,7 @@ def _placed(
     op: CustomOp, args: tuple[Any, ...], options: dict[str, Any], tensors: Sequence[Tensor], outputs: Sequence[Tensor]
 ) -> Placed:
     names = [f"x{k}" for k in range(len(tensors))]
-    written = {id(tensor) for tensor in op._declared(args, options)} if isinstance(op.schema.mutates, frozenset) else set()
-    if op.schema.mutates == "unknown":
-        written = set(map(id, tensors))
+    written = {id(tensor) for tensor in op._declared(args, options)}
     mut = tuple([name for name, tensor in zip(names, tensors) if id(tensor) in written])
     made = tuple([f"y{k}" for k in range(len(outputs))])
     expr = OpExpr(OpDef(op._qualname, tuple(names), made, kind="plan", mut=mut, sbp=op.sbp, fusion="none", storage=True))

@@ -45,6 +45,7 @@ class Schema:
 
     Attributes:
         names, classes: of the parameters, in order.
+        mutates: the names of the arguments that the op writes, None where they are unknown.
     """
 
     def __init__(self, parameters: Iterable[Parameter], mutates: str | Iterable[str]) -> None:
@@ -52,12 +53,17 @@ class Schema:
         self.names = tuple([parameter.name for parameter in self.parameters])
         self.classes = tuple([parameter.classes for parameter in self.parameters])
         self.by_name = {parameter.name: parameter for parameter in self.parameters}
-        self.mutates = UNKNOWN if mutates == UNKNOWN else frozenset([mutates] if isinstance(mutates, str) else mutates)
+        named = [mutates] if isinstance(mutates, str) else mutates
+        self.mutates: frozenset[str] | None = None if mutates == UNKNOWN else frozenset(named)
 
     @property
     def is_functional(self) -> bool:
-        """Whether the op writes none of its arguments."""
-        return not self.mutates
+        """Whether the op writes none of its arguments, as far as is known."""
+        return self.mutates == frozenset()
+
+    def may_write(self, name: str) -> bool:
+        """Whether the op may write an argument."""
+        return self.mutates is None or name in self.mutates
 
     def require(self, op: str, parameter: Parameter, value: Any) -> None:
         """Refuse an argument of another class than the parameter's.
@@ -103,12 +109,11 @@ def of_function(op: str, function: Callable[..., Any], mutates: str | Iterable[s
     plain = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     parameters = [Parameter(each.name, _classes(hints.get(each.name))) for each in found if each.kind in plain]
     schema = Schema(parameters, mutates)
-    if schema.mutates != UNKNOWN:
-        unknown = sorted(schema.mutates - schema.by_name.keys())
-        if unknown:
-            raise InvalidArgumentError(
-                f"{op}: mutates_args names {', '.join(unknown)}; the parameters are {', '.join(schema.by_name)}"
-            )
+    unknown = sorted((schema.mutates or frozenset()) - schema.by_name.keys())
+    if unknown:
+        raise InvalidArgumentError(
+            f"{op}: mutates_args names {', '.join(unknown)}; the parameters are {', '.join(schema.by_name)}"
+        )
     return schema
 
 
