@@ -247,6 +247,12 @@ def scaled(x, n, out, BLOCK: tl.constexpr):
     tl.store(out + i, tl.load(x + i, mask=i < n) * 2, mask=i < n)
 
 
+@triton.jit
+def added(pair, out, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    tl.store(out + i, tl.load(pair[0] + i) + pair[1])
+
+
 def own_kernels(cuda: Any, side: Any) -> dict[str, Any]:
     """`kernel[grid](...)` on tensors of the GPU: what reaches the driver, what counts as written, what is refused, and the order."""
     import tritonflow as flow
@@ -267,6 +273,9 @@ def own_kernels(cuda: Any, side: Any) -> dict[str, Any]:
     scaled[(5,)](leaf, 3, out, BLOCK=4)  # which is read
     meta = flow.ones(3, device="meta")
     scaled[(5,)](meta, 3, meta, BLOCK=4)
+    before = x._version, out._version
+    added[(5,)]((x, 2.0), out, BLOCK=4)
+    found["nested"] = [x._version - before[0], out._version - before[1]]
 
     cuda.current[0] = torch_stream = cuda.new_stream(0)  # torch's is another than ours from here on
     found["torch_stream"], cuda.log[:] = torch_stream.cuda_stream, []

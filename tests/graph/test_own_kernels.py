@@ -9,6 +9,7 @@ import numpy
 import pytest
 import triton
 import triton.language as tl
+from triton.tools.tensor_descriptor import TensorDescriptor
 
 import tritonflow as flow
 from tritonflow import nn
@@ -368,5 +369,7 @@ def test_what_a_capture_does_not_take(operands: Any) -> None:
         flow.compile(lambda x: with_pair[1,](x * 1, (2, 3), BLOCK=64), fullgraph=True)(x)
     with pytest.raises(RuntimeError, match="add_one: a capture knows no option debug.*, at .*test_own_kernels.py:"):
         flow.compile(lambda x: add_one[1,](x, 4, BLOCK=4, debug=True), fullgraph=True)(x)
+    with pytest.raises(RuntimeError, match="needs the value of a tensor.*, at .*test_own_kernels.py:"):
+        flow.compile(lambda x: add_one[1,](TensorDescriptor.from_tensor(x * 1, [4]), 4, BLOCK=4), fullgraph=True)(x)
     with_pair[1,](x, (0, 3), BLOCK=64)  # which Triton itself takes
     assert x[:64].tolist() == [3.0] * 64

@@ -74,8 +74,8 @@ class _Recorder:
                     on_host = True
                 else:
                     where = triton_launches.META if meta.device is META else GPU
-            elif value.__class__ is tuple:
-                inside = self.residence(kernel, value)
+            elif _nests(value):
+                inside = self.residence(kernel, _parts_of(value))
                 where = where if inside is HOST else inside
         if where is triton_launches.META and on_host:
             raise DeviceMismatchError(_at(f"{kernel.__name__}: some tensors are on the meta device, and others are not"))
@@ -84,7 +84,7 @@ class _Recorder:
     def run_on_gpu(
         self, kernel: Any, arguments: Iterable[tuple[str, Any]], compiled: Callable[[], Any], launch: Callable[[], Any]
     ) -> Any:
-        tensors = [(name, x) for name, x in arguments if isinstance(x, Tensor) and x.meta.device.type == "cuda"]
+        tensors = [(name, x) for name, value in arguments for x in _tensors_in(value) if x.meta.device.type == "cuda"]
         if thread_state.grad_enabled and any(t._node is not None or t._view is not None for _, t in tensors):
             for _, tensor in _written_of(compiled(), tensors):
                 refuse_unrecorded(f"the kernel {kernel.__name__}", tensor)
@@ -123,6 +123,24 @@ class _Recorder:
 
     def warmup_argument(self, value: Any, mock: Callable[[Any], Any]) -> Any:
         return mock(value) if isinstance(value, DType) else value
+
+
+def _nests(value: Any) -> bool:
+    """Whether an argument has others inside: it is a tuple, or a tensor descriptor of Triton's."""
+    kind = value.__class__
+    return kind is tuple or kind.__name__ == "TensorDescriptor"
+
+
+def _parts_of(value: Any) -> tuple[Any, ...]:
+    return value if value.__class__ is tuple else (value.base,)
+
+
+def _tensors_in(value: Any) -> Iterator[Tensor]:
+    if isinstance(value, Tensor):
+        yield value
+    elif _nests(value):
+        for part in _parts_of(value):
+            yield from _tensors_in(part)
 
 
 def _at(text: str) -> str:
