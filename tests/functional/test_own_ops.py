@@ -144,7 +144,11 @@ def test_what_is_written_is_said() -> None:
         written(x, z)
     with pytest.raises(RuntimeError, match="which mutates_args does not name"):
         flow.compile(lambda z: written(x, z), fullgraph=True)(z)
-    flow.library.triton_op("own_ops::unknown", lambda x, out: launch(x, x, out), mutates_args="unknown")(x, z)
+    unknown = flow.library.triton_op("own_ops::unknown", lambda x, out: launch(x, x, out), mutates_args="unknown")
+    unknown(x, z)
+    for out in (x.clone().requires_grad_(), x.clone().requires_grad_() * 1):
+        with pytest.raises(RuntimeError, match="a leaf Tensor that requires grad|own_ops::unknown writes a tensor that requires grad"):
+            unknown(x, out)
     scale_(z, z)  # one tensor for both
     leaf = x.clone().requires_grad_()
     with pytest.raises(RuntimeError, match="a leaf Tensor that requires grad is being used in an in-place operation"):

@@ -202,15 +202,18 @@ class CustomOp:
         return False
 
     def _apply_function(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        if self.schema.mutates:
-            for tensor in self._declared(args, options):
-                refuse_unrecorded(f"the op {self._qualname}", tensor)
+        unknown = [(t, t.impl.version) for t in tensors_of(args, options)] if self.schema.mutates is None else []
+        for tensor in self._declared(args, options) if self.schema.mutates else ():
+            refuse_unrecorded(f"the op {self._qualname}", tensor)
         if options or 0 < len(args) < len(self.schema.parameters):
             args, options = self._in_order(args, options)
         if not options and not any(map(holds_tensors, args)):
             found = self._function(False).apply(*args)
         else:
             found = self._function(True).apply(Structure(args, options), *flat(args, options))
+        for tensor, version in unknown:
+            if tensor.impl.version != version:
+                refuse_unrecorded(f"the op {self._qualname}", tensor)
         return list(found) if self._returns_list else found
 
     def _in_order(self, args: tuple[Any, ...], options: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
