@@ -19,8 +19,6 @@ import torch
 
 import tritonflow as flow
 
-os.environ["GEMS_VENDOR"] = "nvidia"
-warnings.simplefilter("ignore")
 numbers = numpy.random.default_rng(0)
 A, B, C = (torch.from_numpy(numbers.standard_normal((5, 7), numpy.float32)) for _ in range(3))
 P = torch.from_numpy(numbers.uniform(0.1, 0.9, (5, 7)).astype(numpy.float32))
@@ -48,6 +46,7 @@ CASES: dict[str, tuple[tuple[Any, ...], Any]] = {
 
 def imported() -> Any:
     """The package, told of a GPU."""
+    os.environ["GEMS_VENDOR"] = "nvidia"
     facts = SimpleNamespace(name="H100", major=9, minor=0, multi_processor_count=4, total_memory=1 << 30, L2_cache_size=1 << 20)
     answers = {
         "get_device_name": "H100", "get_device_capability": (9, 0), "get_device_properties": facts, "current_device": 0,
@@ -79,6 +78,7 @@ def compare(function: Any, args: tuple[Any, ...], reference: Any) -> None:
 
 
 def main() -> None:
+    warnings.simplefilter("ignore")
     ops, wrong = imported(), {}
     for name, (args, reference) in CASES.items():
         try:
