@@ -256,10 +256,21 @@ def test_a_pointwise_op_of_ones_own_elsewhere(operands: Any) -> None:
         cubed_less(x, 1.0)
     with pytest.raises(RuntimeError, match="decorated with triton.jit"):
         flow.library.pointwise_op("tests::plain", lambda x: x)
-    with pytest.raises(RuntimeError, match="are tensors, at least one, and behind them the numbers"):
-        flow.library.pointwise_op("tests::plain", triton.jit(_larger_than_one), numbers=("b",))
+    for wrong, numbers in ((_larger_than_one, ("b",)), (_with_constant, ())):
+        with pytest.raises(RuntimeError, match="are tensors, at least one, and behind them the numbers .*, and no constexprs"):
+            flow.library.pointwise_op("tests::plain", triton.jit(wrong), numbers=numbers)
+    less = flow.library.pointwise_op("tests::less", triton.jit(_less), numbers=("by",))
+    assert less(flow.ones(1)).item() == 0 and less(x=flow.ones(1), by=3).item() == -2
     with pytest.raises(RuntimeError, match="result is one of"):
         flow.library.pointwise_op("tests::plain", triton.jit(_larger_than_one), result="int")
+
+
+def _less(x, by=1.0):  # type: ignore[no-untyped-def]
+    return x - by
+
+
+def _with_constant(x, C: tl.constexpr):  # type: ignore[no-untyped-def]
+    return x + C
 
 
 def _larger_than_one(x):  # type: ignore[no-untyped-def]

@@ -82,10 +82,10 @@ class PointwiseOp(CustomOp):
     ) -> None:
         names = tuple(function.arg_names)
         inputs = names[: len(names) - len(numbers)]
-        if not inputs or names[len(inputs) :] != numbers or not derivative.keys() <= set(inputs):
+        if not inputs or names[len(inputs) :] != numbers or not derivative.keys() <= set(inputs) or function.constexprs:
             raise InvalidArgumentError(
                 f"{name}: the parameters {', '.join(names)} of the function are tensors, at least one, and behind them the numbers"
-                f" ({', '.join(numbers) or 'none'}); a derivative is of a tensor"
+                f" ({', '.join(numbers) or 'none'}), and no constexprs; a derivative is of a tensor"
             )
         parameters = [Parameter(each, (Tensor,)) for each in inputs]
         parameters += [Parameter(each, (int, float)) for each in numbers]
@@ -100,9 +100,7 @@ class PointwiseOp(CustomOp):
         self.scalar_function = function
         self._expr = OpExpr(definition)
         self._expr._derivatives = _derivative(name, inputs, derivative), None
-        self._signature = inspect.Signature(
-            [inspect.Parameter(each, inspect.Parameter.POSITIONAL_OR_KEYWORD) for each in names]
-        )
+        self._signature = inspect.signature(function.fn)
         self.__doc__ = function.__doc__
         self.register_kernel(None, self._dispatched)
 
@@ -111,8 +109,9 @@ class PointwiseOp(CustomOp):
         return self._dispatched(*args, **options)
 
     def _dispatched(self, *args: Any, **options: Any) -> Any:
-        values = self._signature.bind(*args, **options).args
-        count = len(self._expr.definition.inputs)
+        bound = self._signature.bind(*args, **options)
+        bound.apply_defaults()
+        values, count = bound.args, len(self._expr.definition.inputs)
         return dispatch(self._expr, values[:count], (), values[count:])
 
 
