@@ -49,6 +49,7 @@ $(RUNTIME): pyproject.toml Makefile
 
 $(READY): $(RUNTIME)
 	$(PIP) install --quiet --no-build-isolation --editable ".[dev,examples,bench]"
+	$(PIP) install --quiet --no-deps flag-gems==5.0.2 # asks for one release of NumPy; the long tests run its kernels
 	touch $@
 
 $(DOCS): $(RUNTIME)

@@ -34,6 +34,7 @@ class ThreadState(threading.local):
     only_tangents: bool = False  # whether the thread records under `no_grad`, for tangents alone
     dual_level: Any = None  # the block of `forward_ad.dual_level` that the thread is in
     forward_mode: bool = False  # whether a backward runs whose own backward gives tangents
+    own_op: str | None = None  # the name of the op of the user's own (`flow.library`) whose function runs
     rank: Any = None  # of a simulated world, whose ranks are threads
 
 
@@ -95,3 +96,12 @@ def leave_slow_path() -> None:
     """End one scope opened by `enter_slow_path`."""
     with _lock:
         slow_path.count -= 1
+
+
+def launch_name(kernel: str, module: str = "") -> str:
+    """What a launch of a user's kernel is called: "op.kernel" in an op of the user's own, else "module.kernel".
+
+    No op of the registry has a dot.
+    """
+    within = thread_state.own_op or module
+    return f"{within}.{kernel}" if within else kernel

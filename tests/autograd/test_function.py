@@ -295,3 +295,43 @@ def test_what_is_once_differentiable_refuses_a_second_backward() -> None:
     assert first.tolist() == [6.0]
     with pytest.raises(RuntimeError, match="differentiate twice a function that was marked with @once_differentiable"):
         first.backward()
+
+
+def test_outputs_that_are_no_tensors_count() -> None:
+    """As in torch: backward has a gradient for each output, None for what is no tensor."""
+    seen = []
+
+    class Several(flow.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return None, x * 2, 3, x * 5
+
+        @staticmethod
+        def backward(ctx: Any, *grads: Any) -> Any:
+            seen.extend(grads)
+            return grads[1] * 2 + grads[3] * 5
+
+    x = flow.ones(2, requires_grad=True)
+    Several.apply(x)[3].sum().backward()
+    assert [None if g is None else g.tolist() for g in seen] == [None, [0, 0], None, [1, 1]]
+    assert x.grad.tolist() == [5, 5]
+
+
+def test_a_dirty_output_behind_another() -> None:
+    class Both(flow.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, a: Any, b: Any) -> Any:
+            b.mul_(5)
+            ctx.mark_dirty(b)
+            return a * 3, b
+
+        @staticmethod
+        def backward(ctx: Any, da: Any, db: Any) -> Any:
+            return da * 3, db * 5
+
+    a, b = flow.ones(2, requires_grad=True), flow.ones(2, requires_grad=True)
+    y, z = Both.apply(a, b * 1)
+    (y * 2 + z * 7).sum().backward()
+    assert (a.grad.tolist(), b.grad.tolist()) == ([6, 6], [35, 35])
+    with pytest.raises(NotImplementedError, match="mark_dirty.. of a view that is not the first input"):
+        Both.apply(a, (b * 1)[:])

@@ -146,6 +146,7 @@ def main() -> None:
     ]  # fmt: skip
     results["relu"] = through_the_runtime()
     results["numbers"] = numbers()
+    results["own"] = own_kernels(cuda, stream)
     results["contexts"] = contexts()
     results["graph"] = a_graph()
     results["from_disk"] = a_graph_from_disk()
@@ -238,6 +239,71 @@ def through_the_runtime() -> dict[str, Any]:
     result = seen(lambda: outputs.append(flow.relu(x)), [8, 8, 4])
     again = seen(lambda: outputs.append(flow.relu(x)), [8, 8, 4])
     return {"first": result, "again": again, "addresses": [[x.ptr, y.ptr] for y in outputs]}
+
+
+@triton.jit
+def scaled(x, n, out, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    tl.store(out + i, tl.load(x + i, mask=i < n) * 2, mask=i < n)
+
+
+@triton.jit
+def added(pair, out, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    tl.store(out + i, tl.load(pair[0] + i) + pair[1])
+
+
+def own_kernels(cuda: Any, side: Any) -> dict[str, Any]:
+    """`kernel[grid](...)` on tensors of the GPU: what reaches the driver, what counts as written, what is refused, and the order."""
+    import tritonflow as flow
+
+    driver: Any = triton.runtime.driver.active
+    driver.get_current_stream = lambda device: cuda.current_stream(0).cuda_stream
+    x, out, widths = flow.ones(3, device="cuda"), flow.ones(3, device="cuda"), [8, 4, 8, 8, 8]
+    found: dict[str, Any] = {"first": seen(lambda: scaled[(5,)](x, 3, out, BLOCK=4), widths), "addresses": [x.ptr, out.ptr]}
+    found["versions"] = [x._version, out._version]
+
+    @flow.library.triton_op("stub::unsaid", mutates_args=())
+    def unsaid(x: flow.Tensor, out: flow.Tensor) -> None:
+        scaled[(5,)](x, 3, out, BLOCK=4)
+
+    leaf = flow.ones(3, device="cuda", requires_grad=True)
+    before = stub.stub_launches()
+    found["refused"] = [refusal(lambda: scaled[(5,)](x, 3, leaf, BLOCK=4)), stub.stub_launches() - before, refusal(lambda: unsaid(x, out))]
+    scaled[(5,)](leaf, 3, out, BLOCK=4)  # which is read
+    meta = flow.ones(3, device="meta")
+    scaled[(5,)](meta, 3, meta, BLOCK=4)
+    before = x._version, out._version
+    added[(5,)]((x, 2.0), out, BLOCK=4)
+    found["nested"] = [x._version - before[0], out._version - before[1]]
+
+    cuda.current[0] = torch_stream = cuda.new_stream(0)  # torch's is another than ours from here on
+    found["torch_stream"], cuda.log[:] = torch_stream.cuda_stream, []
+    found["on_torch_stream"] = seen(lambda: scaled[(5,)](x, 3, out, BLOCK=4), widths)["stream"]
+    found["waits_before"] = waits(cuda)
+    orders = []
+    for _ in range(2):
+        with use_stream(side):
+            flow.relu(out)
+        orders.append(waits(cuda))
+        scaled[(5,)](x, 3, out, BLOCK=4)
+        cuda.log.clear()
+    found["waits_behind"] = orders
+    cuda.current[0] = cuda.defaults[0]
+    return found
+
+
+def waits(cuda: Any) -> list[int]:
+    """The streams that were told to wait for an event."""
+    return [entry[1] for entry in cuda.log if entry[0] == "wait"]
+
+
+def refusal(call: Any) -> str:
+    try:
+        call()
+    except RuntimeError as error:
+        return str(error)
+    return ""
 
 
 def numbers() -> list[float]:

@@ -140,6 +140,28 @@ def test_an_op_of_the_runtime(results: dict[str, Any]) -> None:
         assert launch["parameters"] == [*addresses, 3]
 
 
+def test_kernels_of_users(results: dict[str, Any]) -> None:
+    """Addresses arrive; what is written counts as written, and no more; a leaf that requires grad is refused before the launch."""
+    own = results["own"]
+    source, target = own["addresses"]
+    assert own["first"]["launches"] == 1 and own["first"]["grid"] == [5, 1, 1]
+    assert own["first"]["parameters"] == [source, 3, target, 0, 0]
+    assert own["first"]["stream"] == results["default_stream"]
+    assert own["versions"] == [0, 1]
+    assert own["nested"] == [1, 1]  # whichever of them it is
+    leaf, launches, unsaid = own["refused"]
+    assert "a leaf Tensor that requires grad" in leaf and launches == 0
+    assert "its function wrote the argument out, which mutates_args does not name" in unsaid
+
+
+def test_kernels_of_users_are_ordered_with_other_streams(results: dict[str, Any]) -> None:
+    """They go to torch's stream, which waits for what was issued on ours; what is issued later on a third waits for them."""
+    own = results["own"]
+    assert own["on_torch_stream"] == own["torch_stream"]
+    assert set(own["waits_before"]) == {own["torch_stream"]}
+    assert [results["side_stream"] in found for found in own["waits_behind"]] == [True, True]
+
+
 def test_numbers_are_read_by_the_driver(results: dict[str, Any]) -> None:
     assert results["numbers"] == [-2.0, 1.5, -2.0]
 

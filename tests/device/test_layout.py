@@ -65,6 +65,7 @@ def kernel_with(launcher: Any) -> CudaKernel:
 @pytest.fixture(autouse=True)
 def _fake(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch_cuda, "runtime", FakeCuda())
+    monkeypatch.delitem(triton.backends.backends, "cpu", raising=False)  # a test that launched on the CPU has left it
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,7 @@ READS = [
     ("to_torch", flow.to_torch),
     ("data_ptr", lambda x: x.data_ptr()),
     ("to_torch", torch.from_dlpack),
-    ("run_kernel", lambda x: type(x)._run_kernel([x], [True], print)),
+    ("run_kernel", lambda x: type(x)._run_kernel("k", [x], [True], print)),
 ]
 
 

@@ -172,3 +172,31 @@ def test_associative_scan(length: int, reverse: bool) -> None:
     assert real.allclose(real.tensor(found.tolist()), expected)
     found.sum().backward()
     assert x[1].grad is not None
+
+
+@pytest.mark.long
+def test_gradients_of_convolutions_as_functions() -> None:
+    mine, x, w = torch_module("torch.nn.grad"), real.randn(2, 4, 6, 5), real.randn(6, 2, 3, 2)
+    options = {"stride": (2, 1), "padding": 1, "groups": 2}
+    dy = real.randn_like(real.nn.functional.conv2d(x, w, None, **options))
+    ours = [flow.from_torch(t) for t in (x, w, dy)]
+    for found, expected in (
+        (mine.conv2d_weight(ours[0], w.shape, ours[2], **options), real.nn.grad.conv2d_weight(x, w.shape, dy, **options)),
+        (mine.conv2d_input(x.shape, ours[1], ours[2], **options), real.nn.grad.conv2d_input(x.shape, w, dy, **options)),
+    ):
+        real.testing.assert_close(flow.to_torch(found), expected, rtol=1e-4, atol=1e-4)
+
+
+def test_dtypes_of_elementwise_ops() -> None:
+    from torch._prims_common import ELEMENTWISE_TYPE_PROMOTION_KIND as kinds
+    from torch._prims_common import elementwise_dtypes
+
+    mine = torch_module("torch._prims_common")
+    arguments = [("float16", "float32"), ("bfloat16", 2), ("int32", 1.5), ("bool", "bool"), ("int8", True), ("float64", "int64"), ("complex64", 1.0)]
+    for names in arguments:
+        theirs = [real.ones(2, dtype=getattr(real, n)) if isinstance(n, str) else n for n in names]
+        ours = [flow.ones(2, dtype=getattr(flow, n)) if isinstance(n, str) else n for n in names]
+        for kind in kinds:
+            expected = elementwise_dtypes(*theirs, type_promotion_kind=kind)
+            found = mine.elementwise_dtypes(*ours, type_promotion_kind=mine.ELEMENTWISE_TYPE_PROMOTION_KIND[kind.name])
+            assert [t.name for t in found] == [str(t).removeprefix("torch.") for t in expected], (names, kind)

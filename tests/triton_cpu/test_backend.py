@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -242,10 +240,7 @@ assert torch.equal(o[:8, :8], x[-8:, -8:]) and (o[8:] == 0).all() and (o[:, 8:] 
 
 
 def test_programs(tmp_path) -> None:  # type: ignore[no-untyped-def]
-    page = Path(__file__).parents[2] / "docs" / "own_kernels.md"
-    (example,) = re.findall(r"^```python\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
-    example += "assert out.tolist() == [2.0] * 1000\n"
-    in_a_new_process(tmp_path, LAUNCHES, MANAGED, AUTOTUNED, ERRORS, DESCRIPTORS, example)
+    in_a_new_process(tmp_path, LAUNCHES, MANAGED, AUTOTUNED, ERRORS, DESCRIPTORS)
 
 
 @pytest.mark.parametrize("dtype", [pytest.param("bfloat16", marks=pytest.mark.long), "float8_e4m3fn"])

@@ -220,6 +220,23 @@ except OutOfBoundsError as error:
     assert "tt.load at test_check.py" in str(error)
 else:
     raise AssertionError("nothing was found")
+
+import tritonflow as flow
+
+@flow.library.triton_op("checked::copy", mutates_args=())
+def copy(x: flow.Tensor) -> flow.Tensor:
+    out = flow.empty(70)
+    copy_kernel[(2,)](x, out, x.numel(), B=64)
+    return out
+
+for run in (copy, flow.compile(copy, fullgraph=True)):
+    assert torch.equal(flow.to_torch(run(flow.arange(70.0))), torch.arange(70.0))
+    try:
+        run(flow.arange(100.0))
+    except OutOfBoundsError as error:
+        assert "copy_kernel: tt.store at test_check.py" in str(error), error
+    else:
+        raise AssertionError("nothing was found")
 """
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from tritonflow.autograd.backward import grad as gradients_of
 from tritonflow.autograd.batched_function import apply_batched
-from tritonflow.errors import AutogradError, foreign_hint, type_name
+from tritonflow.errors import AutogradError, NotYetImplementedError, foreign_hint, type_name
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import BatchedTensorImpl
@@ -76,7 +76,9 @@ class FunctionNode(GradNode):
 
     __slots__ = ("ctx", "function", "out_metas", "_saved")
 
-    def __init__(self, edges: Any, ctx: FunctionCtx, function: type[Function], out_metas: tuple[TensorMeta, ...]) -> None:
+    def __init__(
+        self, edges: Any, ctx: FunctionCtx, function: type[Function], out_metas: tuple[TensorMeta | None, ...]
+    ) -> None:
         super().__init__(edges)
         self.ctx = ctx
         self.function = function
@@ -93,7 +95,9 @@ class FunctionNode(GradNode):
         return f"{self.function.__name__}Backward"
 
     def output_meta(self, output_nr: int) -> TensorMeta:
-        return self.out_metas[output_nr]
+        meta = self.out_metas[output_nr]
+        assert meta is not None  # what is no tensor has no gradient
+        return meta
 
     def saved_tensors(self) -> tuple[Tensor | Any, ...]:
         """The saved tensors, checked against in-place writes."""
@@ -107,7 +111,7 @@ class FunctionNode(GradNode):
             raise_released(self)
         expose(grads)
         if self.ctx._materialize:
-            grads = [gradient_ops.zeros(m) if g is None else g for g, m in zip(grads, self.out_metas)]
+            grads = [gradient_ops.zeros(m) if g is None and m is not None else g for g, m in zip(grads, self.out_metas)]
         results = self._transposed(grads) if thread_state.forward_mode and self._has_jvp() else self._backward(grads)
         results = results if isinstance(results, tuple) else (results,)
         count = len(self.edges)
@@ -254,36 +258,38 @@ def _fresh(output: Any, inputs: tuple[Any, ...], dirty: tuple[Tensor, ...]) -> A
 
 
 def _record(cls: type[Function], ctx: FunctionCtx, edges: Any, inputs: Any, outputs: tuple[Any, ...]) -> None:
-    metas = tuple(o.meta for o in outputs if isinstance(o, Tensor))
+    metas = tuple(o.meta if isinstance(o, Tensor) else None for o in outputs)  # backward has a gradient for each output
     node = FunctionNode(edges, ctx, cls, metas)
     for tensor in ctx._dirty:
         refuse_overlap(tensor.meta)
         refuse_leaf(tensor, True)
         tensor.impl.version += 1
-    number = 0
-    for output in outputs:
+    for number, output in enumerate(outputs):
         if not isinstance(output, Tensor):
             continue
         differentiable = output.meta.dtype.has_gradient and not any(output is t for t in ctx._non_differentiable)
         if any(output is t for t in ctx._dirty):
+            if output._view is not None and (number or inputs[0] is not output):
+                raise NotYetImplementedError(
+                    f"{cls.__name__}: mark_dirty() of a view that is not the first input and the first output"
+                )
             rebase_history(output, node, dispatch_view)
+            output._output_nr = number
         elif differentiable:
             output._node = node
             if number:
                 output._output_nr = number
-        number += 1
-    results = [o for o in outputs if isinstance(o, Tensor)]
-    node._saved = pack_by_hooks(tuple(_pack_saved(t, node, inputs, edges, results) for t in ctx._to_save))
+    node._saved = pack_by_hooks(tuple(_pack_saved(t, node, inputs, edges, outputs) for t in ctx._to_save))
     ctx._to_save = ()
     ctx._node = node
 
 
-def _pack_saved(tensor: Any, node: FunctionNode, inputs: Any, edges: Any, results: list[Tensor]) -> Any:
+def _pack_saved(tensor: Any, node: FunctionNode, inputs: Any, edges: Any, outputs: tuple[Any, ...]) -> Any:
     if tensor is None:
         return None
     if tensor._node is node:
         return pack(tensor, tensor.impl.version, None, is_output=True)
-    position = next((k for k, result in enumerate(results) if result is tensor), -1)
+    position = next((k for k, result in enumerate(outputs) if result is tensor), -1)
     if position >= 0 and any(tensor is t for t in node.ctx._dirty):  # a view, whose base has the history
         return (tensor.meta, tensor.impl, tensor.ptr, tensor.impl.version, None, position)
     for given, edge in zip(inputs, edges):

@@ -45,10 +45,11 @@ from tritonflow.functional.target import target, target_like
 from tritonflow.interpreter.choice import consistent_road
 from tritonflow.interpreter.dispatch import dispatch1
 from tritonflow.interpreter.grad_mode import no_grad
+from tritonflow.interpreter.inplace import refuse_unrecorded
 from tritonflow.interpreter.rank_metas import ask_all
 from tritonflow.interpreter.shard import from_local, local_shard
 from tritonflow.ops.cast import scalar_of
-from tritonflow.thread_state import slow_path, thread_state
+from tritonflow.thread_state import launch_name, slow_path, thread_state
 from tritonflow.vm.instruction import FINISHED
 from tritonflow.vm.machine import machine
 from tritonflow.wire.world import this_rank
@@ -539,27 +540,32 @@ def _lend(x: Tensor) -> None:
         _meet_torch(x.impl.block, get_provider(x.meta.device))
 
 
-def run_kernel(tensors: list[Tensor], written: list[bool], launch: Callable[[list[int]], None]) -> None:
+def run_kernel(name: str, tensors: list[Tensor], written: list[bool], launch: Callable[[list[int]], None]) -> None:
     """Run a user's kernel on the memory of tensors: behind what was issued on it, before what is issued later.
 
     The tensors that it may write count as written in place, so backward and captured programs notice.
 
     Args:
+        name: the kernel's.
         tensors: the operands.
         written: which of them the kernel may write.
         launch: runs the kernel, to its end, given the operands' addresses.
     """
-    for tensor in tensors:
+    for tensor, writes in zip(tensors, written):
         require_local("run_kernel", tensor)
         if tensor.meta.device is not CPU:
             raise DeviceMismatchError(f"a kernel for the CPU was given a tensor on {tensor.meta.device}")
+        if writes:
+            refuse_unrecorded(f"the kernel {name}", tensor)
         note_read(tensor)
     blocks = [tensor.impl.block for tensor in tensors]
     mut = [block for block, writes in zip(blocks, written) if writes]
-    machine.access(blocks, mut, lambda: launch([tensor.ptr for tensor in tensors]), name="a user's kernel")
-    for tensor, writes in zip(tensors, written):
-        if writes:
-            tensor.impl.version += 1
+    try:
+        machine.access(blocks, mut, lambda: launch([tensor.ptr for tensor in tensors]), name=launch_name(name))
+    finally:  # one that failed has perhaps written
+        for tensor, writes in zip(tensors, written):
+            if writes:
+                tensor.impl.version += 1
 
 
 def _meet_torch(block: Block, provider: Provider) -> None:

@@ -7,7 +7,7 @@ consistent metas, with consistent output metas. From then on the roads of local 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -106,6 +106,42 @@ def apply_view(op: OpExpr, x: Tensor, context: OpContext) -> Tensor:
     view = Tensor(meta, x.impl, x.ptr + offset)
     view._view = (x, op, attrs, x.impl.version)
     return view
+
+
+def logical_meta(op: str, x: Tensor) -> TensorMeta:
+    """The meta of a consistent tensor as one rank would have it that has all of it.
+
+    Raises:
+        LocalityError: it is local, where others are not.
+    """
+    meta: Any = x.meta
+    if meta.is_local:
+        raise LocalityError(
+            f"{op}: some tensors are global (consistent), and one of size {list(meta.shape)} is local; make it global with"
+            " to_global(placement=..., sbp=...)"
+        )
+    return meta.logical
+
+
+def apply_function(
+    placed: Placed, inputs: Sequence[Tensor], compute: Callable[[Sequence[Tensor]], tuple[Tensor, ...]]
+) -> tuple[Tensor, ...]:
+    """The outputs of an op that a function computes of this rank's shards.
+
+    Raises:
+        NotYetImplementedError: a graph is being captured, or something is explained.
+    """
+    op = placed.op
+    if slow_path.count and (thread_state.lazy is not None or thread_state.explaining is not None):
+        raise _captured(op)
+    if placed.is_boxed:
+        require_agreement(placed)
+    shards = [_boxed_shard(op, x, found) for x, found in zip(inputs, placed.routes)]
+    if placed.shards is None:
+        found: Any = _without_numbers(placed, None) if placed.outputs else ()
+        return (found,) if op.single_output else found
+    made = compute([shard for shard in shards if shard is not None])
+    return tuple([_wrapped(placed, k, shard) for k, shard in enumerate(made)])
 
 
 def _captured(op: OpExpr) -> NotYetImplementedError:

@@ -23,7 +23,8 @@ from tritonflow.framework.tensor_impl import BatchedTensorImpl
 from tritonflow.interpreter.choice import with_batch_of
 from tritonflow.interpreter.grad_node import AccumulateGrad, GradNode, OpNode, every_gradient
 from tritonflow.interpreter.gradient_ops import gradient_ops
-from tritonflow.interpreter.recording import relation
+from tritonflow.interpreter.recording import edges_of, relation
+from tritonflow.thread_state import thread_state
 
 ViewFunction = Callable[[Any, Tensor, tuple[Any, ...]], Tensor]
 
@@ -147,6 +148,22 @@ def refuse_leaf(out: Tensor, requires_grad: bool) -> None:
                 "unsupported operation: the written-to tensor is a view of an expanded tensor, whose gradient after the write"
                 " is not supported. Please clone() the tensor before performing the operation."
             )
+
+
+def refuse_unrecorded(what: str, out: Tensor) -> None:
+    """Refuse a write of which no derivative is known, where the tensor requires grad and gradients are recorded.
+
+    Raises:
+        RuntimeError: says `what` writes it.
+    """
+    if out._node is None and out._view is None or not thread_state.grad_enabled:
+        return
+    refuse_leaf(out, False)
+    if edges_of((out,))[0] is not None:
+        raise InplaceError(
+            f"{what} writes a tensor that requires grad, and its derivative is not known; help: write under flow.no_grad(), or"
+            " give an op a derivative by flow.library.triton_op and register_autograd"
+        )
 
 
 def is_of_leaf(out: Tensor) -> bool:

@@ -9,11 +9,12 @@ from typing import Any
 class CpuLauncher:
     """Launches a compiled kernel on torch's tensors, and on those of a runtime that orders what is done with their memory.
 
-    The class of the latter has `_run_kernel(tensors, written, launch)`, which calls `launch(addresses)`.
+    The class of the latter has `_run_kernel(name, tensors, written, launch)`, which calls `launch(addresses)`.
     """
 
     def __init__(self, source: Any, metadata: Any) -> None:
         self.signature = list(source.signature.values())
+        self.name: str = metadata.name
         self.written: list[bool] = metadata.written
         self.simple = all(isinstance(t, str) and not t.startswith("tensordesc") for t in self.signature)
         self.given = [(k, t.startswith("*")) for k, t in enumerate(self.signature) if self.simple and t != "constexpr"]
@@ -62,7 +63,7 @@ class CpuLauncher:
             kernel.launch(*grid, *given)
 
         tensors = [flat[k] for k in positions]
-        type(tensors[0])._run_kernel(tensors, [self.written[k] for k in positions], launch)
+        type(tensors[0])._run_kernel(self.name, tensors, [self.written[k] for k in positions], launch)
 
     def _arguments(self, as_tensors: bool, args: tuple[Any, ...]) -> Iterable[Any]:
         if self.simple and not as_tensors:

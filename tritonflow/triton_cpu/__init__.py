@@ -6,7 +6,7 @@ from tritonflow.errors import CompileError
 
 from .backend import install
 from .check import allocations
-from .compile import Kernel, compile, compile_count, empty_launcher, load, written_arguments
+from .compile import Kernel, compile, compile_count, empty_launcher, load, written_arguments, written_in
 from .errors import OutOfBoundsError, ParseError, UnsupportedError
 from .program import NativeProgram
 from .target import target_key
@@ -29,4 +29,5 @@ __all__ = [
     "set_num_threads",
     "target_key",
     "written_arguments",
+    "written_in",
 ]

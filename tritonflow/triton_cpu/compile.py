@@ -207,12 +207,15 @@ def written_arguments(fn: Any, signature: Mapping[str, Any], constexprs: Mapping
     """
     from tritonflow import triton_compat
 
+    return written_in(triton_compat.lower_to_ttir(fn, {name: signature[name] for name in fn.arg_names}, constexprs))
+
+
+def written_in(ttir: str) -> tuple[bool, ...]:
+    """As `written_arguments`, of the kernel in a text."""
     from .lower.analysis import written_arguments as written
     from .parser import parse
 
-    ordered = {name: signature[name] for name in fn.arg_names}
-    functions = parse(triton_compat.lower_to_ttir(fn, ordered, constexprs)).values()
-    (function,) = [function for function in functions if function.public]
+    (function,) = [function for function in parse(ttir).values() if function.public]
     return written(function)
 
 

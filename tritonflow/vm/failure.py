@@ -38,6 +38,11 @@ def look_behind(file: str) -> None:
     _inner = (*_inner, str(Path(file).parent) + "/")
 
 
+def _is_generated(code: CodeType) -> bool:
+    """Whether code is what a dataclass generates, which has no line: a package may make one for a user."""
+    return code.co_name == "__init__" and code.co_filename == "<string>"
+
+
 def caller(depth: int) -> SourceLine:
     """The line outside of this package that is being executed, in a form that is cheap to make."""
     return line_outside(sys._getframe(depth))
@@ -46,7 +51,7 @@ def caller(depth: int) -> SourceLine:
 def line_outside(innermost: FrameType) -> SourceLine:
     """The line outside of this package that a frame, or what has called it, is executing."""
     frame = innermost
-    while frame.f_code.co_filename.startswith(_inner):
+    while frame.f_code.co_filename.startswith(_inner) or _is_generated(frame.f_code):
         if frame.f_back is None:
             frame = innermost
             break
@@ -57,7 +62,9 @@ def line_outside(innermost: FrameType) -> SourceLine:
 def calling() -> tuple[str, SourceLine]:
     """The outermost function of this package by a name that people know, and the line outside that calls it."""
     frame, name = sys._getframe(1), ""
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_inner):
+    while frame.f_back is not None and (
+        frame.f_code.co_filename.startswith(_inner) or _is_generated(frame.f_code)
+    ):
         called = frame.f_code.co_name
         if called.endswith("__") and called != "__call__" or not called.startswith(("_", "<")):
             name = called

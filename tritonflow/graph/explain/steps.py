@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import linecache
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -96,21 +95,32 @@ def _short(file: str) -> str:
 
 
 def sources_of(step: Step) -> Iterator[tuple[str, str]]:
-    """(name, source) of the functions in a step's kernels; of those that were written for it, first, the whole file."""
+    """(name, source) of the functions in a step's kernels.
+
+    Of those that were written for it, first, it is the whole file; the users' functions that they call follow.
+    """
     given = [f for launch in step.plan.launches for f in (launch.fn, *launch.constexprs.values()) if hasattr(f, "fn")]
     functions = [function.fn for function in dict.fromkeys(given)]
     for function in sorted(functions, key=lambda function: not _generated(function)):
+        if not _generated(function):
+            yield _source(function)
+            continue
         path = _file(function)
-        if _generated(function):
-            yield path.name, "".join(linecache.getlines(str(path)))  # the file may be gone from the cache directory
-        else:
-            ours = str(function.__module__).startswith("tritonflow.")
-            where = "/".join(path.parts[path.parts.index("kernels") :]) if ours else _short(str(path))
-            yield f"{function.__name__} of {where}", inspect.getsource(function)
+        yield path.name, "".join(linecache.getlines(str(path)))  # the file may be gone from the cache directory
+        for called in function.__globals__.values():
+            if hasattr(called, "fn") and not str(called.fn.__module__).startswith(("tritonflow.", MODULE)):
+                yield _source(called.fn)
+
+
+def _source(function: Any) -> tuple[str, str]:
+    path = _file(function)
+    ours = str(function.__module__).startswith("tritonflow.")
+    where = "/".join(path.parts[path.parts.index("kernels") :]) if ours else _short(str(path))
+    return f"{function.__name__} of {where}", inspect.getsource(function)
 
 
 def _file(function: Any) -> Path:
-    return Path(sys.modules[function.__module__].__file__ or "")
+    return Path(function.__code__.co_filename)
 
 
 def _generated(function: Any) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import linecache
+import re
 import sys
 from functools import lru_cache
 from types import ModuleType
@@ -34,6 +35,7 @@ class Operation(NamedTuple):
 
 def write_function(title: str, parameters: list[str], operations: list[Operation], results: list[str]) -> Any:
     """The jitted function that takes `parameters` and returns `results`."""
+    title = re.sub(r"\W", "_", title)  # ops of users have names such as mine::swish
     return load(title, source(title, parameters, operations, results))
 
 

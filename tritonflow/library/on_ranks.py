@@ -1,0 +1,99 @@
+"""Ops of one's own on consistent tensors: the op's function runs on each rank's shard, by the op's factor string."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from tritonflow.boxing.placed import Placed, place
+from tritonflow.device.device import META
+from tritonflow.errors import InvalidArgumentError, NotYetImplementedError
+from tritonflow.execution.op_expr import OpExpr
+from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.tensor import Tensor
+from tritonflow.framework.tensor_impl import MetaTensorImpl
+from tritonflow.interpreter import consistent
+from tritonflow.library.arguments import mapped, tensors_of
+from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.plan import Plan
+from tritonflow.ops.sbp import factors
+
+if TYPE_CHECKING:
+    from tritonflow.library.custom_op import CustomOp
+
+BROADCAST = "broadcast"
+
+
+def checked(op: str, rule: str) -> str:
+    """A factor string, or "broadcast".
+
+    Raises:
+        RuntimeError: it is neither.
+    """
+    if rule == BROADCAST:
+        return rule
+    try:
+        factors.parse(rule)
+    except (ValueError, AttributeError, TypeError) as error:
+        raise InvalidArgumentError(
+            f"{op}: expected a factor string such as 'm k, n k -> m n', but got {rule!r}: {error}"
+        ) from None
+    return rule
+
+
+def run(op: CustomOp, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """The op on consistent tensors.
+
+    Raises:
+        LocalityError: some tensors are local.
+        PlacementError: no signature of the op is for what it writes.
+    """
+    tensors = tensors_of(args, options)
+    inferred = _on_metas(op, args, options)
+    several = isinstance(inferred, (tuple, list))
+    outputs = tuple(inferred) if several else () if inferred is None else (inferred,)
+    if not all(isinstance(each, Tensor) for each in outputs):
+        raise NotYetImplementedError(f"{op._qualname}: results that are no tensors, of global (consistent) tensors")
+    placed = _placed(op, args, options, tensors, outputs)
+
+    def compute(shards: Sequence[Tensor]) -> tuple[Any, ...]:
+        following = iter(shards)
+        found = op._run(
+            list(shards), mapped(lambda _: next(following), args), mapped(lambda _: next(following), options)
+        )
+        return tuple(found) if several else () if found is None else (found,)
+
+    results = consistent.apply_function(placed, tensors, compute)
+    if several:
+        return type(inferred)(results)
+    return results[0] if results else None
+
+
+def _on_metas(op: CustomOp, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """The results without data, of tensors as one rank would have them that has all."""
+
+    def without_data(x: Tensor) -> Tensor:
+        meta = consistent.logical_meta(op._qualname, x)
+        return Tensor(TensorMeta.get(meta.shape, meta.stride, meta.dtype, META), MetaTensorImpl(), 0)
+
+    given = mapped(without_data, args), mapped(without_data, options)
+    return op._run(tensors_of(*given), *given)
+
+
+def _placed(
+    op: CustomOp, args: tuple[Any, ...], options: dict[str, Any], tensors: Sequence[Tensor], outputs: Sequence[Tensor]
+) -> Placed:
+    names = [f"x{k}" for k in range(len(tensors))]
+    written = {id(tensor) for tensor in op._declared(args, options)}
+    mut = tuple([name for name, tensor in zip(names, tensors) if id(tensor) in written])
+    made = tuple([f"y{k}" for k in range(len(outputs))])
+    expr = OpExpr(OpDef(op._qualname, tuple(names), made, kind="plan", mut=mut, sbp=op.sbp, fusion="none", storage=True))
+
+    def planner(_definition: OpDef, metas: Any, _attrs: Any) -> Plan:
+        device = metas[0].device
+        return Plan(metas, [TensorMeta.get(y.meta.shape, y.meta.stride, y.meta.dtype, device) for y in outputs], ())
+
+    expr._planner = planner
+    placed = place(expr, tuple([x.meta for x in tensors]), (), (), None, None, None)
+    assert placed is not None
+    return placed
