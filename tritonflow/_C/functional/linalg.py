@@ -380,7 +380,9 @@ def linalg_solve_ex(A=_missing, B=_missing, *extra, left=True, check_errors=Fals
         >>> import tritonflow as flow
         >>> A = flow.tensor([[2.0, 0.0], [0.0, 4.0]])
         >>> flow.linalg.solve_ex(A, flow.tensor([2.0, 8.0]))
-        linalg_solve_ex(result=tensor([1., 2.]), info=tensor(0, dtype=tritonflow.int32))
+        tritonflow.return_types.linalg_solve_ex(
+        result=tensor([1., 2.]),
+        info=tensor(0, dtype=tritonflow.int32))
         >>> flow.linalg.solve_ex(flow.zeros(2, 2), flow.ones(2)).info.item()
         1
     """
@@ -767,8 +769,11 @@ def linalg_lu_factor_ex(A=_missing, *extra, pivot=True, check_errors=False, **un
     Example:
         >>> import tritonflow as flow
         >>> flow.linalg.lu_factor_ex(flow.tensor([[1.0, 2.0], [4.0, 4.0]]))
-        linalg_lu_factor_ex(LU=tensor([[4.0000, 4.0000],
-                [0.2500, 1.0000]]), pivots=tensor([2, 2], dtype=tritonflow.int32), info=tensor(0, dtype=tritonflow.int32))
+        tritonflow.return_types.linalg_lu_factor_ex(
+        LU=tensor([[4.0000, 4.0000],
+                [0.2500, 1.0000]]),
+        pivots=tensor([2, 2], dtype=tritonflow.int32),
+        info=tensor(0, dtype=tritonflow.int32))
     """
     if (A.__class__ is _Tensor and (pivot is True or pivot is False) and (check_errors is False or check_errors is True) and
             not extra and not unknown):
