@@ -131,18 +131,6 @@ def test_docstrings_become_markdown(hooks: Any) -> None:
     )
 
 
-def test_the_program_of_own_kernels_prints_what_the_page_says(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """All its blocks of Python, as one file; what they print stands in the blocks of text."""
-    text = (ROOT / "docs" / "own_kernels.md").read_text()
-    programs, printed = (re.findall(rf"^```{kind}\n(.*?)^```", text, re.MULTILINE | re.DOTALL) for kind in ("python", "text"))
-    (tmp_path / "own.py").write_text("\n\n".join(programs))
-    monkeypatch.chdir(tmp_path)
-    runpy.run_path("own.py", run_name="__main__")
-    assert capsys.readouterr().out == "".join(printed)
-
-
 def test_pages_that_the_sources_name_exist() -> None:
     sources = [path for folder in ("tritonflow", "kernels", "bench", "examples", "tests") for path in (ROOT / folder).rglob("*.py")]
     names = {(name, path.name) for path in sources for name in re.findall(r"(?<![\w./])[\w/]+\.md\b", path.read_text())}
