@@ -1,7 +1,7 @@
-"""The arguments with which bench/ops.py calls each op: a table of kinds, and one of names that need others.
+"""The arguments of each op: a table of kinds, and one of names that need others.
 
-A kind is what the registry says under `samples`. A builder gets a `Size` and returns the arguments, torch tensors among them;
-a dict at the end has the keywords. Builders keep the elements of the largest tensor near to `Size.n`; edges of images are even.
+A kind is what the registry says under `samples`. A builder gets `Elements` and returns the arguments, torch tensors among them;
+a dict at the end has the keywords. Builders keep the elements of the largest tensor near to `Elements.n`; edges of images are even.
 """
 
 from __future__ import annotations
@@ -14,19 +14,37 @@ from typing import Any
 import torch
 
 Arguments = tuple[Any, ...]
-Builder = Callable[["Size"], Arguments]
+Builder = Callable[["Elements"], Arguments]
 
 
 @dataclass(frozen=True)
-class Size:
-    """How many elements the largest tensor of a call has, about."""
+class Elements:
+    """How many elements the largest tensor of a call has, about.
+
+    Attributes:
+        name: what tables show.
+        n: how many.
+        rows: of a matrix; 0: about as many as it has columns.
+    """
 
     name: str
     n: int
+    rows: int = 0
 
     @property
     def side(self) -> int:
+        """Of a square."""
         return isqrt(self.n)
+
+    @property
+    def height(self) -> int:
+        """The rows of a matrix."""
+        return self.rows or self.side
+
+    @property
+    def width(self) -> int:
+        """The columns of a matrix."""
+        return self.n // self.height
 
     def real(self, *shape: int, low: float = -3.0, high: float = 3.0) -> torch.Tensor:
         return torch.empty(shape or (self.n,)).uniform_(low, high)
@@ -38,7 +56,7 @@ class Size:
         return torch.rand(shape or (self.n,)) < 0.5
 
     def matrix(self, low: float = -3.0, high: float = 3.0) -> torch.Tensor:
-        return self.real(self.side, self.n // self.side, low=low, high=high)
+        return self.real(self.height, self.width, low=low, high=high)
 
     def square(self) -> torch.Tensor:
         return self.real(self.side, self.side)
@@ -73,44 +91,44 @@ def _pooled(x: torch.Tensor, dims: int) -> Arguments:
     return getattr(torch.nn.functional, f"max_pool{dims}d")(x, 2, return_indices=True)
 
 
-def _scatter(s: Size) -> Arguments:
+def _scatter(s: Elements) -> Arguments:
     x = s.matrix()
-    return x, 0, s.integers(s.side, *x.shape), torch.rand_like(x)
+    return x, 0, s.integers(s.height, *x.shape), torch.rand_like(x)
 
 
-def _two(s: Size, low: float = -3.0, high: float = 3.0) -> Arguments:
+def _two(s: Elements, low: float = -3.0, high: float = 3.0) -> Arguments:
     return s.real(low=low, high=high), s.real(low=low, high=high)
 
 
-def _grid(s: Size) -> Arguments:
+def _grid(s: Elements) -> Arguments:
     x = s.images()
     return x, torch.rand(2, *x.shape[2:], 2) * 2.2 - 1.1
 
 
-def _norm(s: Size) -> Arguments:
-    return s.matrix(), (s.n // s.side,), torch.ones(s.n // s.side), torch.zeros(s.n // s.side)
+def _norm(s: Elements) -> Arguments:
+    return s.matrix(), (s.width,), torch.ones(s.width), torch.zeros(s.width)
 
 
-def _batch_norm(s: Size) -> Arguments:
+def _batch_norm(s: Elements) -> Arguments:
     return s.images(), torch.zeros(8), torch.ones(8), torch.ones(8), torch.zeros(8), True
 
 
-def _bags(s: Size) -> Arguments:
+def _bags(s: Elements) -> Arguments:
     return s.integers(1000, max(s.n // 64, 8), 8), s.real(1000, 64)
 
 
-def _ctc(s: Size) -> Arguments:
+def _ctc(s: Elements) -> Arguments:
     steps = max(s.n // 160, 12)
     lengths = torch.full((4,), steps), torch.full((4,), 5)
     return torch.log_softmax(s.real(steps, 4, 40), -1), torch.randint(1, 40, (4, 5)), *lengths
 
 
-def _attention(s: Size) -> Arguments:
+def _attention(s: Elements) -> Arguments:
     length = max(s.n // 512, 2)
     return tuple([s.real(1, 8, min(length, 2048), 64) for _ in range(3)])
 
 
-def _conv2d(s: Size) -> Arguments:
+def _conv2d(s: Elements) -> Arguments:
     x = s.images()
     return x, s.real(8, 8, 3, 3), s.real(8)
 
@@ -290,13 +308,13 @@ KINDS: dict[str, Builder] = {
     "masked_select": lambda s: (s.real(), s.mask()),
     "masked_fill": lambda s: (s.real(), s.mask(), 1.0),
     "masked_scatter": lambda s: (s.real(), s.mask(), s.real()),
-    "index_select": lambda s: (s.matrix(), 0, s.integers(s.side, s.side)),
+    "index_select": lambda s: (s.matrix(), 0, s.integers(s.height, s.height)),
     "index_add": lambda s: (s.square(), 0, s.integers(s.side, s.side), s.square()),
     "index_copy": lambda s: (s.square(), 0, torch.randperm(s.side), s.square()),
     "index_reduce": lambda s: (s.square(), 0, s.integers(s.side, s.side), s.square(), "amax"),
     "index_fill": lambda s: (s.square(), 0, s.integers(s.side, s.side // 2), 1.0),
     "index_put": lambda s: (s.real(), (torch.randperm(s.n),), s.real()),
-    "gather": lambda s: (s.matrix(), 0, s.integers(s.side, s.side, s.n // s.side)),
+    "gather": lambda s: (s.matrix(), 0, s.integers(s.height, s.height, s.width)),
     "scatter": lambda s: (s.square(), 0, torch.rand(s.side, s.side).argsort(0), s.square()),
     "scatter_add": _scatter,
     "scatter_reduce": lambda s: (*_scatter(s), "amax"),
@@ -305,7 +323,7 @@ KINDS: dict[str, Builder] = {
     "one_hot": lambda s: (s.integers(64, max(s.n // 64, 1)), 64),
     "take": lambda s: (s.real(), s.integers(s.n)),
     "put": lambda s: (s.real(), torch.randperm(s.n), s.real()),
-    "take_along_dim": lambda s: (s.matrix(), s.integers(s.side, s.side, s.n // s.side), 0),
+    "take_along_dim": lambda s: (s.matrix(), s.integers(s.height, s.height, s.width), 0),
     "nonzero_static": lambda s: (s.real().relu(), {"size": s.n // 2}),
     "searchsorted": lambda s: (s.real().sort()[0], s.real()),
     "bucketize": lambda s: (s.real(), s.real(100).sort()[0]),
@@ -332,12 +350,12 @@ KINDS: dict[str, Builder] = {
 }  # fmt: skip
 
 
-def _integers(s: Size) -> Arguments:
+def _integers(s: Elements) -> Arguments:
     return s.integers(100), s.integers(100)
 
 
-def _vectors(s: Size) -> Arguments:
-    return s.matrix(), s.matrix(), s.integers(2, s.side).float() * 2 - 1
+def _vectors(s: Elements) -> Arguments:
+    return s.matrix(), s.matrix(), s.integers(2, s.height).float() * 2 - 1
 
 
 NAMES: dict[str, Builder] = {
@@ -386,7 +404,7 @@ NAMES: dict[str, Builder] = {
     "randn_like": lambda s: (s.real(),),
     "randint_like": lambda s: (s.real(), 100),
     "bernoulli": lambda s: (s.real(low=0, high=1),),
-    "multinomial": lambda s: (s.matrix(0, 1), max(s.n // s.side // 4, 1), True),
+    "multinomial": lambda s: (s.matrix(0, 1), max(s.width // 4, 1), True),
     "poisson": lambda s: (s.real(low=0, high=20),),
     "binomial": lambda s: (s.integers(20).float(), s.real(low=0, high=1)),
     "normal_": lambda s: (s.real(),),
@@ -405,10 +423,19 @@ NAMES: dict[str, Builder] = {
 }  # fmt: skip
 
 
-def builder_of(name: str, kind: str | None, tensors: int) -> Builder | None:
+# Draws, and memory as it is found: no two libraries give the same.
+RANDOM = frozenset(
+    "rand randn randperm randint rand_like randn_like randint_like bernoulli bernoulli_ multinomial poisson binomial normal normal_"
+    " uniform_ exponential_ cauchy_ log_normal_ geometric_ random_ dropout dropout1d dropout2d dropout3d alpha_dropout"
+    " feature_alpha_dropout rrelu empty empty_like empty_strided empty_permuted new_empty new_empty_strided"
+    " fractional_max_pool2d fractional_max_pool3d".split()
+)
+
+
+def builder_of(name: str, kind: str, tensors: int) -> Builder | None:
     """The arguments of an op: by its name, by its kind, or of a pointwise op by how many tensors it takes."""
     if name in NAMES:
         return NAMES[name]
-    if kind is None:
+    if not kind:
         return {1: KINDS["real"], 2: KINDS["pairs"], 3: KINDS["three"]}.get(tensors)
     return KINDS.get(kind)
