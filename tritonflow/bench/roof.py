@@ -1,0 +1,73 @@
+"""The share of the roof that a call reaches, and whether the roof can be believed.
+
+The roof is that of `explain()`: the best loop of multiply-adds, and the best copy of as many bytes, that this machine has shown. It is
+measured where it is used. The loop of multiply-adds also runs once in each round of a case. Where it was slower there than the
+roof says, others had the machine, or its clock was lower.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable
+from typing import Any
+
+import tritonflow as flow
+from tritonflow.bench.case import Timed
+from tritonflow.device.provider import facts_of
+from tritonflow.graph.explain.roof_measurement import peak_loop, roof_of
+from tritonflow.graph.ir.cost import Cost
+from tritonflow.graph.ir.roof import Products, Roof
+from tritonflow.ops.precision import product_dtype
+
+SLOWED, ABOVE = 0.85, 1.05  # of the loop's best; of the roof
+
+
+class MeasuredRoof:
+    """The roof of a device, and the loop that shows how fast the machine is now.
+
+    Attributes:
+        control: runs the loop once, and gives its seconds.
+    """
+
+    def __init__(self, device: str) -> None:
+        self.device = flow.device(device)
+        self.roof = roof_of(self.device)
+        self.control, self._operations = peak_loop(self.device)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {"flops": self.roof.flops, "bytes": self.roof.bandwidth, "copies": self.roof.copies}
+
+    def share(self, timed: Timed, seconds: float) -> float | None:
+        """The least time for what the call moves and computes, by its time; None where neither is known."""
+        if not timed.bytes and not timed.flops:
+            return None
+        cost = Cost(round(timed.flops or 0), round(timed.bytes or 0))
+        if not timed.products:
+            return self.roof.seconds(cost) / seconds
+        precision = self.precision(timed.products)
+        roof: Roof = roof_of(self.device, [precision])
+        return roof.seconds(cost, Products(precision, cost.flops)) / seconds
+
+    def precision(self, products: str) -> str:
+        """In what products of a dtype are computed; "conv bfloat16" is of a convolution."""
+        kind, _, dtype = products.rpartition(" ")
+        if "float8" in dtype:
+            return dtype
+        return product_dtype(facts_of(self.device), getattr(flow, dtype), kind or "matmul")
+
+    def doubt(self, share: float | None, control: list[float]) -> str:
+        """Why the share is doubtful; "" where it is not."""
+        if share is None:
+            return ""
+        if share > ABOVE:
+            return "above the roof: the call moves less than was counted, or only reads"
+        speed = self._operations / statistics.median(control) / self.roof.flops if control else 1.0
+        if speed < SLOWED:
+            return f"the machine computed at {speed:.0%} of its roof meanwhile"
+        return ""
+
+
+def control_burst(control: Callable[[], float]) -> Callable[[int], float]:
+    """The loop as a rival among others: one run a burst, whatever the count."""
+    return lambda count: float(control())
