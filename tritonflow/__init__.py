@@ -164,7 +164,8 @@ if TYPE_CHECKING:
 
 # Names that are imported at their first use, with the rooms behind them: they are two fifths of the time that an import takes.
 _AT_FIRST_USE = {
-    "bench": "bench.", "boxing": "boxing.", "comm": "comm.", "compile": "graph.compile", "compiler": "compiler.", "distributed": "distributed.",
+    "bench": "bench.", "boxing": "boxing.", "comm": "comm.", "compile": "graph.compile", "compiler": "compiler.",
+    "distributed": "distributed.",
     "distributions": "distributions.", "graph": "graph.", "hub": "hub.", "jit": "jit.", "library": "library.", "linalg": "linalg.",
     "fft": "fft.", "masked": "masked.", "mock_torch": "mock_torch.", "random": "random.", "signal": "signal.",
     "special": "special.", "testing": "testing.", "version": "version.",

@@ -47,7 +47,7 @@ def check(timed: Timed, result: Any, precision: str = "") -> Correctness:
     try:
         expected = reference()
     except Exception as error:  # of float64, by torch
-        return Correctness("unchecked", why=f"no reference: {type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}")
+        return Correctness("unchecked", why=f"no reference: {type(error).__name__}: {str(error).partition(chr(10))[0]}")
     return compared(result, expected, timed.op_class, precision)
 
 
@@ -82,9 +82,10 @@ def _tensors(value: Any) -> Iterator[torch.Tensor]:
 
 
 def _allowed(x: torch.Tensor, y: torch.Tensor, op_class: str, precision: str) -> float:
-    coarse = min((t.dtype for t in (x, y) if t.is_floating_point()), key=lambda dtype: (dtype.itemsize, -torch.finfo(dtype).eps), default=None)
-    if coarse is None:
+    floating = [t.dtype for t in (x, y) if t.is_floating_point()]
+    if not floating:
         return tolerance("float32" if x.is_complex() or y.is_complex() else "int64", op_class).rtol
+    coarse = max(floating, key=lambda dtype: torch.finfo(dtype).eps)
     rtol = tolerance(str(coarse).removeprefix("torch."), op_class).rtol
     return max(rtol, TF32) if precision == "tf32" else rtol
 

@@ -36,7 +36,7 @@ def single_op_bytes(call: Callable[[], Any]) -> float | None:
 def _nodes(call: Callable[[], Any]) -> list[Compute] | None:
     try:
         with Capture() as capture:
-            found = [t for t in leaves(call())]
+            found = list(leaves(call()))
             return [n for n in capture.finish(found).computes() if n.op.definition.kind != "view"]
     except Exception:  # what a capture refuses is many things, and the figure is one of several
         return None

@@ -6,6 +6,7 @@ import ast
 import difflib
 import fnmatch
 import importlib.util
+import inspect
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -117,7 +118,8 @@ def size_of(text: str) -> Elements:
         return Elements(text, int(match[1]) * SUFFIXES.get(match[2], 1))
     if match := re.fullmatch(r"([1-9]\d*)x([1-9]\d*)", text):
         return Elements(text, int(match[1]) * int(match[2]), int(match[1]))
-    raise ArgumentValueError(f"--size {text}: expected {', '.join(named)}, a number such as 4096 or 4M, or rows x columns such as 128x1000")
+    expected = f"{', '.join(named)}, a number such as 4096 or 4M, or rows x columns such as 128x1000"
+    raise ArgumentValueError(f"--size {text}: expected {expected}")
 
 
 DTYPES = ("float32", "float64", "float16", "bfloat16")
@@ -153,7 +155,10 @@ def _of_file(pattern: str, values: Mapping[str, Sequence[Any]]) -> list[Case]:
     return [c for found in decorated.values() for c in _with_values(found, values).cases(path)]
 
 
-def _function(module: ModuleType, path: str, name: str, decorated: Mapping[str, CaseFunction], values: Mapping[str, Any]) -> CaseFunction:
+def _function(
+    module: ModuleType, path: str, name: str, decorated: Mapping[str, CaseFunction], values: Mapping[str, Any]
+) -> CaseFunction:
+    """A function of a file, decorated or not."""
     if name in decorated:
         return decorated[name]
     function = getattr(module, name, None)
@@ -161,7 +166,8 @@ def _function(module: ModuleType, path: str, name: str, decorated: Mapping[str, 
         names = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
         near = difflib.get_close_matches(name, names, n=3, cutoff=0.4)
         raise ArgumentValueError(f"{path} has no function {name!r}" + (f"; do you mean {', '.join(near)}?" if near else ""))
-    made: CaseFunction = case(function, **{key: v for key, v in values.items() if key in function.__code__.co_varnames[: function.__code__.co_argcount]})
+    taken = inspect.signature(function).parameters
+    made: CaseFunction = case(function, **{key: given for key, given in values.items() if key in taken})
     return made
 
 

@@ -68,7 +68,8 @@ def case(function: Callable[..., Any] | None = None, *, name: str | None = None,
     takes_any = any(p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters.values())
     unknown = [key for key in values if key not in parameters and not takes_any]
     if unknown:
-        raise ArgumentTypeError(f"case {name}: values for {unknown[0]!r}, but the function takes {', '.join(parameters) or 'nothing'}")
+        taken = ", ".join(parameters) or "nothing"
+        raise ArgumentTypeError(f"case {name}: values for {unknown[0]!r}, but the function takes {taken}")
     missing = [
         key
         for key, p in parameters.items()

@@ -48,11 +48,11 @@ class Results:
         try:
             found = json.loads(path.read_text())
         except FileNotFoundError:
-            raise FileFormatError(f"there is no file {path}") from None
+            raise FileFormatError(str(path), "there is no such file") from None
         except (ValueError, UnicodeDecodeError) as error:
-            raise FileFormatError(f"{path} is no JSON: {error}") from None
+            raise FileFormatError(str(path), f"no JSON: {error}") from None
         if not isinstance(found, dict) or found.get("format") != FORMAT:
-            raise FileFormatError(f"{path} has no results of tritonflow.bench, format {FORMAT}")
+            raise FileFormatError(str(path), f"no results of tritonflow.bench in format {FORMAT}")
         return cls(found["about"], found["rows"])
 
     def write_csv(self, path: Path) -> None:
@@ -85,7 +85,8 @@ def _lines(row: Mapping[str, Any], about: Mapping[str, Any]) -> Iterable[dict[st
         if number == 0:
             line |= _of_ours(row)
         elif (ratio := row.get("vs", {}).get(side)) is not None:
-            line |= {**{f"ratio_{name}": _scaled(ratio.get(name), 1) for name in ("p20", "p50", "p80")}, "verdict": ratio["verdict"]}
+            line |= {f"ratio_{name}": _scaled(ratio.get(name), 1) for name in ("p20", "p50", "p80")}
+            line["verdict"] = ratio["verdict"]
         yield line
 
 

@@ -58,7 +58,9 @@ def burst_for(call: Callable[[], Any], context: Context, host: bool, finish: Cal
     return burst_of(call, finish, clock) if context.device == "cpu" else device_burst_of(call)
 
 
-def rival_of(name: str, case: Case, ours: Timed, context: Context, clock: str, processes: dict[str, CommitProcess]) -> RivalCall | None:
+def rival_of(
+    name: str, case: Case, ours: Timed, context: Context, clock: str, processes: dict[str, CommitProcess]
+) -> RivalCall | None:
     """A rival's call of a case; None where it has none."""
     if name.startswith(COMMIT):
         return None if processes[name].build(case.label) is False else RivalCall(processes[name].burst)

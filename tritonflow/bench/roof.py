@@ -1,25 +1,27 @@
 """The share of the roof that a call reaches, and whether the roof can be believed.
 
-The roof is that of `explain()`: the best loop of multiply-adds, and the best copy of as many bytes, that this machine has shown. It is
-measured where it is used. The loop of multiply-adds also runs once in each round of a case. Where it was slower there than the
-roof says, others had the machine, or its clock was lower.
+The roof is that of `explain()`: the best loop of multiply-adds, and the best copy of as many bytes, that this machine has shown. It
+is measured where it is used. The loop of multiply-adds also runs once in each round of a case. Where it was slower there than the
+roof says, others had the machine, or its clock was lower: then neither the share nor a verdict can be believed.
 """
 
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import Any
 
 import tritonflow as flow
 from tritonflow.bench.case import Timed
+from tritonflow.bench.timing import Burst, burst_of
+from tritonflow.bench.verdict import SLOWED
 from tritonflow.device.provider import facts_of
 from tritonflow.graph.explain.roof_measurement import peak_loop, roof_of
 from tritonflow.graph.ir.cost import Cost
 from tritonflow.graph.ir.roof import Products, Roof
 from tritonflow.ops.precision import product_dtype
 
-SLOWED, ABOVE = 0.85, 1.05  # of the loop's best; of the roof
+ABOVE = 1.05  # of the roof
 
 
 class MeasuredRoof:
@@ -56,18 +58,20 @@ class MeasuredRoof:
             return dtype
         return product_dtype(facts_of(self.device), getattr(flow, dtype), kind or "matmul")
 
-    def doubt(self, share: float | None, control: list[float]) -> str:
+    def speed(self, control: Sequence[float]) -> float:
+        """The median speed of the loop in a case's rounds, by its best: how much of the machine was ours."""
+        return self._operations / statistics.median(control) / self.roof.flops
+
+    def doubt(self, share: float | None, speed: float) -> str:
         """Why the share is doubtful; "" where it is not."""
         if share is None:
             return ""
         if share > ABOVE:
             return "above the roof: the call moves less than was counted, or only reads"
-        speed = self._operations / statistics.median(control) / self.roof.flops if control else 1.0
-        if speed < SLOWED:
-            return f"the machine computed at {speed:.0%} of its roof meanwhile"
-        return ""
+        return f"the machine computed at {speed:.0%} of its roof meanwhile" if speed < SLOWED else ""
 
-
-def control_burst(control: Callable[[], float]) -> Callable[[int], float]:
-    """The loop as a rival among others: one run a burst, whatever the count."""
-    return lambda count: float(control())
+    def control_burst(self, clock: str) -> Burst:
+        """The loop as a rival among others: one run a burst, whatever the count."""
+        if clock == "wall":  # on a GPU its own clock
+            return lambda count: float(self.control())
+        return lambda count: burst_of(self.control, clock=clock)(1)

@@ -23,9 +23,9 @@ from tritonflow.bench.cost import launches_of
 from tritonflow.bench.discover import Request
 from tritonflow.bench.libraries import timed_once
 from tritonflow.bench.rivals import COMMIT, RivalCall, burst_for, rival_of
-from tritonflow.bench.roof import MeasuredRoof, control_burst
+from tritonflow.bench.roof import MeasuredRoof
 from tritonflow.bench.timing import Effort, alternate, cold_times
-from tritonflow.bench.verdict import Quantiles, verdict_of_rounds
+from tritonflow.bench.verdict import SLOWED, Quantiles, verdict_of_rounds
 from tritonflow.settings import settings
 
 Row = dict[str, Any]
@@ -34,7 +34,7 @@ CACHES = ("warm", "cold")
 
 
 @dataclass(frozen=True)
-class Options:
+class BenchOptions:
     """How to measure.
 
     Attributes:
@@ -57,7 +57,7 @@ class Options:
 class Session:
     """Measures cases on one device. Used as a context, it ends the processes of other commits."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: BenchOptions) -> None:
         self.options = options
         self._exit = contextlib.ExitStack()
         self.roof = MeasuredRoof(options.context.device)
@@ -84,8 +84,10 @@ class Session:
         return {**machine.about(options.context.device), **how, "effort": asdict(options.effort), "roof": self.roof.as_dict()}
 
     def measure(self, case: Case) -> Row | None:
-        """A row; None where the case has no call of ours, such as the gradient of an op without one. A case that fails is a row with a
-        `problem`."""
+        """A row; None where the case has no call of ours, such as the gradient of an op without one.
+
+        A case that fails is a row with a `problem`.
+        """
         row: Row = {"case": case.name, "group": case.group, "params": dict(case.params)}
         try:
             return self._measured(case, row)
@@ -115,7 +117,9 @@ class Session:
 
     def _rivals(self, case: Case, timed: Timed, result: Any) -> tuple[dict[str, RivalCall], dict[str, str]]:
         """The rivals that compute the same, and why the others are absent."""
-        context, found, absent = self.options.context, {}, {}
+        context = self.options.context
+        found: dict[str, RivalCall] = {}
+        absent: dict[str, str] = {}
         for name in self.options.vs:
             try:
                 rival = rival_of(name, case, timed, context, self.options.clock, self._commits)
@@ -124,34 +128,38 @@ class Session:
                 continue
             if rival is None:
                 absent[name] = "it has no such call"
-            elif rival.result is not None and timed.checked and (same := compared(rival.result(), result, timed.op_class)).status == "wrong":
-                absent[name] = f"it computes something else: {same.why}"
-            else:
-                found[name] = rival
+                continue
+            found[name] = rival
+            if rival.result is not None and timed.checked:
+                same = compared(rival.result(), result, timed.op_class)
+                if same.status == "wrong":
+                    absent[name] = f"it computes something else: {same.why}"
+                    del found[name]
         return found, absent
 
     def _times(self, timed: Timed, rivals: dict[str, RivalCall]) -> Row:
         options, context = self.options, self.options.context
         bursts = {OURS: burst_for(timed.call, context, timed.host, flow.sync, options.clock)}
         bursts |= {name: rival.burst for name, rival in rivals.items()}
-        cold = {} if timed.host or options.cache == "warm" and not options.effort.cold else None
+        cold: dict[str, list[float]] | None = {} if timed.host or options.cache == "warm" and not options.effort.cold else None
         if options.cache == "cold" and not timed.host:
             effort = options.effort
             times = cold_times(bursts, context.device, max(effort.rounds, effort.least))
-            control = [self.roof.control() for _ in range(effort.least)]
+            control = [self.roof.control_burst(options.clock)(1) for _ in range(effort.least)]
         else:
-            times = alternate({**bursts, CONTROL: control_burst(self.roof.control)}, options.effort)
+            times = alternate({**bursts, CONTROL: self.roof.control_burst(options.clock)}, options.effort)
             control = times.pop(CONTROL)
             if cold is None:
                 cold = cold_times(bursts, context.device, options.effort.cold)
-        row: Row = {"load": machine.load(), "mhz": machine.megahertz(), "control": control, "times": times}
+        speed = self.roof.speed(control)
+        row: Row = {"load": machine.load(), "mhz": machine.megahertz(), "control": control, "speed": speed, "times": times}
         row["sides"] = {name: Quantiles.of(values).as_dict() for name, values in times.items()}
         for name, values in (cold or {}).items():
             if values:
                 row["sides"][name]["cold"] = Quantiles.of(values).p50
         row["vs"] = {}
         for name in rivals:
-            quantiles, verdict = verdict_of_rounds(times[OURS], times[name])
+            quantiles, verdict = verdict_of_rounds(times[OURS], times[name], alone=speed >= SLOWED)
             row["vs"][name] = {**quantiles.as_dict(), "verdict": verdict.value}
         return row
 
@@ -164,7 +172,7 @@ class Session:
         row["bytes_per_s"] = timed.bytes / seconds if timed.bytes else None
         row["flops_per_s"] = timed.flops / seconds if timed.flops else None
         row["roof"] = self.roof.share(timed, seconds)
-        row["doubt"] = self.roof.doubt(row["roof"], row["control"])
+        row["doubt"] = self.roof.doubt(row["roof"], row["speed"])
 
 
 @contextlib.contextmanager
@@ -180,15 +188,23 @@ def use_threads(count: int) -> None:
     torch.set_num_threads(count)
 
 
-def measured(cases: Sequence[Case], session: Session, until: float | None = None, seen: Callable[[int, Case], None] = lambda at, case: None) -> Iterator[Row]:
-    """The rows of the cases that have a call, one by one; none begins after `until`, a time of `time.monotonic`."""
+def measured(
+    cases: Sequence[Case], session: Session, until: float | None = None, seen: Callable[[int, Case], None] | None = None
+) -> Iterator[Row]:
+    """The rows of the cases that have a call, one by one.
+
+    Args:
+        until: a time of `time.monotonic`, after which no case begins.
+        seen: called with each case's number and the case before it is measured.
+    """
     for at, case in enumerate(cases):
         if until is not None and time.monotonic() > until:
             return
-        seen(at, case)
+        if seen is not None:
+            seen(at, case)
         row = session.measure(case)
         if row is not None:
             yield row
 
 
-__all__ = ["CACHES", "Options", "Row", "Session", "empty_kernel_cache", "measured", "use_threads"]
+__all__ = ["CACHES", "BenchOptions", "Row", "Session", "empty_kernel_cache", "measured", "use_threads"]

@@ -41,6 +41,7 @@ class Effort:
 
 
 QUICK = Effort(rounds=9, least=6, burst=0.002, limit=0.5, cold=0)
+TRIED = Effort(rounds=1, least=1, burst=0.0, limit=0.0, cold=0)
 
 
 def alternate(bursts: Mapping[str, Burst], effort: Effort = Effort()) -> dict[str, list[float]]:

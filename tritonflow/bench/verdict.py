@@ -15,6 +15,7 @@ from typing import Any
 
 CONFIDENCE = 0.95
 THRESHOLD = 0.05  # a difference of less is none
+SLOWED = 0.85  # of the machine's best arithmetic: with less, others had it
 
 
 class Verdict(str, Enum):
@@ -89,11 +90,16 @@ def judged(median: float, low: float, high: float, threshold: float = THRESHOLD)
     return Verdict.SAME if 1 / (1 + threshold) <= low and high <= 1 + threshold else Verdict.UNEVEN
 
 
-def verdict_of_rounds(ours: Sequence[float], theirs: Sequence[float]) -> tuple[Quantiles, Verdict]:
-    """The ratios of the rounds, the other's time by ours, and the verdict of them."""
+def verdict_of_rounds(ours: Sequence[float], theirs: Sequence[float], alone: bool = True) -> tuple[Quantiles, Verdict]:
+    """The ratios of the rounds, the other's time by ours, and the verdict of them.
+
+    Args:
+        alone: whether the machine was ours. A call on several threads waits for the one that others hold up, so that there is no
+            verdict where it was not.
+    """
     ratios = [b / a for a, b in zip(ours, theirs)]
     quantiles = Quantiles.of(ratios)
-    return quantiles, judged(quantiles.p50, *interval(ratios))
+    return quantiles, judged(quantiles.p50, *interval(ratios)) if alone else Verdict.UNEVEN
 
 
 def verdict_of_runs(

@@ -96,7 +96,8 @@ def _adam(lib: Any, make: Make) -> Callable[[], Any]:
     x = make(10_000_000, grad=True)
     x.grad = make(10_000_000)
     options = {"fused": True} if lib.__name__ == "torch" else {}
-    return lib.optim.Adam([x], **options).step
+    step: Callable[[], Any] = lib.optim.Adam([x], **options).step
+    return step
 
 
 def _rows() -> Iterator[KernelCase]:
@@ -120,8 +121,8 @@ def _rows() -> Iterator[KernelCase]:
         "row sums": lambda lib, x: x.sum(1), "column sums": lambda lib, x: x.sum(0), "sum": lambda lib, x: x.sum(),
         "argmax": lambda lib, x: x.argmax(1),
     }  # fmt: skip
-    for name, function in reductions.items():
-        yield KernelCase(f"{name} 4096x1024", forward(function, t(4096, 1024)), 16 * M, bar=0.85)
+    for name, reduce in reductions.items():
+        yield KernelCase(f"{name} 4096x1024", forward(reduce, t(4096, 1024)), 16 * M, bar=0.85)
 
 
 def _indices() -> Iterator[KernelCase]:

@@ -257,7 +257,11 @@ def _images() -> list[KernelCase]:
             forward(batch_norm, t(65536, 512), t(512), t(512)),
             3 * 4 * 65536 * 512,
         ),
-        KernelCase("batch norm bfloat16 3M x 64", forward(batch_norm, t(3 * M, 64, dtype="bfloat16"), t(64), t(64)), 6 * 64 * 3 * M),
+        KernelCase(
+            "batch norm bfloat16 3M x 64",
+            forward(batch_norm, t(3 * M, 64, dtype="bfloat16"), t(64), t(64)),
+            6 * 64 * 3 * M,
+        ),
         KernelCase("batch norm backward bfloat16 256x64x112", backward(batch_norm, x, weights, weights), 5 * n),
         KernelCase("max pool bfloat16 256x64x112", forward(max_pool, x), 1.25 * n),
         KernelCase("max pool backward bfloat16 256x64x112", backward(max_pool, x), 2.25 * n),

@@ -88,7 +88,8 @@ class Elements:
 
 def _pooled(x: torch.Tensor, dims: int) -> Arguments:
     """Maxima and their positions."""
-    return getattr(torch.nn.functional, f"max_pool{dims}d")(x, 2, return_indices=True)
+    found: Arguments = getattr(torch.nn.functional, f"max_pool{dims}d")(x, 2, return_indices=True)
+    return found
 
 
 def _scatter(s: Elements) -> Arguments:

@@ -51,7 +51,7 @@ def build(name: str, size: Elements, dtype: str, direction: str, library: str, c
     arguments = arguments_of(name, TINY if context.tiny else size, dtype, context.device)
     given = mapped(_ours, arguments) if library == OURS else arguments
     package = flow if library == OURS else torch
-    timed = forward(function, given) if direction == "forward" else backward(function, given, package)
+    timed = forward(function, given) if direction == "forward" else backward(function, given, package, dtype)
     if timed is None or library != OURS:
         return timed
     timed.op_class, timed.checked = entry.op_class, name not in RANDOM
@@ -61,7 +61,7 @@ def build(name: str, size: Elements, dtype: str, direction: str, library: str, c
         timed.products = ("conv " if entry.family == "conv" else "") + dtype
     reference = torch_function(name, entry)
     if reference is not None:
-        timed.reference = partial(_in_float64, reference, arguments, direction)
+        timed.reference = partial(_in_float64, reference, arguments, direction, dtype)
     return timed
 
 
@@ -88,10 +88,10 @@ def _ours(value: Any) -> Any:
     return getattr(flow, str(value).removeprefix("torch.")) if isinstance(value, torch.dtype) else value
 
 
-def _in_float64(function: Callable[..., Any], arguments: Arguments, direction: str) -> Any:
+def _in_float64(function: Callable[..., Any], arguments: Arguments, direction: str, dtype: str) -> Any:
     """What a function of torch gives for these arguments in float64."""
     wide = mapped(lambda x: x.double() if isinstance(x, torch.Tensor) and x.is_floating_point() else x, arguments)
-    timed = forward(function, wide) if direction == "forward" else backward(function, wide, torch)
+    timed = forward(function, wide) if direction == "forward" else backward(function, wide, torch, dtype)
     if timed is None:
         raise NotImplementedError("torch has no gradient of this in float64")
     return timed.call()
@@ -111,17 +111,17 @@ def forward(function: Callable[..., Any], arguments: Arguments) -> Timed:
     return Timed(call, single_op_bytes(call) or moved, operations_of(call), first=first)
 
 
-def backward(function: Callable[..., Any], arguments: Arguments, package: Any) -> Timed | None:
+def backward(function: Callable[..., Any], arguments: Arguments, package: Any, dtype: str) -> Timed | None:
     """The call that computes the gradients of the floating-point arguments, or of the first where the others have none."""
     for first in (False, True):
         try:
-            return _backward(function, arguments, package, first)
+            return _backward(function, arguments, package, dtype, first)
         except (RuntimeError, NotImplementedError):  # no gradient of some argument
             continue
     return None
 
 
-def _backward(function: Callable[..., Any], arguments: Arguments, package: Any, first: bool) -> Timed | None:
+def _backward(function: Callable[..., Any], arguments: Arguments, package: Any, dtype: str, first: bool) -> Timed | None:
     floating = [t for t in leaves(arguments) if t.is_floating_point()]
     wanted = floating[:1] if first else floating
     for t in floating:
@@ -131,13 +131,20 @@ def _backward(function: Callable[..., Any], arguments: Arguments, package: Any, 
     if not wanted or not results:
         return None
     y = results[0]
-    g = package.ones_like(y)
+    g = _gradient_of(y, dtype)
     gradients = partial(package.autograd.grad, y, wanted, g, retain_graph=True, allow_unused=True)
     found, first_call = timed_once(gradients)
     if not any(True for _ in leaves(found)):
         return None
     moved = _bytes(wanted) + _bytes(g) + _bytes(found)
     return Timed(gradients, moved, _gradient_operations(call, wanted, g) if package is flow else None, first=first_call)
+
+
+def _gradient_of(y: Any, dtype: str) -> Any:
+    """A gradient of a result: the same numbers for each library, which have the op's dtype."""
+    numbers = torch.empty(tuple(y.shape)).uniform_(0.5, 1.5, generator=torch.Generator().manual_seed(1))
+    numbers = numbers.to(str(y.device), getattr(torch, dtype))
+    return flow.from_torch(numbers).to(y.dtype) if isinstance(y, flow.Tensor) else numbers.to(y.dtype)
 
 
 def _gradient_operations(call: Callable[[], Any], wanted: list[Any], g: Any) -> float | None:
