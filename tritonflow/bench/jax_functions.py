@@ -36,17 +36,15 @@ def _timed(jax: Any, function: Callable[..., Any], arrays: list[Any], direction:
         floating = [k for k, x in enumerate(arrays) if jax.numpy.issubdtype(x.dtype, jax.numpy.floating)]
         if not floating:
             return None
-        total = jax.jit(jax.grad(lambda *xs: function(*xs).sum(), argnums=tuple(floating)))
-        call = lambda: jax.block_until_ready(total(*arrays))  # noqa: E731
-    else:
-        call = lambda: jax.block_until_ready(compiled(*arrays))  # noqa: E731
-    call()
-    return Timed(call)
+        compiled = jax.jit(jax.grad(lambda *xs: function(*xs).sum(), argnums=tuple(floating)))
+    jax.block_until_ready(compiled(*arrays))  # an error of other arguments is raised here
+    return Timed(lambda: jax.block_until_ready(compiled(*arrays)))
 
 
 def as_torch(result: Any) -> Any:
     """JAX's arrays as torch's tensors."""
-    return mapped(torch.from_dlpack, result)
+    convert: Callable[[Any], Any] = torch.from_dlpack
+    return mapped(convert, result)
 
 
 def _function(jax: Any, name: str) -> Callable[..., Any] | None:

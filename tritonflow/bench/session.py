@@ -139,7 +139,8 @@ class Session:
 
     def _times(self, timed: Timed, rivals: dict[str, RivalCall]) -> Row:
         options, context = self.options, self.options.context
-        bursts = {OURS: burst_for(timed.call, context, timed.host, flow.sync, options.clock)}
+        finish = flow.sync if settings.vm_mode == "threaded" else None
+        bursts = {OURS: burst_for(timed.call, context, timed.host, finish, options.clock)}
         bursts |= {name: rival.burst for name, rival in rivals.items()}
         cold: dict[str, list[float]] | None = {} if timed.host or options.cache == "warm" and not options.effort.cold else None
         if options.cache == "cold" and not timed.host:

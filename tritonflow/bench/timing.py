@@ -65,9 +65,12 @@ def alternate(bursts: Mapping[str, Burst], effort: Effort = Effort()) -> dict[st
 
 
 def _calls_for(burst: Burst, seconds: float) -> int:
-    """How many calls take so many seconds."""
-    burst(1)
-    return min(max(1, round(seconds / max(burst(1), 1e-8))), MAX_CALLS)
+    """How many calls take so many seconds; found by longer and longer bursts, as a short one has costs of its own."""
+    count, taken = 1, burst(1)
+    while count < MAX_CALLS and taken * count < seconds / 4:
+        count = min(count * 4, MAX_CALLS)
+        taken = burst(count)
+    return min(max(1, round(seconds / max(taken, 1e-9))), MAX_CALLS)
 
 
 def burst_of(call: Callable[[], Any], finish: Callable[[], Any] | None = None, clock: str = "wall") -> Burst:
