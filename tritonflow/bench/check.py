@@ -11,7 +11,6 @@ import torch
 
 import tritonflow as flow
 from tritonflow.bench.case import Timed
-from tritonflow.bench.libraries import leaves
 from tritonflow.testing import tolerance
 
 TF32 = 2e-3  # of products whose operands have ten bits
@@ -60,11 +59,14 @@ def compared(result: Any, expected: Any, op_class: str = "pointwise", precision:
         >>> compared(flow.tensor([1.0, 2.0]), flow.tensor([1.0, 3.0])).status
         'wrong'
     """
-    ours, theirs = list(_tensors(result)), list(_tensors(expected))
+    ours, theirs = list(_items(result)), list(_items(expected))
     if len(ours) != len(theirs):
-        return Correctness("wrong", why=f"{len(ours)} tensors, not {len(theirs)}")
+        return Correctness("wrong", why=f"{len(ours)} results, not {len(theirs)}")
     worst = 0.0
-    for x, y in zip(ours, theirs):
+    for a, b in zip(ours, theirs):
+        if a is None or b is None:  # a gradient that one of the two does not give
+            continue
+        x, y = _as_torch(a), _as_torch(b)
         if x.shape != y.shape:
             return Correctness("wrong", why=f"shape {tuple(x.shape)}, not {tuple(y.shape)}")
         error, allowed = _distance(x, y), _allowed(x, y, op_class, precision)
@@ -74,11 +76,19 @@ def compared(result: Any, expected: Any, op_class: str = "pointwise", precision:
     return Correctness("right", worst)
 
 
-def _tensors(value: Any) -> Iterator[torch.Tensor]:
-    """As torch's, on their device."""
-    found = list(leaves(value)) or ([torch.as_tensor(value)] if value is not None and not isinstance(value, (list, tuple)) else [])
-    for x in found:
-        yield (flow.to_torch(x.detach()) if isinstance(x, flow.Tensor) else x).detach()
+def _items(value: Any) -> Iterator[Any]:
+    """The tensors, numbers and None of a result."""
+    if isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _items(item)
+    elif isinstance(value, dict):
+        yield from _items(list(value.values()))
+    else:
+        yield value
+
+
+def _as_torch(value: Any) -> torch.Tensor:
+    return flow.to_torch(value.detach()) if isinstance(value, flow.Tensor) else torch.as_tensor(value).detach()
 
 
 def _allowed(x: torch.Tensor, y: torch.Tensor, op_class: str, precision: str) -> float:

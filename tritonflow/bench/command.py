@@ -122,7 +122,7 @@ def _run(given: argparse.Namespace) -> int:
 
 def _request(given: argparse.Namespace) -> Request:
     request = Request(given.patterns, given.device, values=discover.values_of(given.param))
-    if given.size or given.quick:
+    if given.size or given.quick or given.tiny:
         request = replace(request, sizes=given.size or ["medium"])
     if given.dtype:
         request = replace(request, dtypes=given.dtype)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from tritonflow.bench.case import OURS
@@ -160,8 +160,23 @@ def summary_lines(rows: Sequence[Mapping[str, Any]]) -> list[str]:
         label = f"{row['case']} {setting_text(row)}".strip()
         if row.get("check", {}).get("status") == "wrong":
             lines.append(f"WRONG: {label}: {row['check']['why']}")
-        if row.get("doubt") or row.get("speed", 1.0) < SLOWED:
-            why = row.get("doubt") or f"the machine computed at {row['speed']:.0%} of its roof meanwhile"
-            lines.append(f"doubtful: {label}: {why}")
-        lines += [f"{name} is absent: {label}: {why}" for name, why in row.get("absent", {}).items()]
-    return lines
+    return [*lines, *_doubt_lines(rows), *_absent_lines(rows)]
+
+
+def _doubt_lines(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    slowed = [row["speed"] for row in rows if row.get("speed", 1.0) < SLOWED]
+    if slowed:
+        least = f"{min(slowed):.0%} of its roof"
+        yield f"the machine was slower in {len(slowed)} cases, down to {least}: there no verdict is given, and a share is doubtful"
+    above = [f"{row['case']} {setting_text(row)}".strip() for row in rows if row.get("doubt", "").startswith("above")]
+    if above:
+        yield f"above the roof, as they move less than was counted, or only read: {', '.join(above)}"
+
+
+def _absent_lines(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    reasons: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        for name, why in row.get("absent", {}).items():
+            reasons.setdefault((name, why), []).append(f"{row['case']} {setting_text(row)}".strip())
+    for (name, why), labels in reasons.items():
+        yield f"{name} is absent, {why}: {', '.join(labels)}"

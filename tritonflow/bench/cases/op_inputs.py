@@ -65,6 +65,15 @@ class Elements:
         """Four square matrices."""
         return self.real(4, isqrt(self.n // 4), isqrt(self.n // 4))
 
+    def matrices(self) -> torch.Tensor:
+        """Well-conditioned matrices of 16 x 16, as one factorises in batches."""
+        return self.real(max(self.n // 256, 1), 16, 16, low=-1, high=1) + 4 * torch.eye(16)
+
+    def positive(self) -> torch.Tensor:
+        """Symmetric positive definite matrices of 16 x 16."""
+        x = self.matrices()
+        return x @ x.mT + torch.eye(16)
+
     def images(self, channels: int = 8) -> torch.Tensor:
         edge = isqrt(self.n // (2 * channels)) // 2 * 2
         return self.real(2, channels, edge, edge)
@@ -424,13 +433,64 @@ NAMES: dict[str, Builder] = {
 }  # fmt: skip
 
 
-# Draws, and memory as it is found: no two libraries give the same.
-RANDOM = frozenset(
+_MATRICES = (
+    "linalg_solve_ex linalg_solve linalg_lstsq", "linalg_inv_ex linalg_inv inverse linalg_det det linalg_slogdet slogdet"
+    " linalg_lu_factor_ex linalg_lu_factor linalg_lu lu linalg_qr qr geqrf linalg_svdvals linalg_pinv pinverse linalg_matrix_rank"
+    " linalg_cond linalg_matrix_exp matrix_exp linalg_eig linalg_eigvals linalg_svd svd",
+    "linalg_cholesky_ex linalg_cholesky cholesky logdet linalg_eigvalsh linalg_eigh",
+)  # fmt: skip
+NAMES |= {
+    **dict.fromkeys(_MATRICES[0].split(), lambda s: (s.matrices(), s.matrices())),
+    **dict.fromkeys(_MATRICES[1].split(), lambda s: (s.matrices(),)),
+    **dict.fromkeys(_MATRICES[2].split(), lambda s: (s.positive(),)),
+    **dict.fromkeys(("linalg_matrix_power", "matrix_power"), lambda s: (s.matrices(), 3)),
+    "cholesky_inverse": lambda s: (torch.linalg.cholesky(s.positive()),),
+    "cholesky_solve": lambda s: (s.matrices(), torch.linalg.cholesky(s.positive())),
+    "linalg_solve_triangular": lambda s: (s.matrices().tril(), s.matrices(), {"upper": False}),
+    "triangular_solve": lambda s: (s.matrices(), s.matrices().tril(), {"upper": False}),
+    "lu_unpack": lambda s: tuple(torch.linalg.lu_factor(s.matrices())),
+    "linalg_lu_solve": lambda s: (*torch.linalg.lu_factor(s.matrices()), s.matrices()),
+    "lu_solve": lambda s: (s.matrices(), *torch.linalg.lu_factor(s.matrices())),
+    **dict.fromkeys(("linalg_householder_product", "orgqr"), lambda s: tuple(torch.geqrf(s.matrices()))),
+    "ormqr": lambda s: (*torch.geqrf(s.matrices()), s.matrices()),
+    "linalg_multi_dot": lambda s: ([s.square(), s.square(), s.square()],),
+    "linalg_tensorinv": lambda s: (s.real(4, 6, 24), {"ind": 2}),
+    "linalg_tensorsolve": lambda s: (s.real(4, 6, 24), s.real(4, 6)),
+    "linalg_vander": lambda s: (s.real(s.n // 8, low=-1, high=1), {"N": 8}),
+    "linalg_vecdot": lambda s: (s.matrix(), s.matrix()),
+    "linalg_cross": lambda s: (s.real(s.n // 3, 3), s.real(s.n // 3, 3)),
+    "linalg_diagonal": lambda s: (s.square(),),
+    "linalg_matmul": lambda s: (s.square(), s.square()),
+    "native_layer_norm": lambda s: (*_norm(s), 1e-5),
+    "native_group_norm": lambda s: (x := s.images(), torch.ones(8), torch.zeros(8), 2, 8, x.shape[2] ** 2, 2, 1e-5),
+    "native_batch_norm": lambda s: (s.images(), torch.ones(8), torch.zeros(8), torch.zeros(8), torch.ones(8), True, 0.1, 1e-5),
+    "slice_copy": lambda s: (s.matrix(), 0, 1, 8),
+    "split_copy": lambda s: (s.real(), s.n // 4),
+    "segment_reduce": lambda s: (s.real(s.side // 4 * 4, s.side), "sum", {"lengths": torch.full((4,), s.side // 4)}),
+    **dict.fromkeys(("grid_sampler", "grid_sampler_2d"), lambda s: (*_grid(s), 0, 0, False)),
+    "grid_sampler_3d": lambda s: (x := s.volumes(), torch.rand(2, *x.shape[2:], 3) * 2.2 - 1.1, 0, 0, False),
+    "histogram": lambda s: (s.real(), 100),
+    "histogramdd": lambda s: (s.real(s.n // 2, 2), [10, 10]),
+    "imag": lambda s: (torch.complex(s.real(), s.real()),),
+    "adjoint": lambda s: (s.square(),),
+    "polar": lambda s: (s.real(low=0.5), s.real()),
+    **dict.fromkeys(("svd_lowrank", "pca_lowrank"), lambda s: (s.real(max(s.n // 64, 8), 64), 4)),
+    "stft": lambda s: (s.real(), 64, {"window": torch.hann_window(64), "return_complex": True}),
+    "istft": lambda s: (
+        torch.stft(s.real(), 64, window=torch.hann_window(64), return_complex=True), 64, {"window": torch.hann_window(64)},
+    ),
+}  # fmt: skip
+
+# Draws, memory as it is found, vectors that are unique up to a factor, and neighbours in a dtype: no two libraries give the same.
+UNCOMPARED = frozenset(
     "rand randn randperm randint rand_like randn_like randint_like bernoulli bernoulli_ multinomial poisson binomial normal normal_"
     " uniform_ exponential_ cauchy_ log_normal_ geometric_ random_ dropout dropout1d dropout2d dropout3d alpha_dropout"
     " feature_alpha_dropout rrelu empty empty_like empty_strided empty_permuted new_empty new_empty_strided"
-    " fractional_max_pool2d fractional_max_pool3d".split()
+    " fractional_max_pool2d fractional_max_pool3d gumbel_softmax svd_lowrank pca_lowrank linalg_eigh linalg_eig linalg_svd svd"
+    " linalg_eigvals nextafter".split()
 )
+# Gradients of a factor whose other triangle is not read: torch's have numbers there.
+UNCOMPARED_BACKWARD = frozenset(("cholesky_inverse", "cholesky_solve"))
 
 
 def builder_of(name: str, kind: str, tensors: int) -> Builder | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import torch
@@ -11,7 +11,7 @@ import torch
 import tritonflow as flow
 from tritonflow.bench.case import OURS, Case, Context, Timed
 from tritonflow.bench.cases.op_entries import ENTRIES, OpEntry
-from tritonflow.bench.cases.op_inputs import RANDOM, Arguments, Elements, builder_of
+from tritonflow.bench.cases.op_inputs import UNCOMPARED, UNCOMPARED_BACKWARD, Arguments, Elements, builder_of
 from tritonflow.bench.cost import operations_of, single_op_bytes
 from tritonflow.bench.libraries import leaves, mapped, timed_once
 from tritonflow.testing import TOLERANCES
@@ -51,17 +51,21 @@ def build(name: str, size: Elements, dtype: str, direction: str, library: str, c
     arguments = arguments_of(name, TINY if context.tiny else size, dtype, context.device)
     given = mapped(_ours, arguments) if library == OURS else arguments
     package = flow if library == OURS else torch
-    timed = forward(function, given) if direction == "forward" else backward(function, given, package, dtype)
+    if direction == "forward":
+        timed: Timed | None = forward(function, given)
+    else:
+        timed = backward(function, given, package, dtype, only_first(name))
     if timed is None or library != OURS:
         return timed
-    timed.op_class, timed.checked = entry.op_class, name not in RANDOM
+    timed.op_class, timed.checked = entry.op_class, name not in UNCOMPARED
     if direction == "backward":  # which adds up
+        timed.checked = timed.checked and name not in UNCOMPARED_BACKWARD
         timed.op_class = max(entry.op_class, "norm", key=list(TOLERANCES).index)
     if entry.family in ("matmul", "conv", "attention"):
         timed.products = ("conv " if entry.family == "conv" else "") + dtype
     reference = torch_function(name, entry)
     if reference is not None:
-        timed.reference = partial(_in_float64, reference, arguments, direction, dtype)
+        timed.reference = partial(_in_float64, name, reference, arguments, direction, dtype)
     return timed
 
 
@@ -88,10 +92,12 @@ def _ours(value: Any) -> Any:
     return getattr(flow, str(value).removeprefix("torch.")) if isinstance(value, torch.dtype) else value
 
 
-def _in_float64(function: Callable[..., Any], arguments: Arguments, direction: str, dtype: str) -> Any:
+def _in_float64(name: str, function: Callable[..., Any], arguments: Arguments, direction: str, dtype: str) -> Any:
     """What a function of torch gives for these arguments in float64."""
     wide = mapped(lambda x: x.double() if isinstance(x, torch.Tensor) and x.is_floating_point() else x, arguments)
-    timed = forward(function, wide) if direction == "forward" else backward(function, wide, torch, dtype)
+    if direction == "forward":
+        return _call_of(function, wide)()
+    timed = backward(function, wide, torch, dtype, only_first(name))
     if timed is None:
         raise NotImplementedError("torch has no gradient of this in float64")
     return timed.call()
@@ -111,17 +117,22 @@ def forward(function: Callable[..., Any], arguments: Arguments) -> Timed:
     return Timed(call, single_op_bytes(call) or moved, operations_of(call), first=first)
 
 
-def backward(function: Callable[..., Any], arguments: Arguments, package: Any, dtype: str) -> Timed | None:
-    """The call that computes the gradients of the floating-point arguments, or of the first where the others have none."""
-    for first in (False, True):
+@lru_cache(maxsize=1024)
+def only_first(name: str) -> bool:
+    """Whether gradients are those of the first floating-point argument alone, as a library has none of the others."""
+    entry = ENTRIES[name]
+    for package, function in ((torch, torch_function(name, entry)), (flow, flow_function(name, entry))):
+        arguments = arguments_of(name, TINY, "float32", "cpu")
         try:
-            return _backward(function, arguments, package, dtype, first)
-        except (RuntimeError, NotImplementedError):  # no gradient of some argument
-            continue
-    return None
+            if function is not None:
+                backward(function, mapped(_ours, arguments) if package is flow else arguments, package, "float32", False)
+        except (RuntimeError, NotImplementedError):
+            return True
+    return False
 
 
-def _backward(function: Callable[..., Any], arguments: Arguments, package: Any, dtype: str, first: bool) -> Timed | None:
+def backward(function: Callable[..., Any], arguments: Arguments, package: Any, dtype: str, first: bool) -> Timed | None:
+    """The call that computes the gradients of the floating-point arguments, or of the first of them; None where there are none."""
     floating = [t for t in leaves(arguments) if t.is_floating_point()]
     wanted = floating[:1] if first else floating
     for t in floating:
