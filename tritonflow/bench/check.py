@@ -77,8 +77,8 @@ def compared(result: Any, expected: Any, op_class: str = "pointwise", precision:
 
 
 def _items(value: Any) -> Iterator[Any]:
-    """The tensors, numbers and None of a result."""
-    if isinstance(value, (list, tuple)):
+    """The tensors, numbers, lists of numbers, and None of a result."""
+    if isinstance(value, (list, tuple)) and not all(isinstance(item, (int, float)) for item in value):
         for item in value:
             yield from _items(item)
     elif isinstance(value, dict):

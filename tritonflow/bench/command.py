@@ -30,7 +30,7 @@ DESCRIPTION = """\
 Times ops, kernels and your own functions, and says what they reach of what the machine can do.
 
 PATTERN is the name of an op or of another case (softmax), the words that it begins with ("conv 64x56"), a glob ("*norm*"),
-a group, a file, or file.py:function. Without one, all groups are measured, which takes hours:
+a group, group:name (ops:softmax), a file, or file.py:function. Without one, all groups are measured, which takes hours:
 """
 
 EXAMPLES = """\
@@ -103,6 +103,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(given: argparse.Namespace) -> int:
     if given.plot:
         plot.check_installed()
+    if given.resume and not given.json:
+        raise ArgumentValueError("--resume goes on behind the rows of a file; help: --json FILE")
     old = Results.read(given.compare) if given.compare else None
     if given.show:
         results = Results.read(given.show)
@@ -146,6 +148,8 @@ def _print_list(cases: Sequence[Case]) -> None:
 
 def _measure(given: argparse.Namespace, request: Request, cases: Sequence[Case]) -> Results:
     """The rows of the file that is gone on with, and those that are measured now, each written once it is there."""
+    if given.device == "cuda" and not flow.cuda.is_available():
+        raise ArgumentValueError("--device cuda: there is no GPU; `python -m tritonflow --doctor` says why")
     warnings.simplefilter("ignore")  # of torch, about its own ways
     rivals = checked_names([name for text in given.vs for name in text.split(",") if name], cases)
     machine.keep_freed_memory()
@@ -168,9 +172,7 @@ def _measure(given: argparse.Namespace, request: Request, cases: Sequence[Case])
     return results
 
 
-def _rows_before(path: Path | None, about: dict[str, Any]) -> list[dict[str, Any]]:
-    if path is None:
-        raise ArgumentValueError("--resume goes on behind the rows of a file; help: --json FILE")
+def _rows_before(path: Path, about: dict[str, Any]) -> list[dict[str, Any]]:
     if not path.exists():
         return []
     before = Results.read(path)

@@ -35,7 +35,7 @@ class Request:
     """What to find.
 
     Attributes:
-        patterns: names, beginnings of names, globs, groups, `file.py`, `file.py:function`; none: all groups.
+        patterns: names, beginnings of names, globs, groups, `group:name`, `file.py`, `file.py:function`; none: all groups.
         device: whose kernels.
         sizes: of ops: small, medium, large, a number of elements such as 4096 or 4M, or ROWSxCOLUMNS.
         dtypes: of ops.
@@ -85,7 +85,10 @@ def _package_cases(request: Request) -> list[Case]:
 
 
 def selects(pattern: str, case: Case) -> bool:
-    """Whether a pattern is the case's group or name, the words that its name begins with, or a glob of it."""
+    """Whether a pattern is the case's group or name, the words that its name begins with, or a glob of it; group:name is both."""
+    group, colon, name = pattern.partition(":")
+    if colon and group in GROUPS:
+        return case.group == group and selects(name, case)
     if pattern in (case.group, case.name) or case.name.startswith((f"{pattern} ", f"{pattern},")):
         return True
     return any(sign in pattern for sign in "*?") and fnmatch.fnmatchcase(case.name, pattern)

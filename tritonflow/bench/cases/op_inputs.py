@@ -471,6 +471,11 @@ NAMES |= {
     "grid_sampler_3d": lambda s: (x := s.volumes(), torch.rand(2, *x.shape[2:], 3) * 2.2 - 1.1, 0, 0, False),
     "histogram": lambda s: (s.real(), 100),
     "histogramdd": lambda s: (s.real(s.n // 2, 2), [10, 10]),
+    "slice": lambda s: (s.matrix(), (0, 1), (s.height, s.width), (2, 1)),
+    "view_as_real": lambda s: (torch.complex(s.real(), s.real()),),
+    "view_as_complex": lambda s: (s.real(s.n // 2, 2),),
+    "unravel_index": lambda s: (s.integers(s.n), (s.height, s.width)),
+    "feature_dropout": lambda s: (s.images(), 0.5),
     "imag": lambda s: (torch.complex(s.real(), s.real()),),
     "adjoint": lambda s: (s.square(),),
     "polar": lambda s: (s.real(low=0.5), s.real()),
@@ -485,12 +490,12 @@ NAMES |= {
 UNCOMPARED = frozenset(
     "rand randn randperm randint rand_like randn_like randint_like bernoulli bernoulli_ multinomial poisson binomial normal normal_"
     " uniform_ exponential_ cauchy_ log_normal_ geometric_ random_ dropout dropout1d dropout2d dropout3d alpha_dropout"
-    " feature_alpha_dropout rrelu empty empty_like empty_strided empty_permuted new_empty new_empty_strided"
+    " feature_alpha_dropout feature_dropout rrelu empty empty_like empty_strided empty_permuted new_empty new_empty_strided"
     " fractional_max_pool2d fractional_max_pool3d gumbel_softmax svd_lowrank pca_lowrank linalg_eigh linalg_eig linalg_svd svd"
     " linalg_eigvals nextafter".split()
 )
-# Gradients of a factor whose other triangle is not read: torch's have numbers there.
-UNCOMPARED_BACKWARD = frozenset(("cholesky_inverse", "cholesky_solve"))
+# torch's gradients: of a factor they have numbers in the triangle that is not read; of strides zeros in the wrong elements.
+UNCOMPARED_BACKWARD = frozenset(("as_strided_scatter", "cholesky_inverse", "cholesky_solve"))
 
 
 def builder_of(name: str, kind: str, tensors: int) -> Builder | None:
