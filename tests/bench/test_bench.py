@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -89,6 +90,16 @@ def test_files_have_a_case_for_each_combination() -> None:
     assert [case.label for case in find(Request([OWN]))] == ["doubled n=1000 BLOCK=64", "doubled n=1000 BLOCK=128", "both n=16", "off"]
     swept = find(Request([f"{OWN}:doubled", f"{OWN}:plain"], values={"BLOCK": [16, 32]}))
     assert [case.label for case in swept] == ["doubled n=1000 BLOCK=16", "doubled n=1000 BLOCK=32", "plain BLOCK=16", "plain BLOCK=32"]
+
+
+def test_the_file_of_the_page_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = (Path(__file__).resolve().parents[2] / "docs" / "benchmarks.md").read_text()
+    (block,) = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    file = tmp_path / "my_kernels.py"
+    file.write_text(block)
+    assert command.main([str(file), "--vs", "op,torch", "--tiny", "--param", "n=4096", "--param", "rows=4"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert sum(line.startswith(("doubled", "row_sums")) and " right " in line for line in lines) == 4
 
 
 def test_the_decorator_says_what_is_wrong() -> None:

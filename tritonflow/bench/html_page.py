@@ -30,7 +30,7 @@ td { text-align: right; padding: .25rem .6rem; border-bottom: 1px solid var(--li
 th:first-child, th:nth-child(2), td:first-child, td:nth-child(2) { text-align: left; }
 td small { color: var(--soft); }
 tr:hover td { background: color-mix(in srgb, var(--bar) 25%, transparent); }
-.share { background: linear-gradient(var(--bar), var(--bar)) no-repeat left / var(--w) 70%; }
+.share { min-width: 6.5rem; background: linear-gradient(var(--bar), var(--bar)) no-repeat left / var(--w) 70%; }
 .faster { color: var(--faster); } .slower, .wrong { color: var(--slower); } .uneven { color: var(--uneven); }
 .wrong { font-weight: 700; }
 details { margin-top: 1.5rem; } pre { color: var(--soft); white-space: pre-wrap; } ul { padding-left: 1.2rem; }
@@ -108,7 +108,7 @@ def _share(row: Mapping[str, Any]) -> str:
 def _check(found: Mapping[str, Any]) -> str:
     error = found["error"]
     text = {"right": "right", "wrong": "WRONG", "unchecked": "–"}[found["status"]]
-    shown = f" <small>{error:.0e}</small>" if error is not None and math.isfinite(error) else ""
+    shown = f" <small>{error:.0e}</small>" if error and math.isfinite(error) else ""
     title = escape(found["why"], quote=True)
     value = error if shown else 0
     return _cell(text + shown, value, f' class={found["status"]} title="{title}"')

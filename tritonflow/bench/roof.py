@@ -7,14 +7,13 @@ roof says, others had the machine, or its clock was lower: then neither the shar
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Sequence
 from typing import Any
 
 import tritonflow as flow
 from tritonflow.bench.case import Timed
 from tritonflow.bench.timing import Burst, burst_of
-from tritonflow.bench.verdict import SLOWED
+from tritonflow.bench.verdict import SLOWED, Quantiles
 from tritonflow.device.provider import facts_of
 from tritonflow.graph.explain.roof_measurement import peak_loop, roof_of
 from tritonflow.graph.ir.cost import Cost
@@ -59,8 +58,8 @@ class MeasuredRoof:
         return product_dtype(facts_of(self.device), getattr(flow, dtype), kind or "matmul")
 
     def speed(self, control: Sequence[float]) -> float:
-        """The median speed of the loop in a case's rounds, by its best: how much of the machine was ours."""
-        return self._operations / statistics.median(control) / self.roof.flops
+        """The speed that the loop had in four fifths of a case's rounds at least, by its best: how much of the machine was ours."""
+        return self._operations / Quantiles.of(control).p80 / self.roof.flops
 
     def doubt(self, share: float | None, speed: float) -> str:
         """Why the share is doubtful; "" where it is not."""
