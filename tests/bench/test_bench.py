@@ -35,10 +35,9 @@ def cheap() -> Iterator[None]:
         patch.setattr(roof_measurement, "SECONDS", 0.0)
         patch.setattr(roof_measurement, "AGAIN", 0.0)
         patch.setattr(machine, "keep_freed_memory", lambda: None)
-        threads = torch.get_num_threads(), flow.get_num_threads()
+        threads = torch.get_num_threads()
         yield
-        torch.set_num_threads(threads[0])
-        flow.set_num_threads(threads[1])
+        torch.set_num_threads(threads)
 
 
 @pytest.fixture(scope="module")

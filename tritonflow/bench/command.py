@@ -153,7 +153,7 @@ def _measure(given: argparse.Namespace, request: Request, cases: Sequence[Case])
     warnings.simplefilter("ignore")  # of torch, about its own ways
     rivals = checked_names([name for text in given.vs for name in text.split(",") if name], cases)
     machine.keep_freed_memory()
-    use_threads(given.threads or flow.get_num_threads())
+    use_threads(given.threads)
     effort = TRIED if given.tiny else QUICK if given.quick else Effort()
     options = BenchOptions(
         Context(given.device, given.tiny), rivals, effort, given.cache, given.clock,

@@ -28,7 +28,7 @@ def about(device: str = "cpu") -> dict[str, Any]:
     Example:
         >>> from tritonflow.bench.machine import about
         >>> sorted(about())[:4]
-        ['cache_bytes', 'cores', 'cpu', 'cpu_flags']
+        ['cache_bytes', 'commit', 'cores', 'cpu']
     """
     found = {
         "date": time.strftime("%Y-%m-%d %H:%M"), "tritonflow": flow.__version__, "commit": commit(), **versions(),

@@ -183,10 +183,11 @@ def empty_kernel_cache() -> Iterator[None]:
         yield
 
 
-def use_threads(count: int) -> None:
-    """Both libraries compute with so many threads."""
-    flow.set_num_threads(count)
-    torch.set_num_threads(count)
+def use_threads(count: int | None) -> None:
+    """Both libraries compute with so many threads, or torch with as many as we do."""
+    if count is not None:
+        flow.set_num_threads(count)
+    torch.set_num_threads(flow.get_num_threads())
 
 
 def measured(
