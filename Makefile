@@ -83,7 +83,7 @@ PROGRAMS := launch launch_cpu eager_overhead vm compile_time graph graph_memory 
 
 bench: venv
 	$(BENCH) kernels --vs torch --json bench/results/cpu_kernels.json --plot docs/cpu_kernels.png $(ARGS)
-	$(BENCH) ops --vs torch --threads 1 --clock cpu --json bench/results/ops.json $(ARGS)
+	$(BENCH) ops --size small --size medium --vs torch --threads 1 --clock cpu --json bench/results/ops.json $(ARGS)
 	$(BENCH) bench/consistent_overhead.py --vs local $(ARGS)
 	for name in $(PROGRAMS); do $(BIN)/python bench/$$name.py || exit 1; done
 

@@ -140,7 +140,7 @@ def test_rows_have_times_rates_launches_and_checks(run: tuple[Path, int]) -> Non
     assert softmax["launches"] == 1 and softmax["bytes"] == 2 * 4 * 64 and softmax["flops"] == 5 * 64
     times = softmax["sides"]["tritonflow"]
     assert 0 < times["p20"] <= times["p50"] <= times["p80"] and len(softmax["times"]["torch"]) >= QUICK.least
-    assert softmax["bytes_per_s"] == pytest.approx(softmax["bytes"] / times["p50"]) and 0 < softmax["roof"]
+    assert softmax["bytes_per_s"] == pytest.approx(softmax["bytes"] / times["p50"], rel=1e-3) and 0 < softmax["roof"]
     assert softmax["vs"]["torch"]["verdict"] in ("faster", "slower", "same", "too uneven to tell")
     assert all(row["check"]["status"] == "right" for name, row in found.items() if name != "off")
     assert found["doubled 1000 64"]["launches"] == 1 and set(found["doubled 1000 64"]["vs"]) == {"op"}
@@ -150,7 +150,7 @@ def test_rows_have_times_rates_launches_and_checks(run: tuple[Path, int]) -> Non
 def test_a_wrong_result_is_said_and_is_the_exit_status(run: tuple[Path, int]) -> None:
     assert run[1] == 1
     check = rows(run)["off"]["check"]
-    assert check["status"] == "wrong" and check["error"] == pytest.approx(1 / 21**0.5) and "1.0e-06" not in check["why"]
+    assert check["status"] == "wrong" and check["error"] == pytest.approx(1 / 21**0.5, rel=1e-4) and "1.0e-06" not in check["why"]
 
 
 def test_results_say_where_they_are_of(run: tuple[Path, int]) -> None:
@@ -178,7 +178,7 @@ def test_results_are_compared_with_older_ones(run: tuple[Path, int], tmp_path: P
     for row in new.rows:
         for side, times in row["times"].items():
             row["times"][side] = [min(times) * (1 + k / 1000) for k in range(len(times))]
-        row["control"] = [1.0]
+        row["control"] = 1.0
     new.rows[0]["times"]["tritonflow"] = [3 * seconds for seconds in new.rows[0]["times"]["tritonflow"]]
     new.write(tmp_path / "new.json")
     old = Results.read(tmp_path / "new.json")

@@ -160,9 +160,9 @@ def _measure(given: argparse.Namespace, request: Request, cases: Sequence[Case])
         not given.no_check, request,
     )  # fmt: skip
     with contextlib.ExitStack() as stack:
-        if given.fresh:
-            stack.enter_context(empty_kernel_cache())
         session = stack.enter_context(Session(options))
+        if given.fresh:  # behind the roof, which is stored with the kernels
+            stack.enter_context(empty_kernel_cache())
         results = Results(session.head())
         if given.resume:
             results.rows += _rows_before(given.json, results.about)
@@ -196,6 +196,7 @@ def _measure_all(given: argparse.Namespace, session: Session, cases: Sequence[Ca
         print(table.line(row), flush=True)
         new.append(row)
         results.rows.append(row)
+        results.about["roof"] = session.roof.as_dict()
         if given.json:
             results.write(given.json)
     progress.clear()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -32,7 +31,7 @@ def changes(new: Results, old: Results) -> Iterator[Change]:
         past = before.get(key_of(row))
         if past is None or "sides" not in row:
             continue
-        control = _median(past.get("control")) / _median(row.get("control"))
+        control = past.get("control", 1.0) / row.get("control", 1.0)
         ratio, verdict = verdict_of_runs(_times(row), _times(past), control)
         yield Change(key_of(row), past["sides"][OURS]["p50"], row["sides"][OURS]["p50"], ratio, verdict)
 
@@ -40,10 +39,6 @@ def changes(new: Results, old: Results) -> Iterator[Change]:
 def _times(row: Mapping[str, Any]) -> Sequence[float]:
     """The times of the rounds; of results without them, which are of an older form, the median alone."""
     return row.get("times", {}).get(OURS) or [row["sides"][OURS]["p50"]]
-
-
-def _median(control: Sequence[float] | None) -> float:
-    return statistics.median(control) if control else 1.0
 
 
 def comparison_lines(new: Results, old: Results) -> Iterator[str]:

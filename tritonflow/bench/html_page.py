@@ -79,17 +79,23 @@ def _cells(row: Mapping[str, Any], rivals: Sequence[str], cold: bool) -> Iterato
         return
     times = row["sides"][OURS]
     yield _cell(seconds_text(times["p50"]), times["p50"])
-    yield _cell(f"<small>{seconds_text(times['p20'])} – {seconds_text(times['p80'])}</small>", times["p80"] / times["p20"])
+    yield _spread(times)
     if cold:
         yield _cell(seconds_text(times.get("cold")), times.get("cold", 0))
     yield _cell(rate_text(row.get("bytes_per_s")), row.get("bytes_per_s") or 0)
     yield _cell(rate_text(row.get("flops_per_s")), row.get("flops_per_s") or 0)
     yield _share(row)
-    yield _cell(str(row["launches"]), row["launches"])
-    yield _cell(seconds_text(row["first_s"]), row["first_s"])
+    yield _cell(str(row.get("launches", "")), row.get("launches", 0))
+    yield _cell(seconds_text(row.get("first_s")), row.get("first_s", 0))
     yield _check(row["check"])
     for name in rivals:
         yield _ratio(row["vs"].get(name), row.get("absent", {}).get(name, ""))
+
+
+def _spread(times: Mapping[str, float]) -> str:
+    if "p20" not in times:
+        return _cell("", 0)
+    return _cell(f"<small>{seconds_text(times['p20'])} – {seconds_text(times['p80'])}</small>", times["p80"] / times["p20"])
 
 
 def _cell(text: str, value: float | None = None, more: str = "") -> str:
@@ -119,5 +125,5 @@ def _ratio(ratio: Mapping[str, Any] | None, why: str) -> str:
         return _cell("<small>absent</small>", 0, f' title="{escape(why, quote=True)}"')
     verdict = ratio["verdict"]
     kind = "uneven" if verdict.startswith("too") else verdict
-    text = f"{ratio['p50']:.2f} <small>{ratio['p20']:.2f} – {ratio['p80']:.2f}</small> {verdict}"
-    return _cell(text, ratio["p50"], f" class={kind}")
+    spread = f" <small>{ratio['p20']:.2f} – {ratio['p80']:.2f}</small>" if "p20" in ratio else ""
+    return _cell(f"{ratio['p50']:.2f}{spread} {verdict}", ratio["p50"], f" class={kind}")

@@ -9,36 +9,48 @@ from typing import Any
 import torch
 
 from tritonflow.bench.case import Timed
-from tritonflow.bench.libraries import mapped
+from tritonflow.bench.libraries import gradient_numbers, mapped
 
 
-def timed_in_jax(name: str, arguments: tuple[Any, ...], direction: str) -> Timed | None:
-    """The op by jax.jit, of the same numbers; None where JAX has no function of this name, or it does not take these arguments."""
+def timed_in_jax(name: str, arguments: tuple[Any, ...], backward: bool, first: bool) -> Timed | None:
+    """The op by jax.jit, of the same numbers; None where JAX has no function of this name, or it does not take these arguments.
+
+    Args:
+        backward: the gradients of the floating-point arguments, whose forward call is not timed.
+        first: the gradient of the first of them alone.
+    """
     jax: Any = importlib.import_module("jax")  # no requirement of this package
     function = _function(jax, name)
     if function is None:
         return None
+    floating = [k for k, x in enumerate(arguments) if isinstance(x, torch.Tensor) and x.is_floating_point()]
     at = [k for k, x in enumerate(arguments) if isinstance(x, torch.Tensor)]
+    if backward:
+        at = floating[:1] if first else floating
 
     def of_arrays(*arrays: Any) -> Any:
         chosen = dict(zip(at, arrays))
-        return function(*[chosen.get(k, x) for k, x in enumerate(arguments)])
+        return function(*[chosen.get(k, given) for k, given in enumerate(others)])
 
     try:
-        return _timed(jax, of_arrays, [jax.numpy.asarray(arguments[k].numpy()) for k in at], direction)
+        others = [jax.numpy.asarray(x.numpy()) if isinstance(x, torch.Tensor) else x for x in arguments]
+        arrays = [others[k] for k in at]
+        return _gradients(jax, of_arrays, arrays) if backward else _compiled(jax, of_arrays, arrays)
     except (TypeError, ValueError, NotImplementedError):  # other arguments than torch's
         return None
 
 
-def _timed(jax: Any, function: Callable[..., Any], arrays: list[Any], direction: str) -> Timed | None:
+def _compiled(jax: Any, function: Callable[..., Any], arrays: list[Any]) -> Timed:
     compiled = jax.jit(function)
-    if direction == "backward":
-        floating = [k for k, x in enumerate(arrays) if jax.numpy.issubdtype(x.dtype, jax.numpy.floating)]
-        if not floating:
-            return None
-        compiled = jax.jit(jax.grad(lambda *xs: function(*xs).sum(), argnums=tuple(floating)))
     jax.block_until_ready(compiled(*arrays))  # an error of other arguments is raised here
     return Timed(lambda: jax.block_until_ready(compiled(*arrays)))
+
+
+def _gradients(jax: Any, function: Callable[..., Any], arrays: list[Any]) -> Timed | None:
+    if not arrays:
+        return None
+    y, pull = jax.vjp(jax.jit(function), *arrays)
+    return _compiled(jax, lambda pull, g: pull(g), [pull, jax.numpy.asarray(gradient_numbers(y.shape).numpy())])
 
 
 def as_torch(result: Any) -> Any:

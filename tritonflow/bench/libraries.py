@@ -50,6 +50,11 @@ def in_float64(make: Make) -> Make:
     return wide
 
 
+def gradient_numbers(shape: Any) -> torch.Tensor:
+    """The gradient of a result of this shape, in float32: the same numbers for each library."""
+    return torch.empty(tuple(shape)).uniform_(0.5, 1.5, generator=torch.Generator().manual_seed(1))
+
+
 def timed_once(call: Callable[[], Any]) -> tuple[Any, float]:
     """A call's result, and the seconds until it was there."""
     start = time.perf_counter()

@@ -75,7 +75,7 @@ def _draw_times(axes: Any, rows: Sequence[Mapping[str, Any]], sides: Sequence[st
         found = [(at, row["sides"][side]) for at, row in enumerate(rows) if side in row["sides"]]
         ys = [at + 0.25 - height * (number + 0.5) for at, _ in found]
         middle = [times["p50"] * 1e6 for _, times in found]
-        low, high = ([abs(times[p] - times["p50"]) * 1e6 for _, times in found] for p in ("p20", "p80"))
+        low, high = ([abs(times.get(p, times["p50"]) - times["p50"]) * 1e6 for _, times in found] for p in ("p20", "p80"))
         colour = SIDES[number % len(SIDES)]
         axes.errorbar(middle, ys, xerr=[low, high], fmt="o", markersize=4.5, color=colour, elinewidth=1.4, label=side)
         for at, times in found:
@@ -103,11 +103,11 @@ def _draw_ratios(axes: Any, rows: Sequence[Mapping[str, Any]], rivals: Sequence[
             if (ratio := row["vs"].get(rival)) is None:
                 continue
             y = at + 0.36 - height * (number + 0.5)
-            axes.barh(y, ratio["p50"] - 1, left=1, height=height * 0.9, color=VERDICTS[ratio["verdict"]])
-            axes.plot([ratio["p20"], ratio["p80"]], [y, y], color="#333333", linewidth=0.9)
+            axes.barh(y, ratio["p50"] - 1, left=1, height=height * 0.9, color=VERDICTS.get(ratio["verdict"], "#8a8a8a"))
+            low, high = ratio.get("p20", ratio["p50"]), ratio.get("p80", ratio["p50"])
+            axes.plot([low, high], [y, y], color="#333333", linewidth=0.9)
             text = f" {ratio['p50']:.2f}" + (f" {rival}" if len(rivals) > 1 else "")
-            edge = max(ratio["p80"], ratio["p50"], 1.0)
-            axes.text(edge, y, text, va="center", fontsize=7, color="#333333")
+            axes.text(max(high, ratio["p50"], 1.0), y, text, va="center", fontsize=7, color="#333333")
     axes.axvline(1, color="#222222", linewidth=0.9)
     axes.set_xscale("log", base=2)
     low, high = axes.get_xlim()

@@ -32,10 +32,12 @@ class Results:
     rows: list[dict[str, Any]] = field(default_factory=list)
 
     def write(self, path: Path) -> None:
-        """As JSON, whole or not at all."""
+        """As JSON, a row a line, whole or not at all."""
         path.parent.mkdir(parents=True, exist_ok=True)
         partial = path.with_name(f".{path.name}.{os.getpid()}")
-        partial.write_text(json.dumps({"format": FORMAT, "about": self.about, "rows": self.rows}, indent=1, default=str) + "\n")
+        rows = ",\n".join(json.dumps(_rounded(row), default=str) for row in self.rows)
+        about = json.dumps(self.about, indent=1, default=str)
+        partial.write_text(f'{{"format": {FORMAT}, "about": {about}, "rows": [\n{rows}\n]}}\n')
         partial.replace(path)
 
     @classmethod
@@ -66,6 +68,15 @@ class Results:
         writer.writeheader()
         for row in self.rows:
             writer.writerows(_lines(row, self.about))
+
+
+def _rounded(value: Any) -> Any:
+    """Numbers with five digits."""
+    if isinstance(value, float):
+        return float(f"{value:.5g}")
+    if isinstance(value, list):
+        return [_rounded(item) for item in value]
+    return {key: _rounded(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 
 def key_of(row: Mapping[str, Any]) -> str:

@@ -8,6 +8,7 @@ roof says, others had the machine, or its clock was lower: then neither the shar
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import tritonflow as flow
@@ -17,7 +18,7 @@ from tritonflow.bench.verdict import SLOWED, Quantiles
 from tritonflow.device.provider import facts_of
 from tritonflow.graph.explain.roof_measurement import peak_loop, roof_of
 from tritonflow.graph.ir.cost import Cost
-from tritonflow.graph.ir.roof import Products, Roof
+from tritonflow.graph.ir.roof import Products
 from tritonflow.ops.precision import product_dtype
 
 ABOVE = 1.05  # of the roof
@@ -47,7 +48,7 @@ class MeasuredRoof:
         if not timed.products:
             return self.roof.seconds(cost) / seconds
         precision = self.precision(timed.products)
-        roof: Roof = roof_of(self.device, [precision])
+        roof = replace(self.roof, products=roof_of(self.device, [precision]).products)
         return roof.seconds(cost, Products(precision, cost.flops)) / seconds
 
     def precision(self, products: str) -> str:
@@ -56,6 +57,10 @@ class MeasuredRoof:
         if "float8" in dtype:
             return dtype
         return product_dtype(facts_of(self.device), getattr(flow, dtype), kind or "matmul")
+
+    def learn(self, control: Sequence[float]) -> None:
+        """The loop was faster than the roof says: that was measured while others had the machine."""
+        self.roof = replace(self.roof, flops=max(self.roof.flops, self._operations / min(control)))
 
     def speed(self, control: Sequence[float]) -> float:
         """The speed that the loop had in four fifths of a case's rounds at least, by its best: how much of the machine was ours."""

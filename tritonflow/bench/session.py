@@ -152,8 +152,10 @@ class Session:
             control = times.pop(CONTROL)
             if cold is None:
                 cold = cold_times(bursts, context.device, options.effort.cold)
+        self.roof.learn(control)
         speed = self.roof.speed(control)
-        row: Row = {"load": machine.load(), "mhz": machine.megahertz(), "control": control, "speed": speed, "times": times}
+        row: Row = {"load": machine.load(), "mhz": machine.megahertz(), "times": times}
+        row |= {"control": Quantiles.of(control).p50, "speed": speed}
         row["sides"] = {name: Quantiles.of(values).as_dict() for name, values in times.items()}
         for name, values in (cold or {}).items():
             if values:

@@ -50,7 +50,9 @@ def share_text(row: Mapping[str, Any]) -> str:
 
 
 def spread_text(times: Mapping[str, float]) -> str:
-    """From p20 to p80, as deviations from the median."""
+    """From p20 to p80, as deviations from the median; "" where they are not known."""
+    if "p20" not in times:
+        return ""
     return f"-{1 - times['p20'] / times['p50']:.0%} +{times['p80'] / times['p50'] - 1:.0%}"
 
 
@@ -94,7 +96,8 @@ class Table:
         cells += [f"{seconds_text(times.get('cold')):>9}"] if self.cold else []
         cells += [f"{rate_text(row.get('bytes_per_s')):>6}", f"{rate_text(row.get('flops_per_s')):>7}", f"{share_text(row):>5}"]
         status = row["check"]["status"]
-        cells += [f"{row['launches']:>8}", f"{seconds_text(row['first_s']):>8}", self._paint(f"{CHECKS[status]:>5}", status)]
+        cells += [f"{row.get('launches', ''):>8}", f"{seconds_text(row.get('first_s')):>8}"]
+        cells.append(self._paint(f"{CHECKS[status]:>5}", status))
         return "  ".join([name, *setting, *cells, *(self._rival(row, rival) for rival in self.rivals)])
 
     def _rival(self, row: Mapping[str, Any], name: str) -> str:
@@ -121,10 +124,12 @@ def head_text(about: Mapping[str, Any]) -> str:
     """Two or three lines about what was measured where."""
     commit = f" ({about['commit']})" if about.get("commit") else ""
     packages = ", ".join(f"{name} {about[name]}" for name in ("torch", "triton", "python") if about.get(name))
-    lines = [f"tritonflow {about['tritonflow']}{commit}, {packages}; {about['date']}"]
-    where = about.get("gpu") or f"{about['cpu']}, {about['threads']} threads on {about['cores']} cores"
+    lines = [f"tritonflow {about.get('tritonflow', '')}{commit}, {packages}; {about['date']}"]
+    cores = f" on {about['cores']} cores" if "cores" in about else ""
+    where = about.get("gpu") or f"{about['cpu']}, {about['threads']} threads{cores}"
     clock = f", {about['mhz']} MHz" if about.get("mhz") else ""
-    lines.append(f"{where}{clock}, load {about['load']}; caches {about['cache']}, clock {about['clock']}")
+    load = f", load {about['load']}" if "load" in about else ""
+    lines.append(f"{where}{clock}{load}; caches {about['cache']}, clock {about['clock']}")
     if "roof" in about:
         roof = about["roof"]
         operations, moved = (_digits(roof[name] * 1e-9) for name in ("flops", "bytes"))
@@ -138,9 +143,9 @@ def warnings_of(about: Mapping[str, Any]) -> list[str]:
     found = []
     if about.get("tiny"):
         found.append("sizes are shrunk: the times say nothing")
-    if about["load"] > about["cores"] / 2 and about["device"] == "cpu":
+    if about["device"] == "cpu" and about.get("load", 0.0) > about.get("cores", 1) / 2:
         found.append(f"the load is {about['load']} on {about['cores']} cores: others use the machine")
-    if about["governor"] not in ("", "performance"):
+    if about.get("governor", "") not in ("", "performance"):
         found.append(f"the clock is governed by {about['governor']!r}; 'performance' makes times even")
     return found
 
@@ -167,7 +172,8 @@ def _doubt_lines(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     slowed = [row["speed"] for row in rows if row.get("speed", 1.0) < SLOWED]
     if slowed:
         least = f"{min(slowed):.0%} of its roof"
-        yield f"the machine was slower in {len(slowed)} cases, down to {least}: there no verdict is given, and a share is doubtful"
+        cases = "a case" if len(slowed) == 1 else f"{len(slowed)} cases"
+        yield f"the machine was slower in {cases}, down to {least}: there no verdict is given, and a share is doubtful"
     above = [f"{row['case']} {setting_text(row)}".strip() for row in rows if row.get("doubt", "").startswith("above")]
     if above:
         yield f"above the roof, as they move less than was counted, or only read: {', '.join(above)}"

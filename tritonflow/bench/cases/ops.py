@@ -13,7 +13,7 @@ from tritonflow.bench.case import OURS, Case, Context, Timed
 from tritonflow.bench.cases.op_entries import ENTRIES, OpEntry
 from tritonflow.bench.cases.op_inputs import UNCOMPARED, UNCOMPARED_BACKWARD, Arguments, Elements, builder_of
 from tritonflow.bench.cost import operations_of, single_op_bytes
-from tritonflow.bench.libraries import leaves, mapped, timed_once
+from tritonflow.bench.libraries import gradient_numbers, leaves, mapped, timed_once
 from tritonflow.testing import TOLERANCES
 
 SIZES = (Elements("small", 1 << 10), Elements("medium", 100_000), Elements("large", 1 << 22))
@@ -49,7 +49,8 @@ def build(name: str, size: Elements, dtype: str, direction: str, library: str, c
     if library == "jax":
         from tritonflow.bench.jax_functions import timed_in_jax
 
-        return timed_in_jax(name, arguments_of(name, TINY if context.tiny else size, dtype, "cpu"), direction)
+        arguments = arguments_of(name, TINY if context.tiny else size, dtype, "cpu")
+        return timed_in_jax(name, arguments, direction == "backward", only_first(name))
     function = flow_function(name, entry) if library == OURS else torch_function(name, entry)
     if function is None or (direction == "backward" and name.endswith("_")):
         return None
@@ -157,9 +158,8 @@ def backward(function: Callable[..., Any], arguments: Arguments, package: Any, d
 
 
 def _gradient_of(y: Any, dtype: str) -> Any:
-    """A gradient of a result: the same numbers for each library, which have the op's dtype."""
-    numbers = torch.empty(tuple(y.shape)).uniform_(0.5, 1.5, generator=torch.Generator().manual_seed(1))
-    numbers = numbers.to(str(y.device), getattr(torch, dtype))
+    """A gradient of a result, whose numbers have the op's dtype."""
+    numbers = gradient_numbers(y.shape).to(str(y.device), getattr(torch, dtype))
     return flow.from_torch(numbers).to(y.dtype) if isinstance(y, flow.Tensor) else numbers.to(y.dtype)
 
 
