@@ -88,8 +88,15 @@ check: venv
 	$(BIN)/python tritonflow/functional/generate.py --check
 	$(BIN)/python tests/types/check.py
 
-bench: venv # those of GPUs are for `make gpu`
-	for script in $(filter-out bench/gpu%,$(wildcard bench/*.py)); do $(BIN)/python "$$script" $(ARGS) || exit 1; done
+# Cases first, then what is no case: whole programs, launches, compile times. Some hours; `make bench ARGS=--quick` of the cases alone.
+BENCH := $(BIN)/python -m tritonflow.bench
+PROGRAMS := launch launch_cpu eager_overhead vm compile_time graph graph_memory collectives fusion models accuracy
+
+bench: venv
+	$(BENCH) kernels --vs torch --json bench/results/cpu_kernels.json --plot docs/cpu_kernels.png $(ARGS)
+	$(BENCH) ops --size small --size medium --vs torch --threads 1 --clock cpu --json bench/results/ops.json $(ARGS)
+	$(BENCH) bench/consistent_overhead.py --vs local $(ARGS)
+	for name in $(PROGRAMS); do $(BIN)/python bench/$$name.py || exit 1; done
 
 # On a machine with a GPU, by the torch and the Triton that are there: nothing is installed. Each part takes at most ten minutes
 # and writes to build/gpu; a part that ran before goes on where it ended.
@@ -97,21 +104,23 @@ GPU_PYTHON ?= python3
 GPU_JOBS ?= 14
 GPU_MINUTES ?= 9
 GPU_TESTS ?= tests/kernels tests/ops tests/nn tests/optim tests/autograd tests/amp tests/graph tests/vm tests/device
+GPU_BENCH := $(GPU_PYTHON) -m tritonflow.bench kernels overhead bench/gpu_models.py --device cuda
 ON_GPU := TRITONFLOW_CPU_CODEGEN=0 PYTHONUNBUFFERED=1 PYTHONPATH=build/gpu/site:.:$(PYTHONPATH)
 
 gpu: gpu-smoke gpu-tests gpu-bench
 
 gpu-smoke: gpu-site # every case and model at small sizes, each address checked
-	-$(ON_GPU) timeout 540 $(GPU_PYTHON) bench/gpu.py --tiny --out build/gpu/smoke
-	-which compute-sanitizer && $(ON_GPU) timeout 540 compute-sanitizer --tool memcheck --error-exitcode 9 $(GPU_PYTHON) bench/gpu.py --tiny \
-		--seconds 300 --out build/gpu/sanitizer 2>&1 | tee build/gpu/sanitizer.log
+	-$(ON_GPU) timeout 540 $(GPU_BENCH) --tiny --resume --json build/gpu/smoke.json
+	-which compute-sanitizer && $(ON_GPU) timeout 540 compute-sanitizer --tool memcheck --error-exitcode 9 $(GPU_BENCH) --tiny --resume \
+		--seconds 300 --json build/gpu/sanitizer.json 2>&1 | tee build/gpu/sanitizer.log
 
 gpu-tests: gpu-site # those that failed or did not run before come first
 	-$(ON_GPU) timeout $(GPU_MINUTES)m $(GPU_PYTHON) -m pytest -q -n $(GPU_JOBS) --dist worksteal --device cuda \
 		-m "not long and not hours and not ranks" --failed-first --new-first $(GPU_TESTS) $(ARGS) 2>&1 | tee build/gpu/tests.log
 
 gpu-bench: gpu-site
-	$(ON_GPU) $(GPU_PYTHON) bench/gpu.py --compile --seconds 540 $(ARGS)
+	$(ON_GPU) $(GPU_BENCH) --vs eager,torch,torch.compile --cache cold --seconds 540 --resume --json build/gpu/bench.json \
+		--html build/gpu/bench.html $(ARGS)
 
 gpu-site: # what the bundle brought
 	mkdir -p build/gpu

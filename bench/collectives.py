@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import statistics
 import subprocess
 import sys
@@ -123,8 +122,9 @@ def main() -> None:
         worlds[str(world)] = on_ranks(world)
         show(world, worlds[str(world)])
     if arguments.json:
-        facts = {"machine": platform.processor() or platform.machine(), "cores": os.cpu_count(), "rounds": ROUNDS}
-        facts["load_average"] = round(os.getloadavg()[0], 1)  # above the ranks' number: others had the cores, too
+        from tritonflow.bench import machine
+
+        facts = {"about": machine.about(), "rounds": ROUNDS}  # a load above the ranks' number: others had the cores, too
         arguments.json.write_text(json.dumps({**facts, "worlds": worlds}, indent=1) + "\n")
 
 

@@ -1,4 +1,4 @@
-"""What an eager op costs besides its arithmetic: 16 elements, beside torch, by stage.
+"""What an eager op costs besides its arithmetic: small operands, beside torch, by stage.
 
     python bench/eager_overhead.py [--json bench/results/eager_overhead.json]
 
@@ -7,14 +7,14 @@
 - `stages`: the road of relu and add from the inside out, in nanoseconds.
 - `new_shape`: a shape never seen of a known op, in microseconds, and how many kernels it compiled. Bars: 50 us, none.
 
-Ratios are medians over rounds in which ours and torch's bursts alternate. Run it on a quiet machine.
+The calls of `whole` and `road` are the cases that `python -m tritonflow.bench overhead --vs torch` measures. Run it on a quiet
+machine.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import platform
 import statistics
 import time
 from collections.abc import Callable, Iterator
@@ -22,11 +22,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import torch
-import triton
-
 import tritonflow as flow
 from tritonflow import _C, triton_cpu
+from tritonflow.bench import machine
+from tritonflow.bench.case import OURS, Context
+from tritonflow.bench.cases import overhead
+from tritonflow.bench.timing import QUICK, Effort, alternate, burst_of
+from tritonflow.bench.verdict import Quantiles
 from tritonflow.execution import eager_local
 from tritonflow.execution.op_expr import all_op_exprs, op_expr
 from tritonflow.functional.functors import arithmetic, generated
@@ -34,77 +36,15 @@ from tritonflow.interpreter import autograd
 from tritonflow.ops.operands import Scalar, flatten
 from tritonflow.ops.plan import Plan
 
-CALLS, ROUNDS = 2000, 31
+EFFORT = Effort(rounds=31, least=31, burst=0.002)
 Call = Callable[[], Any]
 
 
-def nanoseconds(call: Call, calls: int = CALLS) -> float:
-    """The time of one call in a burst, the loop's own time included."""
-    start = time.perf_counter_ns()
-    for _ in range(calls):
-        call()
-    return (time.perf_counter_ns() - start) / calls
-
-
-def compare(ours: Call, theirs: Call, calls: int = CALLS) -> dict[str, float]:
+def compare(ours: Call, theirs: Call, effort: Effort) -> dict[str, float]:
     """Medians of alternating bursts, and the median of their ratios."""
-    for call in (ours, theirs):
-        nanoseconds(call, max(calls // 4, 10))
-    pairs = [(nanoseconds(ours, calls), nanoseconds(theirs, calls)) for _ in range(ROUNDS)]
-    return {
-        "ours_ns": round(statistics.median(a for a, _ in pairs), 1),
-        "torch_ns": round(statistics.median(b for _, b in pairs), 1),
-        "ratio": round(statistics.median(a / b for a, b in pairs), 3),
-    }
-
-
-def data(*shape: int, grad: bool = False) -> tuple[Any, torch.Tensor]:
-    """The same random numbers on both sides."""
-    theirs = torch.randn(*shape)
-    ours = flow.tensor(theirs.numpy())
-    if grad:
-        ours.requires_grad = True
-        theirs.requires_grad_()
-    return ours, theirs
-
-
-def chain(x: Any, w: Any, relu: Any) -> Any:
-    """Eleven ops, forward."""
-    h = relu(x @ w)
-    h = h * x + w
-    h = relu(h @ w)
-    h = (h - x) * w
-    return relu(h + x).sum()
-
-
-def cases(grad: bool) -> dict[str, tuple[Call, Call]]:
-    """Pairs of calls, ours and torch's."""
-    x, tx = data(16, grad=grad)
-    y, ty = data(16)
-    a, ta = data(4, 4, grad=grad)
-    b, tb = data(4, 4)
-    return {
-        "add": (lambda: x + y, lambda: tx + ty),
-        "relu": (lambda: flow.relu(x), lambda: torch.relu(tx)),
-        "matmul": (lambda: a @ b, lambda: ta @ tb),
-        "x[i]": (lambda: x[3], lambda: tx[3]),
-    }
-
-
-def chain_case() -> tuple[Call, Call]:
-    """Forward and backward of the chain."""
-    x, tx = data(4, 4, grad=True)
-    w, tw = data(4, 4, grad=True)
-
-    def ours() -> None:
-        x.grad = w.grad = None
-        chain(x, w, flow.relu).backward()
-
-    def theirs() -> None:
-        tx.grad = tw.grad = None
-        chain(tx, tw, torch.relu).backward()
-
-    return ours, theirs
+    times = alternate({"ours": burst_of(ours), "torch": burst_of(theirs)}, effort)
+    result = {f"{side}_ns": round(1e9 * statistics.median(values), 1) for side, values in times.items()}
+    return {**result, "ratio": round(statistics.median(a / b for a, b in zip(times["ours"], times["torch"])), 3)}
 
 
 def takes_scalars(plan: Plan) -> bool:
@@ -128,21 +68,19 @@ def empty_kernels() -> Iterator[None]:
             plan.run = run
 
 
-def measure(calls: int = CALLS) -> dict[str, Any]:
-    """All pairs, with and without grad."""
+def measure(effort: Effort) -> dict[str, Any]:
+    """Every case of `overhead`."""
     result: dict[str, Any] = {}
-    for grad in (False, True):
-        for name, (ours, theirs) in cases(grad).items():
-            result[name + (" with grad" if grad else "")] = compare(ours, theirs, calls)
-    ours, theirs = chain_case()
-    result["chain of 11, forward and backward"] = compare(ours, theirs, calls // 20)
+    for name, case in overhead.CASES.items():
+        ours, theirs = case.timed(OURS, Context()), case.timed("torch", Context())
+        assert ours is not None and theirs is not None
+        result[name.removeprefix("host: ")] = compare(ours.call, theirs.call, effort)
     return result
 
 
-def stages() -> dict[str, float]:
+def stages(effort: Effort) -> dict[str, float]:
     """The road of relu and add from the inside out."""
-    x, _ = data(16)
-    y, _ = data(16)
+    x, y = flow.randn(16), flow.randn(16)
     relu, add = op_expr("relu"), op_expr("add")
     _C.relu(x)
     _C.add(x, y)
@@ -161,7 +99,8 @@ def stages() -> dict[str, float]:
             "add: + functor": lambda: arithmetic.add(x, y, 1, False),
             "add: + binding": lambda: _C.add(x, y),
         }
-        return {n: round(statistics.median(nanoseconds(c) for _ in range(ROUNDS)), 1) for n, c in steps.items()}
+        times = alternate({name: burst_of(call) for name, call in steps.items()}, effort)
+        return {name: round(1e9 * Quantiles.of(values).p50, 1) for name, values in times.items()}
 
 
 def _plan(op: Any) -> Plan:
@@ -179,10 +118,10 @@ def new_shapes() -> dict[str, Any]:
     }
     for name, call in calls.items():
         for n in (33, 34):
-            call(data(n, n)[0])
+            call(flow.randn(n, n))
         times, compiled = [], triton_cpu.compile_count()
         for n in range(35, 64):
-            x, _ = data(n, n)
+            x = flow.randn(n, n)
             start = time.perf_counter_ns()
             call(x)
             times.append((time.perf_counter_ns() - start) / 1000)
@@ -197,18 +136,18 @@ def main() -> None:
     """Measure, print a table, write the data."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--json", type=Path, default=Path(__file__).parent / "results" / "eager_overhead.json")
-    parser.add_argument("--quick", action="store_true", help="fewer calls, for trying out; writes nothing")
+    parser.add_argument("--quick", action="store_true", help="fewer rounds, for trying out; writes nothing")
     options = parser.parse_args()
-    calls = 200 if options.quick else CALLS
-    whole = measure(calls)
+    effort = QUICK if options.quick else EFFORT
+    whole = measure(effort)
     with empty_kernels():
-        road = measure(calls)
+        road = measure(effort)
     print(f"{'':36s} {'ours':>9s} {'torch':>9s} {'whole':>7s} {'road':>7s}")
     for name, row in whole.items():
         print(
             f"{name:36s} {row['ours_ns']:7.0f}ns {row['torch_ns']:7.0f}ns {row['ratio']:7.2f} {road[name]['ratio']:7.2f}"
         )
-    by_stage = stages()
+    by_stage = stages(effort)
     for name, value in by_stage.items():
         print(f"{name:36s} {value:7.0f}ns")
     shapes = new_shapes()
@@ -216,11 +155,8 @@ def main() -> None:
         print(f"new shape of {name:23s} {row['us']:7.1f}us, {row['compiled']} kernels compiled")
     if options.quick:
         return
-    about = {"python": platform.python_version(), "torch": torch.__version__, "triton": triton.__version__}
-    about["machine"] = f"{platform.machine()}, {torch.get_num_threads()} threads"
-    about["date"] = time.strftime("%Y-%m-%d")
     options.json.parent.mkdir(exist_ok=True)
-    result = {"about": about, "whole": whole, "road": road, "stages_ns": by_stage, "new_shape": shapes}
+    result = {"about": machine.about(), "whole": whole, "road": road, "stages_ns": by_stage, "new_shape": shapes}
     options.json.write_text(json.dumps(result, indent=1) + "\n")
 
 

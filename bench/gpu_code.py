@@ -2,7 +2,8 @@
 
     python bench/gpu_code.py [NAME ...] [--arch 90] [--json FILE]
 
-NAME selects the cases of gpu_cases.py that contain it. A wave is as many programs as the GPU holds at once.
+NAME selects the cases of tritonflow/bench/cases/gpu_kernels.py that contain it. A wave is as many programs as the GPU holds at
+once.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from bench.gpu_cases import CASES  # noqa: E402
 from tests.device.fake_cuda import H100  # noqa: E402
 from tests.kernels.compile_sweep import Request  # noqa: E402
 from tests.kernels.gpu_code import Code, code_of, launches_of  # noqa: E402
+from tritonflow.bench.cases.gpu_kernels import CASES  # noqa: E402
 
 SHOWN = "HGMMA QGMMA HMMA FFMA MUFU LDG.*128 LDG LDGSTS.*128 LDGSTS STG.*128 STG LDL STL BAR SHFL".split()
 

@@ -1,4 +1,9 @@
-"""Training steps for a GPU: GPT-2 of 124 million parameters and ResNet-50, written once for both libraries."""
+"""Training steps for a GPU: GPT-2 of 124 million parameters and ResNet-50, written once for both libraries.
+
+    python -m tritonflow.bench bench/gpu_models.py --device cuda --vs eager,torch,torch.compile
+
+Ours is compiled; `eager` is ours without. The libraries begin with weights of their own, so that losses are not compared.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from bench.gpt import Sizes, gpt
+import torch
+
+import tritonflow as flow
+from gpt import Sizes, gpt
 
 
 @dataclass(frozen=True)
@@ -104,3 +112,15 @@ MODELS = {
     ),
     "ResNet-50, 128 images": Model(resnet, resnet_data, lambda lib, p: lib.optim.SGD(p, lr=0.1, momentum=0.9)),
 }
+
+
+@flow.bench.case(model=list(MODELS))
+def step(model: str, device: str, tiny: bool) -> flow.bench.Timed:
+    """A training step."""
+    found = MODELS[model]
+    rivals = {
+        "eager": found.step(flow, device, tiny, False),
+        "torch": found.step(torch, device, tiny, False),
+        "torch.compile": found.step(torch, device, tiny, True),
+    }
+    return flow.bench.Timed(found.step(flow, device, tiny, True), vs=rivals, checked=False)

@@ -14,10 +14,8 @@ jax is no requirement of this project: `pip install jax` first.
 from __future__ import annotations
 
 import argparse
-import ctypes
 import json
 import os
-import platform
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -27,11 +25,11 @@ THREADS = 2
 os.environ["OMP_NUM_THREADS"] = str(THREADS)
 os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:THREADS])  # XLA has no other way to be told
 
-import numpy  # noqa: E402
 import torch  # noqa: E402
-import triton  # noqa: E402
 
 import tritonflow as flow  # noqa: E402
+from tritonflow.bench import machine  # noqa: E402
+from tritonflow.bench.verdict import Quantiles  # noqa: E402
 
 Step = Callable[[], Any]  # takes a step; gives its loss
 STRETCH, STEPS = 0.3, 3  # seconds, but so many steps at least
@@ -228,10 +226,6 @@ def stretch(step: Step, count: int) -> float:
     return (time.perf_counter() - start) / count
 
 
-def percentiles(values: list[float]) -> dict[str, float]:
-    return dict(zip(("p20", "p50", "p80"), numpy.percentile(values, (20, 50, 80)).tolist()))
-
-
 def measure(case: Case, kinds: list[str], rounds: int, amp: bool, folder: Path | None) -> dict[str, Any]:
     """Times and their ratios, after a look at the first losses; what the graph runs goes to a page in `folder`."""
     state = case.model(torch).state_dict()
@@ -252,8 +246,8 @@ def measure(case: Case, kinds: list[str], rounds: int, amp: bool, folder: Path |
         graph.explain(*graph.data).save(folder / f"{case.name}.html")
     return {
         "case": case.name,
-        "ms": {kind: percentiles([1e3 * t[kind] for t in times]) for kind in kinds},
-        "ratio": {kind: percentiles([t["graph"] / t[kind] for t in times]) for kind in kinds if kind != "graph"},
+        "ms": {kind: Quantiles.of([1e3 * t[kind] for t in times]).as_dict() for kind in kinds},
+        "ratio": {kind: Quantiles.of([t["graph"] / t[kind] for t in times]).as_dict() for kind in kinds if kind != "graph"},
         "first call s": first, "launches": graph.executable.launches, "arena MB": graph.executable.arena_bytes / 1e6,
         "host us": 1e6 * host_time(graph),
     }  # fmt: skip
@@ -269,10 +263,7 @@ def show(result: dict[str, Any]) -> None:
 
 def record(cases: list[dict[str, Any]]) -> dict[str, Any]:
     """Results, with when and by what they were measured."""
-    return {
-        "date": time.strftime("%Y-%m-%d"), "python": platform.python_version(), "torch": torch.__version__,
-        "triton": triton.__version__, "threads": THREADS, "cases": cases,
-    }  # fmt: skip
+    return {"about": {**machine.about(), "threads": THREADS}, "cases": cases}
 
 
 def main() -> None:
@@ -289,9 +280,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="where the numbers go as well")
     parser.add_argument("--explain", type=Path, help="a folder for pages that show what the graphs run")
     arguments = parser.parse_args()
-    libc = ctypes.CDLL(None)  # torch's memory from a heap that keeps what is freed, as ours is
-    libc.mallopt(-4, 0)
-    libc.mallopt(-1, ctypes.c_int(2**31 - 1))
+    machine.keep_freed_memory()
     torch.set_num_threads(THREADS)
     asked = {"torch.compile": arguments.compile, "jax.jit": arguments.jax}
     kinds = [kind for kind in KINDS if asked.get(kind, True)]

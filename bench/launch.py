@@ -19,13 +19,10 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -35,22 +32,15 @@ ROOT = Path(__file__).resolve().parent.parent
 Ways = dict[str, Callable[[], Any]]
 
 
-def measure(ways: Ways, calls: int, rounds: int) -> dict[str, dict[str, float]]:
+def measure(ways: Ways, rounds: int) -> dict[str, dict[str, int]]:
     """Nanoseconds of a call: least and percentiles over bursts, the ways in turn."""
-    times: dict[str, list[float]] = {name: [] for name in ways}
-    for _ in range(rounds):
-        for name, call in ways.items():
-            start = time.thread_time_ns()
-            for _ in range(calls):
-                call()
-            times[name].append((time.thread_time_ns() - start) / calls)
-    result = {}
-    for name, values in times.items():
-        cuts = statistics.quantiles(values, n=5)
-        result[name] = {
-            "min": round(min(values)), "p20": round(cuts[0]), "p50": round(statistics.median(values)), "p80": round(cuts[3])
-        }  # fmt: skip
-    return result
+    from tritonflow.bench.timing import Effort, alternate, burst_of
+    from tritonflow.bench.verdict import Quantiles
+
+    effort = Effort(rounds=rounds, least=rounds, burst=2e-4)
+    times = alternate({name: burst_of(call, clock="thread") for name, call in ways.items()}, effort)
+    found = {name: {"min": min(values), **Quantiles.of(values).as_dict()} for name, values in times.items()}
+    return {name: {key: round(1e9 * value) for key, value in values.items()} for name, values in found.items()}
 
 
 def use_stub() -> Any:
@@ -169,9 +159,6 @@ def main() -> None:
     if "BENCH_LAUNCH_STUB" not in os.environ:
         raise SystemExit(with_stub())
     sys.path[:0] = [str(ROOT)]
-    import torch
-    import triton
-
     provider = use_stub()
     ways = {**launches(provider), **ops()}
     unknown = set(arguments.only or ()) - set(ways)
@@ -180,15 +167,13 @@ def main() -> None:
     chosen = {name: call for name, call in ways.items() if not arguments.only or name in arguments.only}
     for call in chosen.values():
         call()
-    results = measure(chosen, 200, arguments.rounds)
+    results = measure(chosen, arguments.rounds)
     for name, times in results.items():
         print(f"{name:20} {times['p50']:6.0f} ns   (least {times['min']}; {times['p20']} to {times['p80']})")
     if arguments.json is not None:
-        record = {
-            "nanoseconds": results, "date": time.strftime("%Y-%m-%d"), "python": platform.python_version(),
-            "torch": torch.__version__, "triton": triton.__version__, "cpu": platform.processor() or platform.machine(),
-            "busy": round(os.getloadavg()[0], 1),
-        }  # fmt: skip
+        from tritonflow.bench import machine
+
+        record = {"nanoseconds": results, "about": machine.about()}
         arguments.json.parent.mkdir(parents=True, exist_ok=True)
         arguments.json.write_text(json.dumps(record, indent=1) + "\n")
 

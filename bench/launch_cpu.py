@@ -17,7 +17,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import statistics
 import subprocess
 import sys
@@ -28,18 +27,15 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-CALLS, ROUNDS, STARTS = 500, 101, 5
+STARTS = 5
 
 
 def least(call: Callable[[], Any]) -> int:
     """Nanoseconds of a call."""
-    best = float("inf")
-    for _ in range(ROUNDS):
-        start = time.perf_counter_ns()
-        for _ in range(CALLS):
-            call()
-        best = min(best, (time.perf_counter_ns() - start) / CALLS)
-    return round(best)
+    from tritonflow.bench.timing import Effort, alternate, burst_of
+
+    effort = Effort(rounds=101, least=101, burst=5e-4)
+    return round(1e9 * min(alternate({"call": burst_of(call)}, effort)["call"]))
 
 
 def launches() -> dict[str, int]:
@@ -137,6 +133,8 @@ def spread(times: list[float]) -> dict[str, float]:
 
 
 def report() -> dict[str, Any]:
+    from tritonflow.bench import machine
+
     with tempfile.TemporaryDirectory() as folder:
         compiled, loaded = fresh("kernels", folder), fresh("kernels", folder)
         starts = [fresh("start", folder) for _ in range(STARTS + 1)][1:]
@@ -148,7 +146,7 @@ def report() -> dict[str, Any]:
     }
     return {
         "nanoseconds": nanoseconds, "milliseconds": milliseconds, "kernels": len(compiled),
-        "date": time.strftime("%Y-%m-%d"), "python": platform.python_version(), "busy": round(os.getloadavg()[0], 1),
+        "about": machine.about(),
     }  # fmt: skip
 
 

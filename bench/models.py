@@ -17,7 +17,6 @@ import argparse
 import importlib.util
 import json
 import os
-import platform
 import resource
 import statistics
 import subprocess
@@ -228,8 +227,10 @@ def main(arguments: Sequence[str] | None = None) -> dict[str, Any]:
         show(name, results[name])
     summary(results)
     if options.json is not None:
-        machine = {"machine": platform.machine(), "threads": THREADS, "quick": options.quick, "models": results}
-        options.json.write_text(json.dumps(machine, indent=1) + "\n")
+        from tritonflow.bench import machine
+
+        record = {"about": {**machine.about(), "threads": THREADS}, "quick": options.quick, "models": results}
+        options.json.write_text(json.dumps(record, indent=1) + "\n")
     return results
 
 

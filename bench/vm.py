@@ -20,19 +20,19 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import platform
-import statistics
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tritonflow.bench import machine
+from tritonflow.bench.timing import Burst, Effort, alternate
+from tritonflow.bench.verdict import Quantiles
 from tritonflow.device.device import Device
 from tritonflow.device.stream import AsyncStream, Event, InlineStream, Stream, WorkerStream
 from tritonflow.vm.machine import Machine
 
-ROUNDS = 21
+EFFORT = Effort(rounds=21, least=21, burst=0.002)
 CPU = Device("cpu")
 nothing = [].clear  # a builtin that does nothing
 
@@ -140,16 +140,19 @@ def cases(vm: Machine) -> dict[str, tuple[Callable[[int], None], int]]:
     }
 
 
-def measure(body: Callable[[int], None], each: int, loop: float, calls: int = 1000) -> dict[str, float]:
-    """Quantiles of the time of one instruction, in nanoseconds."""
-    body(calls // 4)
-    times = []
-    for _ in range(ROUNDS):
-        start = time.perf_counter_ns()
-        body(calls)
-        times.append((time.perf_counter_ns() - start) / calls / each - loop)
-    cuts = statistics.quantiles(times, n=10)
-    return {"p20": round(cuts[1]), "p50": round(statistics.median(times)), "p80": round(cuts[7])}
+def burst_of(body: Callable[[int], None], each: int) -> Burst:
+    """A burst of so many rounds of a body; gives the seconds of one instruction."""
+
+    def burst(count: int) -> float:
+        start = time.perf_counter()
+        body(count)
+        return (time.perf_counter() - start) / count / each
+
+    return burst
+
+
+def _nanoseconds(seconds: list[float]) -> dict[str, int]:
+    return {name: round(1e9 * value) for name, value in Quantiles.of(seconds).as_dict().items()}
 
 
 def main() -> None:
@@ -163,19 +166,15 @@ def main() -> None:
             nothing()
 
     vm = Machine(sync=False)
-    empty = measure(loop, 1, 0.0)["p50"]
-    results = {name: measure(body, each, empty) for name, (body, each) in cases(vm).items()}
+    bursts = {"loop": burst_of(loop, 1), **{name: burst_of(body, each) for name, (body, each) in cases(vm).items()}}
+    times = alternate(bursts, EFFORT)
     vm.close()
+    empty = Quantiles.of(times.pop("loop")).p50
+    results = {name: _nanoseconds([t - empty for t in found]) for name, found in times.items()}
     for name, row in results.items():
         print(f"{name:18}" + "".join(f"{key} {value:8,.0f} ns   " for key, value in row.items()))
     if arguments.json:
-        header = {
-            "date": time.strftime("%Y-%m-%d"),
-            "python": platform.python_version(),
-            "machine": f"{platform.machine()}, {os.cpu_count()} cores",
-            "load_average": round(os.getloadavg()[0], 1),  # quiet machines are below 1
-            "unit": "ns per instruction",
-        }
+        header = {"about": machine.about(), "unit": "ns per instruction"}
         arguments.json.parent.mkdir(exist_ok=True)
         arguments.json.write_text(json.dumps({**header, "results": results}, indent=1) + "\n")
 

@@ -134,6 +134,7 @@ from tritonflow.serialization import load, save  # noqa: E402
 
 if TYPE_CHECKING:
     from tritonflow import (
+        bench,
         boxing,
         comm,
         compiler,
@@ -164,7 +165,8 @@ if TYPE_CHECKING:
 
 # Names that are imported at their first use, with the rooms behind them: they are two fifths of the time that an import takes.
 _AT_FIRST_USE = {
-    "boxing": "boxing.", "comm": "comm.", "compile": "graph.compile", "compiler": "compiler.", "distributed": "distributed.",
+    "bench": "bench.", "boxing": "boxing.", "comm": "comm.", "compile": "graph.compile", "compiler": "compiler.",
+    "distributed": "distributed.",
     "distributions": "distributions.", "graph": "graph.", "hub": "hub.", "jit": "jit.", "library": "library.", "linalg": "linalg.",
     "fft": "fft.", "masked": "masked.", "mock_torch": "mock_torch.", "random": "random.", "signal": "signal.",
     "special": "special.", "testing": "testing.", "version": "version.",
@@ -223,7 +225,7 @@ _compat.install()
 _attach_methods(Tensor, _compat.METHODS)
 
 __all__ = [  # noqa: PLE0604
-    "Generator", "GradScaler", "Size", "Tensor", "amp", "autocast", "autograd", "backends", "bfloat16", "bool", "boxing",
+    "Generator", "GradScaler", "Size", "Tensor", "amp", "autocast", "autograd", "backends", "bench", "bfloat16", "bool", "boxing",
     "channels_last", "channels_last_3d", "contiguous_format", "memory_format", "preserve_format",
     "clear_autocast_cache", "comm", "compile", "compiler", "cuda", "default_generator", "device", "distributed",
     "bartlett_window", "blackman_window", "distributions", "hamming_window", "hann_window", "kaiser_window", "signal",

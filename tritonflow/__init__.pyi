@@ -2,9 +2,9 @@
 # fmt: off
 # ruff: noqa: I001
 """tritonflow: a deep learning runtime in the image of OneFlow, every kernel of it written in Triton."""
-from tritonflow import (amp, asyncs, autograd, backends, boxing, comm, compiler, cuda, distributed, distributions, env, fft, func,
-        graph, hub, jit, library, linalg, masked, mock_torch, nn, optim, profiler, random, sbp, serialization, signal, special,
-        sysconfig, testing, utils, version)
+from tritonflow import (amp, asyncs, autograd, backends, bench, boxing, comm, compiler, cuda, distributed, distributions, env,
+        fft, func, graph, hub, jit, library, linalg, masked, mock_torch, nn, optim, profiler, random, sbp, serialization, signal,
+        special, sysconfig, testing, utils, version)
 from tritonflow._C.functional.activation import (celu, gelu, hardshrink, mish, quick_gelu, relu, relu_, rrelu, selu, sigmoid,
         sigmoid_, silu, softplus, softshrink, softsign, tanh, tanh_, threshold)
 from tritonflow._C.functional.arithmetic import (add, add_, div, div_, divide, div_ as divide_, mul, mul_, multiply,
@@ -163,7 +163,7 @@ __all__ = ["AcceleratorError", "BFloat16Tensor", "BoolTensor", "ByteTensor", "Ch
         "as_strided_", "as_strided_copy", "as_strided_scatter", "as_tensor", "asarray", "asin", "asin_", "asinh", "asinh_",
         "asyncs", "atan", "atan2", "atan2_", "atan_", "atanh", "atanh_", "atleast_1d", "atleast_2d", "atleast_3d", "autocast",
         "autograd", "avg_pool1d", "backends", "baddbmm", "baddbmm_", "bartlett_window", "batch_gather", "batch_matmul",
-        "batch_norm", "bernoulli", "bfloat16", "bilinear", "bincount", "binomial", "bitwise_and", "bitwise_and_",
+        "batch_norm", "bench", "bernoulli", "bfloat16", "bilinear", "bincount", "binomial", "bitwise_and", "bitwise_and_",
         "bitwise_left_shift", "bitwise_left_shift_", "bitwise_not", "bitwise_not_", "bitwise_or", "bitwise_or_",
         "bitwise_right_shift", "bitwise_right_shift_", "bitwise_xor", "bitwise_xor_", "blackman_window", "block_diag", "bmm",
         "bool", "boxing", "broadcast_like", "broadcast_shapes", "broadcast_tensors", "broadcast_to", "bucketize", "can_cast",

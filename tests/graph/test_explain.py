@@ -236,6 +236,12 @@ def test_the_roof() -> None:
     assert found.seconds(Cost(10**9, 8000, 0)) == 0.01
 
 
+def test_a_stalled_copy_is_no_roof() -> None:
+    """Fewer bytes never take longer than more: others had the machine."""
+    stalled = Roof(100e9, [(1000, 9e-6), (2000, 2e-6), (4000, 6e-6)])
+    assert stalled.without_stalls().copies == [(1000, 2e-6), (2000, 2e-6), (4000, 6e-6)]
+
+
 def test_the_roof_of_products() -> None:
     """Matrix units have a rate by dtype, and work beside what computes the rest."""
     found = Roof(100e9, [(1000, 1e-6), (2000, 2e-6)], {"bf16": 1e12})

@@ -15,8 +15,8 @@ import pytest
 import triton
 
 import tritonflow as flow
-from bench.gpu_cases import CASES
 from tests.kernels.compile_sweep import GPU, Launched, sweep
+from tritonflow.bench.cases.gpu_kernels import CASES
 
 TOOLS = Path(triton.__file__).parent / "backends" / "nvidia" / "bin"
 REGISTERS, WARPS = 65536, 64  # of a multiprocessor, for sm_80 and sm_90

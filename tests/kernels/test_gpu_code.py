@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import tritonflow as flow
-from bench.gpu_cases import CASES
 from tests.kernels.compile_sweep import GPU, sweep
 from tests.kernels.gpu_code import Code, code_of, launches_of
+from tritonflow.bench.cases.gpu_kernels import CASES
 
 # A case, and what holds for kernels that it launches: "wide" loads 16 bytes at a time and never less of a large operand, "tiles"
 # does so where a tile is whole, "matrix" has its products in matrix units, on sm_90 in those of a warp group, "flowing" has loops,

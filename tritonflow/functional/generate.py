@@ -31,6 +31,7 @@ if not __package__:  # run as a file: let the modules beside it be imported with
 
 from tritonflow.functional.emit import (  # noqa: E402
     UNFORMATTED,
+    bench_entries,
     binding,
     decompositions,
     derivatives,
@@ -61,6 +62,7 @@ OUTPUTS: dict[str, Callable[[Project], str]] = {
     "tritonflow/_C/__init__.py": package.emit,
     "tritonflow/_C/functional/__init__.py": package.emit_families,
     "tritonflow/_C/tensor_methods.pyi": stub.emit_methods,
+    "tritonflow/bench/cases/op_entries.py": bench_entries.emit,
     "docs/ops.md": docs.emit,
 }
 

@@ -234,7 +234,7 @@ define internal i64 @first_of(i64 %number, i64 %total, i64 %parts) {{
 }}
 
 ; Programs [0, total) of a kernel. A thread begins with its own part, in every launch the same one, whose data its cache may
-; still have (sums of 16 MB 1.3 times as fast, additions of 1M elements 1.2 times: bench/cpu_kernels.py); then it takes
+; still have (sums of 16 MB 1.3 times as fast, additions of 1M elements 1.2 times: `tritonflow.bench kernels`); then it takes
 ; programs from the others' parts. A part's line in the task has its next program.
 define internal void @share(ptr %t) {{
 entry:

@@ -10,9 +10,9 @@ used it.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from tritonflow import _C, disk_cache
@@ -30,8 +30,8 @@ from tritonflow.settings import settings
 
 kernels = KernelModule("peak")
 
-# Bytes moved: from 4 KiB to more than caches hold, 64 MiB or 1 GiB.
-COPIES = {kind: tuple(4096 * 4**k for k in range(count)) for kind, count in (("cpu", 8), ("gpu", 10))}
+# Bytes moved: from 4 KiB to more than caches hold, 256 MiB or 1 GiB.
+COPIES = {kind: tuple(4096 * 4**k for k in range(count)) for kind, count in (("cpu", 9), ("gpu", 10))}
 # Of products that a GPU's matrix units compute; float32 by itself is the loop of multiply-adds.
 OPERANDS: dict[str, DType] = {"fp16": float16, "bf16": bfloat16, "tf32": float32, "fp64": float64}
 ENOUGH_WORK = 1 << 40  # so that kernels are spread over threads
@@ -65,7 +65,7 @@ def _roof(device: Device, threads: int) -> Roof:
     key = provider.measurement_key("roof", f"{device} {provider.name} {threads} {copies}", _machine(device))
     found = disk_cache.read_described(_KIND, key)
     if found is None:
-        roof = _measure(device, SECONDS)
+        roof = _measure(device, SECONDS).without_stalls()
     else:
         known = Roof(found[0]["flops"], [(nbytes, seconds) for nbytes, seconds in found[0]["copies"]])
         roof = known.or_better(_measure(device, AGAIN))
@@ -102,8 +102,21 @@ def _measure(device: Device, seconds: float) -> Roof:
     )
 
 
+def peak_loop(device: Device) -> tuple[Callable[[], Any], float]:
+    """The loop of multiply-adds that the roof is measured by, and its operations; one run takes some milliseconds."""
+    plan, operations = _multiply_adds(device)
+    plan.prepare(device)
+    out = _zeros(plan.outputs[0])
+    return partial(seconds_of, get_provider(device), plan.run, [out.ptr]), operations
+
+
 def _operations(device: Device, seconds: float) -> float:
-    """Multiply-adds in registers, enough of them to outlast the launch."""
+    plan, operations = _multiply_adds(device)
+    return operations / _least(device, plan, seconds)
+
+
+def _multiply_adds(device: Device) -> tuple[Plan, float]:
+    """Multiply-adds in registers, enough of them to outlast the launch, and how many operations they are."""
     config = kernels.config(facts_of(device))
     block, programs, steps = config["constexprs"]["BLOCK"], config["programs"], config["steps"]
     out = contiguous_meta((programs * block,), float32, device)
@@ -111,7 +124,7 @@ def _operations(device: Device, seconds: float) -> float:
     launch = Launch(
         kernels.multiply_adds, (programs,), (Output(0),), (steps,), {"BLOCK": block}, work=ENOUGH_WORK, **options
     )
-    return kernels.OPERATIONS * block * steps * programs / _least(device, Plan((), (out,), [launch]), seconds)
+    return Plan((), (out,), [launch]), kernels.OPERATIONS * block * steps * programs
 
 
 def _product_operations(device: Device, dtype: str, seconds: float) -> float:

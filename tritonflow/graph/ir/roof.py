@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import inf
 from typing import NamedTuple
 
 from tritonflow.graph.ir.cost import Cost
@@ -52,7 +53,15 @@ class Roof:
     def or_better(self, other: Roof) -> Roof:
         """The better of both, in each respect."""
         copies = [(nbytes, min(a, b)) for (nbytes, a), (_, b) in zip(self.copies, other.copies)]
-        return Roof(max(self.flops, other.flops), copies)
+        return Roof(max(self.flops, other.flops), copies).without_stalls()
+
+    def without_stalls(self) -> Roof:
+        """The same with the times that cannot be: fewer bytes never take longer than more, but where others had the machine."""
+        copies, least = [], inf
+        for nbytes, seconds in reversed(self.copies):
+            least = min(least, seconds)
+            copies.append((nbytes, least))
+        return replace(self, copies=copies[::-1])
 
     def moving(self, nbytes: int) -> float:
         """The least time in which so many bytes are moved."""

@@ -1,7 +1,7 @@
-"""The arguments with which bench/ops.py calls each op: a table of kinds, and one of names that need others.
+"""The arguments of each op: a table of kinds, and one of names that need others.
 
-A kind is what the registry says under `samples`. A builder gets a `Size` and returns the arguments, torch tensors among them;
-a dict at the end has the keywords. Builders keep the elements of the largest tensor near to `Size.n`; edges of images are even.
+A kind is what the registry says under `samples`. A builder gets `Elements` and returns the arguments, torch tensors among them;
+a dict at the end has the keywords. Builders keep the elements of the largest tensor near to `Elements.n`; edges of images are even.
 """
 
 from __future__ import annotations
@@ -14,19 +14,37 @@ from typing import Any
 import torch
 
 Arguments = tuple[Any, ...]
-Builder = Callable[["Size"], Arguments]
+Builder = Callable[["Elements"], Arguments]
 
 
 @dataclass(frozen=True)
-class Size:
-    """How many elements the largest tensor of a call has, about."""
+class Elements:
+    """How many elements the largest tensor of a call has, about.
+
+    Attributes:
+        name: what tables show.
+        n: how many.
+        rows: of a matrix; 0: about as many as it has columns.
+    """
 
     name: str
     n: int
+    rows: int = 0
 
     @property
     def side(self) -> int:
+        """Of a square."""
         return isqrt(self.n)
+
+    @property
+    def height(self) -> int:
+        """The rows of a matrix."""
+        return self.rows or self.side
+
+    @property
+    def width(self) -> int:
+        """The columns of a matrix."""
+        return self.n // self.height
 
     def real(self, *shape: int, low: float = -3.0, high: float = 3.0) -> torch.Tensor:
         return torch.empty(shape or (self.n,)).uniform_(low, high)
@@ -38,7 +56,7 @@ class Size:
         return torch.rand(shape or (self.n,)) < 0.5
 
     def matrix(self, low: float = -3.0, high: float = 3.0) -> torch.Tensor:
-        return self.real(self.side, self.n // self.side, low=low, high=high)
+        return self.real(self.height, self.width, low=low, high=high)
 
     def square(self) -> torch.Tensor:
         return self.real(self.side, self.side)
@@ -46,6 +64,15 @@ class Size:
     def batch(self) -> torch.Tensor:
         """Four square matrices."""
         return self.real(4, isqrt(self.n // 4), isqrt(self.n // 4))
+
+    def matrices(self) -> torch.Tensor:
+        """Well-conditioned matrices of 16 x 16, as one factorises in batches."""
+        return self.real(max(self.n // 256, 1), 16, 16, low=-1, high=1) + 4 * torch.eye(16)
+
+    def positive(self) -> torch.Tensor:
+        """Symmetric positive definite matrices of 16 x 16."""
+        x = self.matrices()
+        return x @ x.mT + torch.eye(16)
 
     def images(self, channels: int = 8) -> torch.Tensor:
         edge = isqrt(self.n // (2 * channels)) // 2 * 2
@@ -70,47 +97,48 @@ class Size:
 
 def _pooled(x: torch.Tensor, dims: int) -> Arguments:
     """Maxima and their positions."""
-    return getattr(torch.nn.functional, f"max_pool{dims}d")(x, 2, return_indices=True)
+    found: Arguments = getattr(torch.nn.functional, f"max_pool{dims}d")(x, 2, return_indices=True)
+    return found
 
 
-def _scatter(s: Size) -> Arguments:
+def _scatter(s: Elements) -> Arguments:
     x = s.matrix()
-    return x, 0, s.integers(s.side, *x.shape), torch.rand_like(x)
+    return x, 0, s.integers(s.height, *x.shape), torch.rand_like(x)
 
 
-def _two(s: Size, low: float = -3.0, high: float = 3.0) -> Arguments:
+def _two(s: Elements, low: float = -3.0, high: float = 3.0) -> Arguments:
     return s.real(low=low, high=high), s.real(low=low, high=high)
 
 
-def _grid(s: Size) -> Arguments:
+def _grid(s: Elements) -> Arguments:
     x = s.images()
     return x, torch.rand(2, *x.shape[2:], 2) * 2.2 - 1.1
 
 
-def _norm(s: Size) -> Arguments:
-    return s.matrix(), (s.n // s.side,), torch.ones(s.n // s.side), torch.zeros(s.n // s.side)
+def _norm(s: Elements) -> Arguments:
+    return s.matrix(), (s.width,), torch.ones(s.width), torch.zeros(s.width)
 
 
-def _batch_norm(s: Size) -> Arguments:
+def _batch_norm(s: Elements) -> Arguments:
     return s.images(), torch.zeros(8), torch.ones(8), torch.ones(8), torch.zeros(8), True
 
 
-def _bags(s: Size) -> Arguments:
+def _bags(s: Elements) -> Arguments:
     return s.integers(1000, max(s.n // 64, 8), 8), s.real(1000, 64)
 
 
-def _ctc(s: Size) -> Arguments:
+def _ctc(s: Elements) -> Arguments:
     steps = max(s.n // 160, 12)
     lengths = torch.full((4,), steps), torch.full((4,), 5)
     return torch.log_softmax(s.real(steps, 4, 40), -1), torch.randint(1, 40, (4, 5)), *lengths
 
 
-def _attention(s: Size) -> Arguments:
+def _attention(s: Elements) -> Arguments:
     length = max(s.n // 512, 2)
     return tuple([s.real(1, 8, min(length, 2048), 64) for _ in range(3)])
 
 
-def _conv2d(s: Size) -> Arguments:
+def _conv2d(s: Elements) -> Arguments:
     x = s.images()
     return x, s.real(8, 8, 3, 3), s.real(8)
 
@@ -290,13 +318,13 @@ KINDS: dict[str, Builder] = {
     "masked_select": lambda s: (s.real(), s.mask()),
     "masked_fill": lambda s: (s.real(), s.mask(), 1.0),
     "masked_scatter": lambda s: (s.real(), s.mask(), s.real()),
-    "index_select": lambda s: (s.matrix(), 0, s.integers(s.side, s.side)),
+    "index_select": lambda s: (s.matrix(), 0, s.integers(s.height, s.height)),
     "index_add": lambda s: (s.square(), 0, s.integers(s.side, s.side), s.square()),
     "index_copy": lambda s: (s.square(), 0, torch.randperm(s.side), s.square()),
     "index_reduce": lambda s: (s.square(), 0, s.integers(s.side, s.side), s.square(), "amax"),
     "index_fill": lambda s: (s.square(), 0, s.integers(s.side, s.side // 2), 1.0),
     "index_put": lambda s: (s.real(), (torch.randperm(s.n),), s.real()),
-    "gather": lambda s: (s.matrix(), 0, s.integers(s.side, s.side, s.n // s.side)),
+    "gather": lambda s: (s.matrix(), 0, s.integers(s.height, s.height, s.width)),
     "scatter": lambda s: (s.square(), 0, torch.rand(s.side, s.side).argsort(0), s.square()),
     "scatter_add": _scatter,
     "scatter_reduce": lambda s: (*_scatter(s), "amax"),
@@ -305,7 +333,7 @@ KINDS: dict[str, Builder] = {
     "one_hot": lambda s: (s.integers(64, max(s.n // 64, 1)), 64),
     "take": lambda s: (s.real(), s.integers(s.n)),
     "put": lambda s: (s.real(), torch.randperm(s.n), s.real()),
-    "take_along_dim": lambda s: (s.matrix(), s.integers(s.side, s.side, s.n // s.side), 0),
+    "take_along_dim": lambda s: (s.matrix(), s.integers(s.height, s.height, s.width), 0),
     "nonzero_static": lambda s: (s.real().relu(), {"size": s.n // 2}),
     "searchsorted": lambda s: (s.real().sort()[0], s.real()),
     "bucketize": lambda s: (s.real(), s.real(100).sort()[0]),
@@ -332,12 +360,12 @@ KINDS: dict[str, Builder] = {
 }  # fmt: skip
 
 
-def _integers(s: Size) -> Arguments:
+def _integers(s: Elements) -> Arguments:
     return s.integers(100), s.integers(100)
 
 
-def _vectors(s: Size) -> Arguments:
-    return s.matrix(), s.matrix(), s.integers(2, s.side).float() * 2 - 1
+def _vectors(s: Elements) -> Arguments:
+    return s.matrix(), s.matrix(), s.integers(2, s.height).float() * 2 - 1
 
 
 NAMES: dict[str, Builder] = {
@@ -386,7 +414,7 @@ NAMES: dict[str, Builder] = {
     "randn_like": lambda s: (s.real(),),
     "randint_like": lambda s: (s.real(), 100),
     "bernoulli": lambda s: (s.real(low=0, high=1),),
-    "multinomial": lambda s: (s.matrix(0, 1), max(s.n // s.side // 4, 1), True),
+    "multinomial": lambda s: (s.matrix(0, 1), max(s.width // 4, 1), True),
     "poisson": lambda s: (s.real(low=0, high=20),),
     "binomial": lambda s: (s.integers(20).float(), s.real(low=0, high=1)),
     "normal_": lambda s: (s.real(),),
@@ -405,10 +433,75 @@ NAMES: dict[str, Builder] = {
 }  # fmt: skip
 
 
-def builder_of(name: str, kind: str | None, tensors: int) -> Builder | None:
+_MATRICES = (
+    "linalg_solve_ex linalg_solve linalg_lstsq", "linalg_inv_ex linalg_inv inverse linalg_det det linalg_slogdet slogdet"
+    " linalg_lu_factor_ex linalg_lu_factor linalg_lu lu linalg_qr qr geqrf linalg_svdvals linalg_pinv pinverse linalg_matrix_rank"
+    " linalg_cond linalg_matrix_exp matrix_exp linalg_eig linalg_eigvals linalg_svd svd",
+    "linalg_cholesky_ex linalg_cholesky cholesky logdet linalg_eigvalsh linalg_eigh",
+)  # fmt: skip
+NAMES |= {
+    **dict.fromkeys(_MATRICES[0].split(), lambda s: (s.matrices(), s.matrices())),
+    **dict.fromkeys(_MATRICES[1].split(), lambda s: (s.matrices(),)),
+    **dict.fromkeys(_MATRICES[2].split(), lambda s: (s.positive(),)),
+    **dict.fromkeys(("linalg_matrix_power", "matrix_power"), lambda s: (s.matrices(), 3)),
+    "cholesky_inverse": lambda s: (torch.linalg.cholesky(s.positive()),),
+    "cholesky_solve": lambda s: (s.matrices(), torch.linalg.cholesky(s.positive())),
+    "linalg_solve_triangular": lambda s: (s.matrices().tril(), s.matrices(), {"upper": False}),
+    "triangular_solve": lambda s: (s.matrices(), s.matrices().tril(), {"upper": False}),
+    "lu_unpack": lambda s: tuple(torch.linalg.lu_factor(s.matrices())),
+    "linalg_lu_solve": lambda s: (*torch.linalg.lu_factor(s.matrices()), s.matrices()),
+    "lu_solve": lambda s: (s.matrices(), *torch.linalg.lu_factor(s.matrices())),
+    **dict.fromkeys(("linalg_householder_product", "orgqr"), lambda s: tuple(torch.geqrf(s.matrices()))),
+    "ormqr": lambda s: (*torch.geqrf(s.matrices()), s.matrices()),
+    "linalg_multi_dot": lambda s: ([s.square(), s.square(), s.square()],),
+    "linalg_tensorinv": lambda s: (s.real(4, 6, 24), {"ind": 2}),
+    "linalg_tensorsolve": lambda s: (s.real(4, 6, 24), s.real(4, 6)),
+    "linalg_vander": lambda s: (s.real(s.n // 8, low=-1, high=1), {"N": 8}),
+    "linalg_vecdot": lambda s: (s.matrix(), s.matrix()),
+    "linalg_cross": lambda s: (s.real(s.n // 3, 3), s.real(s.n // 3, 3)),
+    "linalg_diagonal": lambda s: (s.square(),),
+    "linalg_matmul": lambda s: (s.square(), s.square()),
+    "native_layer_norm": lambda s: (*_norm(s), 1e-5),
+    "native_group_norm": lambda s: (x := s.images(), torch.ones(8), torch.zeros(8), 2, 8, x.shape[2] ** 2, 2, 1e-5),
+    "native_batch_norm": lambda s: (s.images(), torch.ones(8), torch.zeros(8), torch.zeros(8), torch.ones(8), True, 0.1, 1e-5),
+    "slice_copy": lambda s: (s.matrix(), 0, 1, 8),
+    "split_copy": lambda s: (s.real(), s.n // 4),
+    "segment_reduce": lambda s: (s.real(s.side // 4 * 4, s.side), "sum", {"lengths": torch.full((4,), s.side // 4)}),
+    **dict.fromkeys(("grid_sampler", "grid_sampler_2d"), lambda s: (*_grid(s), 0, 0, False)),
+    "grid_sampler_3d": lambda s: (x := s.volumes(), torch.rand(2, *x.shape[2:], 3) * 2.2 - 1.1, 0, 0, False),
+    "histogram": lambda s: (s.real(), 100),
+    "histogramdd": lambda s: (s.real(s.n // 2, 2), [10, 10]),
+    "slice": lambda s: (s.matrix(), (0, 1), (s.height, s.width), (2, 1)),
+    "view_as_real": lambda s: (torch.complex(s.real(), s.real()),),
+    "view_as_complex": lambda s: (s.real(s.n // 2, 2),),
+    "unravel_index": lambda s: (s.integers(s.n), (s.height, s.width)),
+    "feature_dropout": lambda s: (s.images(), 0.5),
+    "imag": lambda s: (torch.complex(s.real(), s.real()),),
+    "adjoint": lambda s: (s.square(),),
+    "polar": lambda s: (s.real(low=0.5), s.real()),
+    **dict.fromkeys(("svd_lowrank", "pca_lowrank"), lambda s: (s.real(max(s.n // 64, 8), 64), 4)),
+    "stft": lambda s: (s.real(), 64, {"window": torch.hann_window(64), "return_complex": True}),
+    "istft": lambda s: (
+        torch.stft(s.real(), 64, window=torch.hann_window(64), return_complex=True), 64, {"window": torch.hann_window(64)},
+    ),
+}  # fmt: skip
+
+# Draws, memory as it is found, vectors that are unique up to a factor, and neighbours in a dtype: no two libraries give the same.
+UNCOMPARED = frozenset(
+    "rand randn randperm randint rand_like randn_like randint_like bernoulli bernoulli_ multinomial poisson binomial normal normal_"
+    " uniform_ exponential_ cauchy_ log_normal_ geometric_ random_ dropout dropout1d dropout2d dropout3d alpha_dropout"
+    " feature_alpha_dropout feature_dropout rrelu empty empty_like empty_strided empty_permuted new_empty new_empty_strided"
+    " fractional_max_pool2d fractional_max_pool3d gumbel_softmax svd_lowrank pca_lowrank linalg_eigh linalg_eig linalg_svd svd"
+    " linalg_eigvals nextafter".split()
+)
+# torch's gradients: of a factor they have numbers in the triangle that is not read; of strides zeros in the wrong elements.
+UNCOMPARED_BACKWARD = frozenset(("as_strided_scatter", "cholesky_inverse", "cholesky_solve"))
+
+
+def builder_of(name: str, kind: str, tensors: int) -> Builder | None:
     """The arguments of an op: by its name, by its kind, or of a pointwise op by how many tensors it takes."""
     if name in NAMES:
         return NAMES[name]
-    if kind is None:
+    if not kind:
         return {1: KINDS["real"], 2: KINDS["pairs"], 3: KINDS["three"]}.get(tensors)
     return KINDS.get(kind)

@@ -1,0 +1,151 @@
+"""Calls of real sizes for a CPU, with the share of the roof that they should reach."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tritonflow.bench.cases.written import SIZE, KernelCase, backward, forward, t
+from tritonflow.bench.libraries import Make
+
+M = 1 << 20
+
+
+def _matmuls() -> Iterator[KernelCase]:
+    def product(name: str, m: int, k: int, n: int, bar: float, dtype: str = "float32", turned: str = "nn") -> KernelCase:
+        def call(lib: Any, a: Any, b: Any) -> Any:
+            return (a.t() if turned[0] == "t" else a) @ (b.t() if turned[1] == "t" else b)
+
+        a, b = (m, k) if turned[0] == "n" else (k, m), (k, n) if turned[1] == "n" else (n, k)
+        moved = SIZE[dtype] * (m * k + k * n + m * n)
+        build = forward(call, t(*a, dtype=dtype), t(*b, dtype=dtype))
+        return KernelCase(f"matmul {name}", build, moved, 2.0 * m * k * n, dtype, bar=bar)
+
+    for n in (512, 1024, 2048):
+        yield product(str(n), n, n, n, 0.85)
+    for m, k, n in ((500, 700, 300), (1000, 1000, 1000), (1537, 1023, 511)):
+        yield product(f"{m}x{k}x{n}", m, k, n, 0.7)
+    for turned in ("nt", "tn", "tt"):
+        yield product(f"512 {turned}", 512, 512, 512, 0.7, turned=turned)
+    for m, k, n in ((32, 4096, 1024), (32, 1024, 1024), (32, 784, 512)):
+        yield product(f"{m}x{k}x{n}", m, k, n, 0.7)
+    linear = forward(lambda lib, x, w, b: lib.nn.functional.linear(x, w, b), t(32, 1024), t(1024, 1024), t(1024))
+    yield KernelCase("linear 32x1024x1024", linear, 4 * (2 * 32 * 1024 + 1024**2), 2.0 * 32 * 1024**2, bar=0.7)
+    for label, dtype in (("bf16", "bfloat16"), ("fp16", "float16")):
+        for n in (512, 1024):
+            yield product(f"{label} {n}", n, n, n, 0.0, dtype)
+
+
+def _attentions() -> Iterator[KernelCase]:
+    heads, length, depth = 8, 1024, 64
+    work, moved = 4.0 * heads * length * length * depth, 4.0 * 4 * heads * length * depth
+    for causal, name, share in ((False, "attention", 1.0), (True, "attention causal", 0.5)):
+
+        def attend(lib: Any, q: Any, k: Any, v: Any, causal: bool = causal) -> Any:
+            return lib.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=causal)
+
+        operands = [t(1, heads, length, depth, grad=True)] * 3
+        yield KernelCase(name, forward(attend, *operands), moved, work * share, bar=0.5)
+        yield KernelCase(f"{name} backward", backward(attend, *operands), 2 * moved, 2.5 * work * share, bar=0.4)
+
+
+# (input channels, image, output channels, kernel, stride) of ResNet-18 and -50
+RESNET = (
+    (3, 224, 64, 7, 2), (64, 56, 64, 3, 1), (64, 56, 256, 1, 1), (128, 28, 128, 3, 1), (128, 56, 128, 3, 2),
+    (256, 14, 256, 3, 1), (512, 7, 512, 3, 1),
+)  # fmt: skip
+
+
+def _convolutions() -> Iterator[KernelCase]:
+    def conv(name: str, x: tuple[int, ...], w: tuple[int, ...], stride: int, groups: int = 1) -> Iterator[KernelCase]:
+        def call(lib: Any, x: Any, w: Any) -> Any:
+            return lib.nn.functional.conv2d(x, w, None, stride=stride, padding=w.shape[-1] // 2, groups=groups)
+
+        n, c, side, _ = x
+        out = n * w[0] * (side // stride) ** 2
+        work, moved = 2.0 * out * w[1] * w[2] ** 2, 4.0 * (n * c * side**2 + out + w[0] * w[1] * w[2] ** 2)
+        operands = t(*x, grad=True), t(*w, grad=True)
+        yield KernelCase(name, forward(call, *operands), moved, work)
+        yield KernelCase(f"{name} backward", backward(call, *operands), 2 * moved, 2 * work)
+
+    for inputs, size, outputs, kernel, stride in RESNET:
+        name = f"conv {inputs}x{size} {outputs} {kernel}x{kernel}" + (f" /{stride}" if stride > 1 else "")
+        yield from conv(name, (8, inputs, size, size), (outputs, inputs, kernel, kernel), stride)
+    yield from conv("conv depthwise 144x56 3x3", (8, 144, 56, 56), (144, 1, 3, 3), 1, 144)
+
+
+UNARY: dict[str, Callable[[Any, Any], Any]] = {
+    "relu": lambda lib, x: lib.relu(x),
+    "copy": lambda lib, x: lib.clone(x),
+    "exp": lambda lib, x: lib.exp(x),
+    "gelu": lambda lib, x: lib.nn.functional.gelu(x),
+    "gelu tanh": lambda lib, x: lib.nn.functional.gelu(x, approximate="tanh"),
+}
+
+
+def _elements() -> Iterator[KernelCase]:
+    for label, n in (("1M", M), ("1M ragged", 1_000_003), ("16M", 16 * M)):
+        for name, function in UNARY.items():
+            yield KernelCase(f"{name} {label}", forward(function, t(n)), 8 * n, bar=0.9)
+        yield KernelCase(f"cast to bf16 {label}", forward(lambda lib, x: x.to(lib.bfloat16), t(n)), 6 * n, bar=0.9)
+        yield KernelCase(f"add {label}", forward(lambda lib, x, y: x + y, t(n), t(n)), 12 * n, bar=0.9)
+    yield KernelCase("Adam 10M", _adam, 28.0 * 10_000_000, exact=False, bar=0.9)
+
+
+def _adam(lib: Any, make: Make) -> Callable[[], Any]:
+    x = make(10_000_000, grad=True)
+    x.grad = make(10_000_000)
+    options = {"fused": True} if lib.__name__ == "torch" else {}
+    step: Callable[[], Any] = lib.optim.Adam([x], **options).step
+    return step
+
+
+def _rows() -> Iterator[KernelCase]:
+    def softmax(lib: Any, x: Any) -> Any:
+        return lib.nn.functional.softmax(x, 1)
+
+    def layer_norm(lib: Any, x: Any, w: Any, b: Any) -> Any:
+        return lib.nn.functional.layer_norm(x, (x.shape[1],), w, b)
+
+    def cross_entropy(lib: Any, x: Any, target: Any) -> Any:
+        return lib.nn.functional.cross_entropy(x, target)
+
+    for r, c in ((4096, 1024), (4096, 1000)):
+        x, w, size = t(r, c, grad=True), t(c, grad=True), 4 * r * c
+        families = (("softmax", softmax, [x], 1), ("layer norm", layer_norm, [x, w, w], 1))
+        for name, function, operands, outputs in (*families, ("cross entropy", cross_entropy, [x, t(r, high=c)], 0)):
+            moved = size * (1 + outputs)
+            yield KernelCase(f"{name} {r}x{c}", forward(function, *operands), moved, bar=0.8)
+            yield KernelCase(f"{name} {r}x{c} backward", backward(function, *operands), moved + size, bar=0.7)
+    reductions: dict[str, Callable[[Any, Any], Any]] = {
+        "row sums": lambda lib, x: x.sum(1), "column sums": lambda lib, x: x.sum(0), "sum": lambda lib, x: x.sum(),
+        "argmax": lambda lib, x: x.argmax(1),
+    }  # fmt: skip
+    for name, reduce in reductions.items():
+        yield KernelCase(f"{name} 4096x1024", forward(reduce, t(4096, 1024)), 16 * M, bar=0.85)
+
+
+def _indices() -> Iterator[KernelCase]:
+    ids, table = t(16_384, high=50_000), t(50_000, 256)
+    embed = forward(lambda lib, i, w: lib.nn.functional.embedding(i, w), ids, table)
+    yield KernelCase("embedding 16384 of 50000x256", embed, 2 * 4 * 16_384 * 256, bar=0.8)
+    x, at = t(4096, 1024), t(4096, 1024, high=4096)
+    gather = forward(lambda lib, x, at: lib.gather(x, 0, at), x, at)
+    yield KernelCase("gather 4096x1024", gather, 16 * 4 * M, bar=0.8)
+    scatter = forward(lambda lib, x, at, s: lib.scatter_add(x, 0, at, s), x, at, x)
+    yield KernelCase("scatter_add 4096x1024", scatter, 20 * 4 * M)
+    yield KernelCase("sort 1M", forward(lambda lib, x: lib.sort(x)[0], t(M)), 8 * M)
+    yield KernelCase("topk 4096x1024, 8", forward(lambda lib, x: lib.topk(x, 8, 1)[0], x), 16 * M)
+    yield KernelCase("cumsum 4096x1024", forward(lambda lib, x: lib.cumsum(x, 1), x), 32 * M)
+    yield KernelCase("randn 1M", lambda lib, make: lambda: lib.randn(M), 4 * M, exact=False)
+    pool = forward(lambda lib, x: lib.nn.functional.max_pool2d(x, 2), t(8, 64, 56, 56))
+    yield KernelCase("max_pool2d 64x56", pool, 5 * 8 * 64 * 56 * 56)
+    turn = forward(lambda lib, x: x.t().contiguous(), t(2048, 2048))
+    yield KernelCase("transposed copy 2048", turn, 8 * 2048**2)
+
+
+CASES: dict[str, KernelCase] = {
+    case.name: case
+    for family in (_matmuls, _attentions, _convolutions, _elements, _rows, _indices)
+    for case in family()
+}

@@ -1,0 +1,340 @@
+"""Calls of real sizes for a GPU, worst expected first: what is timed there, and what `bench/gpu_code.py` compiles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tritonflow.bench.cases.written import SIZE, KernelCase, backward, forward, t
+from tritonflow.bench.libraries import Make
+
+M = 1 << 20
+
+
+def _reductions() -> list[KernelCase]:
+    cases = []
+    for dtype in ("float32", "bfloat16"):
+        size = SIZE[dtype]
+        cases += [
+            KernelCase(f"sum {dtype} 64M", forward(lambda lib, x: x.sum(), t(64 * M, dtype=dtype)), 64 * M * size),
+            KernelCase(
+                f"sum columns {dtype} 16384x4096",
+                forward(lambda lib, x: x.sum(0), t(16384, 4096, dtype=dtype)),
+                64 * M * size,
+            ),
+            KernelCase(
+                f"sum rows {dtype} 128x524288",
+                forward(lambda lib, x: x.sum(1), t(128, 524288, dtype=dtype)),
+                64 * M * size,
+            ),
+            KernelCase(
+                f"max rows {dtype} 16384x4096",
+                forward(lambda lib, x: x.amax(1), t(16384, 4096, dtype=dtype)),
+                64 * M * size,
+            ),
+            KernelCase(
+                f"argmax rows {dtype} 16384x4096",
+                forward(lambda lib, x: x.argmax(1), t(16384, 4096, dtype=dtype)),
+                64 * M * size,
+            ),
+            KernelCase(
+                f"var rows {dtype} 128x524288",
+                forward(lambda lib, x: x.var(1), t(128, 524288, dtype=dtype)),
+                64 * M * size,
+            ),
+            KernelCase(f"cumsum {dtype} 64M", forward(lambda lib, x: x.cumsum(0), t(64 * M, dtype=dtype)), 128 * M * size),
+        ]
+    return cases
+
+
+def _indices() -> list[KernelCase]:
+    def embedding(lib: Any, w: Any, i: Any) -> Any:
+        return lib.nn.functional.embedding(i, w)
+
+    def index_add(lib: Any, x: Any, i: Any, y: Any) -> Any:
+        return x.index_add_(0, i, y)
+
+    def assign(lib: Any, x: Any, i: Any, y: Any) -> Any:
+        x[i] = y
+        return x
+
+    def scatter_add(lib: Any, x: Any, i: Any, y: Any) -> Any:
+        return x.scatter_add_(0, i, y)
+
+    table, ids = t(50257, 4096, grad=True), t(32768, dtype="int64", high=50257)
+    return [
+        KernelCase(
+            "embedding backward 32768 of 50257x4096", backward(embedding, table, ids), 4 * 4096 * (50257 + 2 * 32768)
+        ),
+        KernelCase(
+            "embedding backward bfloat16 32768 of 50257x4096",
+            backward(embedding, t(50257, 4096, dtype="bfloat16", grad=True), ids),
+            2 * 4096 * (50257 + 2 * 32768),
+        ),
+        KernelCase(
+            "index_add 65536 of 100000x1024",
+            forward(index_add, t(100000, 1024), t(65536, dtype="int64", high=100000), t(65536, 1024)),
+            3 * 4 * 65536 * 1024,
+        ),
+        KernelCase(
+            "index_add 1M of 1000", forward(index_add, t(1000), t(M, dtype="int64", high=1000), t(M)), 12 * M
+        ),
+        KernelCase(
+            "assignment 65536 of 100000x1024",
+            forward(assign, t(100000, 1024), t(65536, dtype="int64", high=100000), t(65536, 1024)),
+            2 * 4 * 65536 * 1024,
+            exact=False,
+        ),
+        KernelCase(
+            "scatter_add 4096x4096",
+            forward(scatter_add, t(4096, 4096), t(4096, 4096, dtype="int64", high=4096), t(4096, 4096)),
+            (3 * 4 + 8) * 16 * M,
+        ),
+        KernelCase(
+            "index_select 65536 of 100000x1024",
+            forward(lambda lib, x, i: x.index_select(0, i), t(100000, 1024), t(65536, dtype="int64", high=100000)),
+            2 * 4 * 65536 * 1024,
+        ),
+    ]
+
+
+def _attention() -> list[KernelCase]:
+    def causal(lib: Any, q: Any, k: Any, v: Any) -> Any:
+        return lib.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+
+    cases = []
+    for dtype, d in (("bfloat16", 64), ("bfloat16", 128), ("bfloat16", 256), ("float32", 64), ("float32", 128)):
+        operand = t(4, 16, 4096, d, dtype=dtype, grad=True)
+        work, moved = 2.0 * 4 * 16 * 4096 * 4096 * d, 4.0 * 4 * 16 * 4096 * d * SIZE[dtype]
+        label = f"{dtype} causal d{d}"
+        cases += [
+            KernelCase(f"attention {label}", forward(causal, operand, operand, operand), moved, work, dtype),
+            KernelCase(
+                f"attention backward {label}",
+                backward(causal, operand, operand, operand),
+                2 * moved,
+                2.5 * work,
+                dtype,
+            ),
+        ]
+    return cases
+
+
+def _convolutions() -> list[KernelCase]:
+    cases = []
+    sizes = (
+        (256, 64, 56, 64, 3, 1),
+        (256, 256, 14, 256, 3, 1),
+        (256, 512, 7, 512, 3, 1),
+        (256, 256, 56, 64, 1, 1),
+        (256, 128, 56, 128, 3, 2),
+        (256, 3, 224, 64, 7, 2),
+    )
+    for n, c, side, o, k, s in sizes:
+        for dtype in ("bfloat16", "float32"):
+
+            def conv(lib: Any, x: Any, w: Any, s: int = s, k: int = k) -> Any:
+                return lib.nn.functional.conv2d(x, w, None, stride=s, padding=k // 2)
+
+            def last(lib: Any, x: Any, w: Any, s: int = s, k: int = k) -> Any:
+                y = lib.nn.functional.conv2d(x.permute(0, 3, 1, 2), w, None, stride=s, padding=k // 2)
+                return y.permute(0, 2, 3, 1)
+
+            out = (side + 2 * (k // 2) - k) // s + 1
+            operands = t(n, c, side, side, dtype=dtype, grad=True), t(o, c, k, k, dtype=dtype, grad=True)
+            moved = SIZE[dtype] * (n * c * side**2 + n * o * out**2 + o * c * k**2)
+            work = 2.0 * n * out**2 * o * c * k * k
+            label = f"{dtype} {c}x{side} {k}x{k}/{s} {o}"
+            cases += [
+                KernelCase(f"conv {label}", forward(conv, *operands), moved, work, dtype),
+                KernelCase(f"conv backward {label}", backward(conv, *operands), 2 * moved, 2 * work, dtype),
+            ]
+            if dtype == "bfloat16":
+                operands = t(n, side, side, c, dtype=dtype, grad=True), operands[1]
+                cases += [
+                    KernelCase(f"conv channels-last {label}", forward(last, *operands), moved, work, dtype),
+                    KernelCase(f"conv channels-last backward {label}", backward(last, *operands), 2 * moved, 2 * work, dtype),
+                ]
+    return cases
+
+
+def _products() -> list[KernelCase]:
+    def linear(lib: Any, x: Any, w: Any, *b: Any) -> Any:
+        return lib.nn.functional.linear(x, w, *b)
+
+    def product(name: str, m: int, n: int, k: int, dtype: str) -> KernelCase:
+        y = t(n, k, dtype=dtype) if name == "linear" else t(k, n, dtype=dtype)
+        function = linear if name == "linear" else lambda lib, a, b: a @ b
+        moved = SIZE[dtype] * (m * k + n * k + m * n)
+        return KernelCase(
+            f"{name} {dtype} {m}x{n}x{k}", forward(function, t(m, k, dtype=dtype), y), moved, 2.0 * m * n * k, dtype
+        )
+
+    def scaled(lib: Any, make: Make) -> Any:
+        m = 4096
+        scaled_mm = getattr(lib, "_scaled_mm", None) or lib.nn.functional.scaled_mm
+        x, w = (make(m, m, dtype="bfloat16").to(lib.float8_e4m3fn) for _ in range(2))
+        scale = make(1)
+        return lambda: scaled_mm(x, w.t(), scale, scale, out_dtype=lib.bfloat16)
+
+    cases = [product(name, m, m, m, "bfloat16") for m in (4096, 8192) for name in ("matmul", "linear")]
+    cases += [product("matmul", 4096, 4096, 4096, "float32"), product("matmul", 256, 1024, 1024, "bfloat16")]
+    shapes = ((64, 8192, 8192), (1, 8192, 8192), (512, 512, 65536), (16384, 1024, 4096), (16384, 4096, 1024))
+    cases += [product("linear", *shape, "bfloat16") for shape in shapes]
+    x, w, b = (t(*shape, dtype="bfloat16", grad=True) for shape in ((16384, 4096), (4096, 4096), (4096,)))
+    moved, work = 2.0 * (2 * 16384 * 4096 + 4096 * 4096) * 2, 4.0 * 16384 * 4096 * 4096
+    return [
+        *cases,
+        KernelCase("linear backward bfloat16 16384x4096x4096", backward(linear, x, w, b), moved, work, "bfloat16"),
+        KernelCase("scaled_mm float8 4096x4096x4096", scaled, 4.0 * 4096**2, 2.0 * 4096**3, "float8"),
+    ]
+
+
+def _rows() -> list[KernelCase]:
+    def layer_norm(lib: Any, x: Any, w: Any, b: Any) -> Any:
+        return lib.nn.functional.layer_norm(x, (x.shape[-1],), w, b)
+
+    def softmax(lib: Any, x: Any) -> Any:
+        return lib.nn.functional.softmax(x, -1)
+
+    def cross_entropy(lib: Any, x: Any, i: Any) -> Any:
+        return lib.nn.functional.cross_entropy(x, i)
+
+    cases = []
+    for dtype in ("bfloat16", "float32"):
+        size = SIZE[dtype]
+        for r, c in ((16384, 4096), (65536, 768)):
+            operands = t(r, c, dtype=dtype, grad=True), t(c, dtype=dtype, grad=True), t(c, dtype=dtype, grad=True)
+            cases += [
+                KernelCase(f"layer norm {dtype} {r}x{c}", forward(layer_norm, *operands), 2 * r * c * size),
+                KernelCase(f"layer norm backward {dtype} {r}x{c}", backward(layer_norm, *operands), 3 * r * c * size),
+            ]
+        for r, c in ((65536, 1024), (4096, 50257)):
+            x = t(r, c, dtype=dtype, grad=True)
+            cases += [
+                KernelCase(f"softmax {dtype} {r}x{c}", forward(softmax, x), 2 * r * c * size),
+                KernelCase(f"softmax backward {dtype} {r}x{c}", backward(softmax, x), 3 * r * c * size),
+            ]
+        for r, c in ((16384, 32000), (16384, 50257)):
+            x, i = t(r, c, dtype=dtype, grad=True), t(r, dtype="int64", high=c)
+            cases += [
+                KernelCase(f"cross entropy {dtype} {r}x{c}", forward(cross_entropy, x, i), r * c * size),
+                KernelCase(f"cross entropy backward {dtype} {r}x{c}", backward(cross_entropy, x, i), 2 * r * c * size),
+            ]
+    return cases
+
+
+def _images() -> list[KernelCase]:
+    def batch_norm(lib: Any, x: Any, w: Any, b: Any) -> Any:
+        return lib.nn.functional.batch_norm(x, None, None, w, b, True)
+
+    def max_pool(lib: Any, x: Any) -> Any:
+        return lib.nn.functional.max_pool2d(x, 3, 2, 1)
+
+    def depthwise(lib: Any, x: Any, w: Any) -> Any:
+        return lib.nn.functional.conv2d(x, w, None, padding=1, groups=x.shape[1])
+
+    def max_pool_last(lib: Any, x: Any) -> Any:
+        return max_pool(lib, x.permute(0, 3, 1, 2)).permute(0, 2, 3, 1)
+
+    def avg_pool(lib: Any, x: Any) -> Any:
+        return lib.nn.functional.avg_pool2d(x, 2)
+
+    def avg_pool_last(lib: Any, x: Any) -> Any:
+        return avg_pool(lib, x.permute(0, 3, 1, 2)).permute(0, 2, 3, 1)
+
+    def depthwise_last(lib: Any, x: Any, w: Any) -> Any:
+        return depthwise(lib, x.permute(0, 3, 1, 2), w).permute(0, 2, 3, 1)
+
+    x = t(256, 64, 112, 112, dtype="bfloat16", grad=True)
+    last = t(256, 112, 112, 64, dtype="bfloat16", grad=True)
+    n, weights = 2.0 * 256 * 64 * 112 * 112, t(64, grad=True)
+    small, taps = t(256, 128, 56, 56, dtype="bfloat16", grad=True), t(128, 1, 3, 3, dtype="bfloat16", grad=True)
+    small_last = t(256, 56, 56, 128, dtype="bfloat16", grad=True)
+    return [
+        KernelCase("batch norm bfloat16 256x64x112", forward(batch_norm, x, weights, weights), 3 * n),
+        KernelCase(
+            "batch norm float32 65536x512",
+            forward(batch_norm, t(65536, 512), t(512), t(512)),
+            3 * 4 * 65536 * 512,
+        ),
+        KernelCase(
+            "batch norm bfloat16 3M x 64",
+            forward(batch_norm, t(3 * M, 64, dtype="bfloat16"), t(64), t(64)),
+            6 * 64 * 3 * M,
+        ),
+        KernelCase("batch norm backward bfloat16 256x64x112", backward(batch_norm, x, weights, weights), 5 * n),
+        KernelCase("max pool bfloat16 256x64x112", forward(max_pool, x), 1.25 * n),
+        KernelCase("max pool backward bfloat16 256x64x112", backward(max_pool, x), 2.25 * n),
+        KernelCase("max pool channels-last bfloat16 256x64x112", forward(max_pool_last, last), 1.25 * n),
+        KernelCase("max pool channels-last backward bfloat16 256x64x112", backward(max_pool_last, last), 2.25 * n),
+        KernelCase("depthwise conv bfloat16 256x128x56", forward(depthwise, small, taps), n),
+        KernelCase("depthwise conv backward bfloat16 256x128x56", backward(depthwise, small, taps), 2 * n),
+        KernelCase("depthwise conv channels-last bfloat16 256x128x56", forward(depthwise_last, small_last, taps), n),
+        KernelCase("depthwise conv channels-last backward bfloat16 256x128x56", backward(depthwise_last, small_last, taps), 2 * n),
+        KernelCase("avg pool bfloat16 256x64x112", forward(avg_pool, x), 1.25 * n),
+        KernelCase("avg pool channels-last bfloat16 256x64x112", forward(avg_pool_last, last), 1.25 * n),
+        KernelCase("avg pool channels-last backward bfloat16 256x64x112", backward(avg_pool_last, last), 1.25 * n),
+    ]
+
+
+def _elements() -> list[KernelCase]:
+    cases = []
+    for dtype in ("bfloat16", "float32"):
+        size, x = 64.0 * M * SIZE[dtype], t(64 * M, dtype=dtype, grad=True)
+        cases += [
+            KernelCase(f"add {dtype} 64M", forward(lambda lib, a, b: a + b, x, x), 3 * size),
+            KernelCase(f"gelu {dtype} 64M", forward(lambda lib, a: lib.nn.functional.gelu(a), x), 2 * size),
+            KernelCase(f"gelu backward {dtype} 64M", backward(lambda lib, a: lib.nn.functional.gelu(a), x), 3 * size),
+            KernelCase(
+                f"transposed copy {dtype} 8192",
+                forward(lambda lib, a: a.t().contiguous(), t(8192, 8192, dtype=dtype)),
+                2 * size,
+            ),
+            KernelCase(
+                f"broadcast column {dtype} 16384x4096",
+                forward(lambda lib, a, b: a + b, t(16384, 4096, dtype=dtype), t(16384, 1, dtype=dtype)),
+                2 * size,
+            ),
+        ]
+    return cases
+
+
+def _others() -> list[KernelCase]:
+    def randn(lib: Any, x: Any) -> Any:
+        return lib.randn(64 * M, device=x.device)
+
+    def dropout(lib: Any, x: Any) -> Any:
+        return lib.nn.functional.dropout(x, 0.1, True)
+
+    return [
+        KernelCase("randn 64M", forward(randn, t(1)), 4 * 64 * M, exact=False),
+        KernelCase("dropout bfloat16 64M", forward(dropout, t(64 * M, dtype="bfloat16")), 5 * 64 * M, exact=False),
+        KernelCase("sort rows 4096x4096", forward(lambda lib, x: lib.sort(x, 1), t(4096, 4096)), 5 * 4 * 16 * M),
+        KernelCase("sort 1M", forward(lambda lib, x: lib.sort(x, 0), t(M)), 5 * 4 * M),
+        KernelCase(
+            "topk 4096x32000",
+            forward(lambda lib, x: lib.topk(x, min(50, x.shape[1])), t(4096, 32000)),
+            4 * 4096 * 32000,
+        ),
+        KernelCase("AdamW 134M", _adamw, 28.0 * (8 * 4096 * 4096 + 8 * 4096)),
+    ]
+
+
+def _adamw(lib: Any, make: Make) -> Any:
+    parameters = [make(*shape, grad=True) for shape in [(4096, 4096)] * 8 + [(4096,)] * 8]
+    for p in parameters:
+        p.grad = make(*p.shape)
+    optimizer = lib.optim.AdamW(parameters, lr=1e-3)
+
+    def step() -> Any:
+        optimizer.step()
+        return parameters
+
+    return step
+
+
+CASES: dict[str, KernelCase] = {
+    case.name: case
+    for family in (_indices, _attention, _reductions, _convolutions, _products, _rows, _images, _elements, _others)
+    for case in family()
+}
