@@ -475,7 +475,7 @@ NAMES |= {
     "view_as_real": lambda s: (torch.complex(s.real(), s.real()),),
     "view_as_complex": lambda s: (s.real(s.n // 2, 2),),
     "unravel_index": lambda s: (s.integers(s.n), (s.height, s.width)),
-    "feature_dropout": lambda s: (s.images(), 0.5),
+    "feature_dropout": lambda s: (s.images(), 0.5, True),
     "imag": lambda s: (torch.complex(s.real(), s.real()),),
     "adjoint": lambda s: (s.square(),),
     "polar": lambda s: (s.real(low=0.5), s.real()),
