@@ -29,6 +29,11 @@ def begin(name: str) -> None:
         _take_host_memory()
 
 
+def is_stand_in() -> bool:
+    """Whether the device is a stand-in for a GPU: Triton's own launches know no such device."""
+    return device == "cuda" and not _has_gpu
+
+
 def there(t: torch.Tensor) -> Any:
     """A tensor of ours on the device, with the strides and the offset of torch's; it may share memory."""
     import tritonflow as flow

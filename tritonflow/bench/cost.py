@@ -11,14 +11,12 @@ from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.ir import Compute
 from tritonflow.graph.ir.cost import cost_of
 
-OWN_KERNEL = "a user's kernel"  # what the timeline calls a launch by `kernel[grid](...)`
-
 
 def launches_of(call: Callable[[], Any]) -> int:
     """How many kernels a call launches."""
     with flow.profiler.profile() as profile:
         call()
-    return sum(span.kind == "kernel" or span.name == OWN_KERNEL for span in profile.events())
+    return sum(span.kind == "kernel" for span in profile.events())
 
 
 def operations_of(call: Callable[[], Any]) -> float | None:

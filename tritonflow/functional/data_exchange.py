@@ -560,8 +560,13 @@ def run_kernel(name: str, tensors: list[Tensor], written: list[bool], launch: Ca
         note_read(tensor)
     blocks = [tensor.impl.block for tensor in tensors]
     mut = [block for block, writes in zip(blocks, written) if writes]
+    name, timeline = launch_name(name), machine.engine.timeline
+
+    def run() -> None:
+        launch([tensor.ptr for tensor in tensors])
+
     try:
-        machine.access(blocks, mut, lambda: launch([tensor.ptr for tensor in tensors]), name=launch_name(name))
+        machine.access(blocks, mut, run if timeline is None else timeline.as_kernel(name, run), name=name)
     finally:  # one that failed has perhaps written
         for tensor, writes in zip(tensors, written):
             if writes:

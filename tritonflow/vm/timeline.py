@@ -118,6 +118,16 @@ class Timeline:
 
         return run
 
+    def as_kernel(self, name: str, launch: Callable[[], None]) -> Callable[[], None]:
+        """A launch that is a kernel inside of its instruction."""
+
+        def run() -> None:
+            start = perf_counter_ns()
+            launch()
+            self._kernels.setdefault(threading.get_ident(), []).append((name, start, perf_counter_ns()))
+
+        return run
+
     def run(self, steps: Sequence[tuple[Any, Callable[..., None]]], arguments: Sequence[Any]) -> None:
         """Run what is in an instruction one by one; a step that has a launch, which has a name, is a kernel."""
         kernels = self._kernels.setdefault(threading.get_ident(), [])
