@@ -220,8 +220,8 @@ def refuse_view_of_function(tensor: Tensor) -> None:
     """
     if tensor._is_of_function and tensor._node is not None:
         raise InplaceError(
-            f"an output of {tensor._node.name()} is a view and is being modified inplace, and the function's backward would be lost;"
-            " help: clone() the output"
+            f"an output of {tensor._node.name()} is a view and is being modified inplace, and the function's backward"
+            " would be lost; help: clone() the output"
         )
 
 
