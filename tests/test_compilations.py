@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import threading
 import time
@@ -177,3 +178,28 @@ def test_a_long_name_fits(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("COLUMNS", "30")
     work("a" * 100, 0.1)
     assert len(terminal.take()) == 29 + 2 * len(ERASED)
+
+
+@pytest.mark.parametrize("stream", ["none", "closed"])
+def test_a_log_that_cannot_be_written_stops_nothing(
+    stream: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    closed = io.StringIO()
+    closed.close()
+    with settings.override(log=("compile",)):
+        monkeypatch.setattr("sys.stderr", None if stream == "none" else closed)
+        with compilations.running("compile", "unheard"):
+            pass
+    assert capsys.readouterr().out == ""
+
+
+def test_a_fork_inside_of_a_compilation() -> None:
+    with compilations.running("capture", "forking"):
+        child = os.fork()
+        if child == 0:
+            try:
+                status_line.end("forking")
+            except BaseException:
+                os._exit(1)
+            os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0

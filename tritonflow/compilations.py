@@ -13,7 +13,7 @@ import logging
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from time import perf_counter_ns
 
 from tritonflow import status_line
@@ -107,8 +107,9 @@ def innermost() -> Compilation | None:
 
 def tell(found: Compilation) -> None:
     """Report a compilation that is over."""
-    if "compile" in settings.log:
-        print(f"tritonflow {found}", file=sys.stderr, flush=True)
+    if "compile" in settings.log and sys.stderr is not None:
+        with suppress(OSError, ValueError):  # the pipe is broken, or the stream is closed
+            print(f"tritonflow {found}", file=sys.stderr, flush=True)
     log.debug("%s", found)
     for listener in tuple(listeners):
         listener(found)

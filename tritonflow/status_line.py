@@ -48,7 +48,8 @@ def end(name: str) -> None:
     """It is over."""
     global _ended, _timer
     with _lock:
-        _names.remove(name)
+        if name in _names:  # in a forked child, what began before the fork is not
+            _names.remove(name)
         if _names:
             return
         _ended = perf_counter()

@@ -335,3 +335,42 @@ def test_a_dirty_output_behind_another() -> None:
     assert (a.grad.tolist(), b.grad.tolist()) == ([6, 6], [35, 35])
     with pytest.raises(NotImplementedError, match="mark_dirty.. of a view that is not the first input"):
         Both.apply(a, (b * 1)[:])
+
+
+@pytest.mark.parametrize("is_fresh", [False, True])
+def test_a_view_that_a_function_gives_is_not_written(is_fresh: bool) -> None:
+    """As in torch: the write would give the view the history of its memory, which the function's backward is no part of."""
+
+    class FirstHalf(flow.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return (x * 7)[:2] if is_fresh else x[:2]
+
+        @staticmethod
+        def backward(ctx: Any, dy: Any) -> Any:
+            return flow.cat([dy * 7, flow.zeros(2)])
+
+    x = flow.ones(4, requires_grad=True)
+    for write in (lambda y: y.mul_(2), lambda y: y[0].fill_(3), lambda y: y.add_(x[:2])):
+        with pytest.raises(RuntimeError, match="FirstHalfBackward is a view and is being modified inplace"):
+            write(FirstHalf.apply(x * 1))
+    base = x * 1
+    y = FirstHalf.apply(base)
+    if not is_fresh:
+        base.add_(1)
+        with pytest.raises(RuntimeError, match="FirstHalfBackward is a view and is being modified inplace"):
+            y.sum()
+    FirstHalf.apply(x).clone().mul_(2).sum().backward()
+    assert x.grad.tolist() == [14, 14, 0, 0]
+    assert FirstHalf.apply(flow.ones(4)).mul_(2).shape == (2,)
+
+
+def test_what_is_dirty_is_returned() -> None:
+    class Forgotten(flow.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.mark_dirty(x.mul_(2))
+            return x * 1
+
+    with pytest.raises(RuntimeError, match="marked as dirty .* were not returned"):
+        Forgotten.apply(flow.ones(2, requires_grad=True) * 1)

@@ -281,3 +281,15 @@ def test_every_op_is_right_at_a_small_size(tmp_path: Path) -> None:
     found = Results.read(file).rows
     assert len(found) > 800 and sum(row["check"]["status"] == "right" for row in found) > 0.9 * len(found)
     assert os.path.getsize(file) < 5_000_000
+
+
+@pytest.mark.parametrize("option", ["--json", "--csv", "--html", "--plot"])
+def test_paths_that_cannot_be_written_are_refused_before_measuring(
+    option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "_measure", lambda *given: pytest.fail("it measures"))
+    monkeypatch.setattr(command.plot, "check_installed", lambda: None)
+    (tmp_path / "file").touch()
+    for path in (tmp_path, tmp_path / "file" / "inside"):
+        assert command.main([OWN, option, str(path)]) == 2
+        assert f"cannot write {str(path)!r}" in capsys.readouterr().err

@@ -262,6 +262,9 @@ def test_a_pointwise_op_of_ones_own_elsewhere(operands: Any) -> None:
     for wrong, numbers in ((_larger_than_one, ("b",)), (_with_constant, ())):
         with pytest.raises(RuntimeError, match="are tensors, at least one, and behind them the numbers .*, and no constexprs"):
             flow.library.pointwise_op("tests::plain", triton.jit(wrong), numbers=numbers)
+    number = flow.library.pointwise_op("tests::number", triton.jit(_larger_than_one), derivative={"x": lambda dy, x: 2.0})
+    with pytest.raises(RuntimeError, match="tests::number: the derivative of x gave a float; expected a Tensor"):
+        number(flow.ones(2, requires_grad=True)).sum().backward()
     less = flow.library.pointwise_op("tests::less", triton.jit(_less), numbers=("by",))
     assert less(flow.ones(1)).item() == 0 and less(x=flow.ones(1), by=3).item() == -2
     with pytest.raises(RuntimeError, match="result is one of"):

@@ -244,10 +244,21 @@ class Function:
                 result = cls.forward(*args)
                 cls.setup_context(ctx, args, result)
         outputs = result if isinstance(result, tuple) else (result,)
+        if ctx._dirty:
+            _require_dirty_returned(cls, ctx._dirty, outputs)
         outputs = tuple(_fresh(o, tensors, ctx._dirty) for o in outputs)
         if any(edge is not None for edge in edges):
             _record(cls, ctx, edges, tensors, outputs)
         return outputs if isinstance(result, tuple) else outputs[0]
+
+
+def _require_dirty_returned(cls: type[Function], dirty: tuple[Tensor, ...], outputs: tuple[Any, ...]) -> None:
+    for tensor in dirty:
+        if not any(output is tensor for output in outputs):
+            raise AutogradError(
+                f"{cls.__name__}: Some elements marked as dirty during the forward method were not returned as output. The inputs"
+                " that are modified inplace must all be outputs of the Function."
+            )
 
 
 def _fresh(output: Any, inputs: tuple[Any, ...], dirty: tuple[Tensor, ...]) -> Any:
@@ -277,6 +288,8 @@ def _record(cls: type[Function], ctx: FunctionCtx, edges: Any, inputs: Any, outp
             output._output_nr = number
         elif differentiable:
             output._node = node
+            if output._view is not None or any(t is not None and t.impl is output.impl for t in inputs):
+                output._is_of_function = True
             if number:
                 output._output_nr = number
     node._saved = pack_by_hooks(tuple(_pack_saved(t, node, inputs, edges, outputs) for t in ctx._to_save))

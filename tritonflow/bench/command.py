@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
+import os
 import sys
 import time
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import tritonflow as flow
@@ -115,11 +118,29 @@ def _run(given: argparse.Namespace) -> int:
         if given.list:
             _print_list(cases)
             return 0
+        _require_writable([path for path in (given.json, given.csv, given.html, given.plot) if path])
         results = _measure(given, request, cases)
     _write(given, results)
     if old is not None:
         print("", *comparison_lines(results, old), sep="\n")
     return int(any("problem" in row or row["check"]["status"] == "wrong" for row in results.rows))
+
+
+def _require_writable(paths: Sequence[Path]) -> None:
+    """Refuse, before hours of measuring, paths at which no file can be made.
+
+    Raises:
+        RuntimeError: names the path.
+    """
+    for path in paths:
+        try:
+            if path.is_dir():
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with TemporaryFile(dir=path.parent):
+                pass
+        except OSError as error:
+            raise ArgumentValueError(f"cannot write {str(path)!r}: {error.strerror}") from None
 
 
 def _request(given: argparse.Namespace) -> Request:

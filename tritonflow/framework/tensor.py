@@ -77,13 +77,15 @@ class Tensor(TensorMethods):
     __slots__ = ("meta", "impl", "ptr", "_node", "_view", "__dict__", "__weakref__")
 
     # In the instance's dictionary where set: the number of this output of its node, the gradient, whether a non-leaf stores it in
-    # `.grad`; of a gradient, whether code outside of the backward engine may refer to it; and whether the tensor was made a view
-    # of itself, such as by `t_`: views of it that are older are no longer what their ops make of it.
+    # `.grad`; of a gradient, whether code outside of the backward engine may refer to it; whether the tensor was made a view of
+    # itself, such as by `t_`: views of it that are older are no longer what their ops make of it; and whether it is a view that an
+    # `autograd.Function` gave, whose history is the function's and not its op's.
     _output_nr = 0
     _grad: Tensor | None = None
     _retains_grad = False
     _is_exposed = False
     _was_viewed = False
+    _is_of_function = False
 
     def __init__(self, meta: Any = (), impl: Any = None, ptr: Any = None, *more: Any, **options: Any) -> None:
         """Inside of the package: from meta, impl and address.

@@ -23,7 +23,7 @@ from tritonflow.framework.tensor_impl import BatchedTensorImpl
 from tritonflow.interpreter.choice import with_batch_of
 from tritonflow.interpreter.grad_node import AccumulateGrad, GradNode, OpNode, every_gradient
 from tritonflow.interpreter.gradient_ops import gradient_ops
-from tritonflow.interpreter.recording import edges_of, relation
+from tritonflow.interpreter.recording import edges_of, refuse_view_of_function, relation
 from tritonflow.thread_state import thread_state
 
 ViewFunction = Callable[[Any, Tensor, tuple[Any, ...]], Tensor]
@@ -134,13 +134,15 @@ def refuse_leaf(out: Tensor, requires_grad: bool) -> None:
 
     Raises:
         RuntimeError: a leaf that requires grad is written, or a view of one; or a view of an expanded tensor by what requires
-            grad.
+            grad; or a view that an `autograd.Function` gave.
     """
     if isinstance(out._node, AccumulateGrad):
         raise InplaceError("a leaf Tensor that requires grad is being used in an in-place operation.")
     parent = out
+    refuse_view_of_function(out)
     while parent._view is not None:
         parent = parent._view[0]
+        refuse_view_of_function(parent)
         if isinstance(parent._node, AccumulateGrad):
             raise InplaceError("a view of a leaf Tensor that requires grad is being used in an in-place operation.")
         if requires_grad and _overlaps(parent.meta):

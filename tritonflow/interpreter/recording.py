@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.errors import NotYetImplementedError
+from tritonflow.errors import InplaceError, NotYetImplementedError
 from tritonflow.execution.op_expr import INPUT, OUTPUT, REST_OF_INPUTS, OpExpr, SavedName, op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import BatchedTensorImpl
@@ -212,8 +212,26 @@ def _saved_input(tensor: Any, edge: Edge, written: Tensor | None) -> SavedTensor
     return (tensor.meta, impl, tensor.ptr, version, edge, -1)
 
 
+def refuse_view_of_function(tensor: Tensor) -> None:
+    """Refuse to give a tensor the history of its memory, where it has that of an `autograd.Function`.
+
+    Raises:
+        RuntimeError: the tensor is a view, or an input, that the function returned.
+    """
+    if tensor._is_of_function and tensor._node is not None:
+        raise InplaceError(
+            f"an output of {tensor._node.name()} is a view and is being modified inplace, and the function's backward"
+            " would be lost; help: clone() the output"
+        )
+
+
 def refresh_view(view: Tensor) -> None:
-    """Look up the history of a view again, after its memory was written."""
+    """Look up the history of a view again, after its memory was written.
+
+    Raises:
+        RuntimeError: an `autograd.Function` gave the view.
+    """
+    refuse_view_of_function(view)
     parent, op, attrs, _ = relation(view)
     version = view.impl.version
     if not isinstance(view._node, AccumulateGrad):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
-from tritonflow.errors import AutogradError, InvalidArgumentError
+from tritonflow.errors import AutogradError, InvalidArgumentError, type_name
 from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.dispatch import dispatch
@@ -139,7 +139,14 @@ def _derivative(name: str, inputs: tuple[str, ...], formulas: dict[str, Callable
             )
         given = (*[node.saved(k) for k in range(len(inputs))], *node.dynamic)
         return tuple([
-            formulas[each](dy, *given) if each in formulas and needed else None for each, needed in zip(inputs, node.needs)
+            _gradient(name, each, formulas[each](dy, *given)) if each in formulas and needed else None
+            for each, needed in zip(inputs, node.needs)
         ])  # fmt: skip
 
     return derivative
+
+
+def _gradient(op: str, tensor: str, found: Any) -> Tensor | None:
+    if found is None or isinstance(found, Tensor):
+        return found
+    raise AutogradError(f"{op}: the derivative of {tensor} gave a {type_name(found)}; expected a Tensor, or None for no gradient")
