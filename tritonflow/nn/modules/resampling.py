@@ -33,7 +33,7 @@ class Upsample(Module):
     def __init__(
         self,
         size: int | Sequence[int] | None = None,
-        scale_factor: float | Sequence[float] | None = None,
+        scale_factor: float | tuple[float, ...] | list[float] | None = None,
         mode: str = "nearest",
         align_corners: bool | None = None,
         recompute_scale_factor: bool | None = None,
@@ -69,7 +69,7 @@ class UpsamplingNearest2d(Upsample):
         tritonflow.Size([1, 1, 4, 4])
     """
 
-    def __init__(self, size: int | Sequence[int] | None = None, scale_factor: float | Sequence[float] | None = None) -> None:
+    def __init__(self, size: int | Sequence[int] | None = None, scale_factor: float | tuple[float, ...] | list[float] | None = None) -> None:
         super().__init__(size, scale_factor, mode="nearest")
 
 
@@ -82,7 +82,7 @@ class UpsamplingBilinear2d(Upsample):
         [[[[0.0, 0.5, 1.0]]]]
     """
 
-    def __init__(self, size: int | Sequence[int] | None = None, scale_factor: float | Sequence[float] | None = None) -> None:
+    def __init__(self, size: int | Sequence[int] | None = None, scale_factor: float | tuple[float, ...] | list[float] | None = None) -> None:
         super().__init__(size, scale_factor, mode="bilinear", align_corners=True)
 
 
