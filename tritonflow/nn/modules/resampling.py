@@ -11,6 +11,8 @@ from tritonflow.nn import functional as F
 from tritonflow.nn.common_types import _size_any_t
 from tritonflow.nn.modules.module import Module
 
+_Factors = float | tuple[float, ...] | list[float]
+
 
 class Upsample(Module):
     """`F.interpolate`: signals, images or volumes at another resolution.
@@ -33,7 +35,7 @@ class Upsample(Module):
     def __init__(
         self,
         size: int | Sequence[int] | None = None,
-        scale_factor: float | tuple[float, ...] | list[float] | None = None,
+        scale_factor: _Factors | None = None,
         mode: str = "nearest",
         align_corners: bool | None = None,
         recompute_scale_factor: bool | None = None,
@@ -69,7 +71,7 @@ class UpsamplingNearest2d(Upsample):
         tritonflow.Size([1, 1, 4, 4])
     """
 
-    def __init__(self, size: int | Sequence[int] | None = None, scale_factor: float | tuple[float, ...] | list[float] | None = None) -> None:
+    def __init__(self, size: int | Sequence[int] | None = None, scale_factor: _Factors | None = None) -> None:
         super().__init__(size, scale_factor, mode="nearest")
 
 
@@ -82,7 +84,7 @@ class UpsamplingBilinear2d(Upsample):
         [[[[0.0, 0.5, 1.0]]]]
     """
 
-    def __init__(self, size: int | Sequence[int] | None = None, scale_factor: float | tuple[float, ...] | list[float] | None = None) -> None:
+    def __init__(self, size: int | Sequence[int] | None = None, scale_factor: _Factors | None = None) -> None:
         super().__init__(size, scale_factor, mode="bilinear", align_corners=True)
 
 
