@@ -7,16 +7,15 @@ The two alternate in short bursts; each row has the least time of a call in all 
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-from typing import Any
+from functools import partial
 
 import triton
 import triton.language as tl
 
 import tritonflow as flow
+from tritonflow.bench.timing import Effort, alternate, burst_of
 
-ROUNDS, CALLS = 200, 50
+EFFORT = Effort(rounds=201, least=201, burst=5e-4)
 
 
 @triton.jit
@@ -35,13 +34,6 @@ def copied(x: flow.Tensor) -> flow.Tensor:
     return out
 
 
-def burst(call: Callable[..., Any], args: tuple[Any, ...]) -> float:
-    start = time.perf_counter()
-    for _ in range(CALLS):
-        call(*args)
-    return (time.perf_counter() - start) / CALLS * 1e6
-
-
 def main() -> None:
     x, out = flow.ones(64), flow.ones(64)
     with_derivative = flow.library.triton_op("bench::copied", copied, mutates_args=())
@@ -52,8 +44,8 @@ def main() -> None:
     }
     print(f"{'':20s}{'launch':>10s}{'op':>10s}{'more':>10s}")
     for name, (function, op, args) in rows.items():
-        times = [[burst(each, args) for each in (function, op)] for _ in range(ROUNDS)]
-        plain, own = (min(column) for column in zip(*times))
+        calls = {"launch": burst_of(partial(function, *args)), "op": burst_of(partial(op, *args))}
+        plain, own = (1e6 * min(times) for times in alternate(calls, EFFORT).values())
         print(f"{name:20s}{plain:10.2f}{own:10.2f}{own - plain:10.2f}")
 
 

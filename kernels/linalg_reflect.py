@@ -27,7 +27,8 @@ def reflect_columns(a, taus, m, n, count, TILE: tl.constexpr):
         rest = tl.sqrt(tl.sum(squares, axis=0))
         whole = tl.maximum(scale * rest, tl.abs(first))
         part = tl.where(whole > 0, tl.minimum(scale * rest, tl.abs(first)) / whole, whole)
-        length = whole * tl.sqrt(1 + part * part)
+        known = (rest == rest) & (first == first)  # a maximum may leave a NaN out
+        length = tl.where(known, whole * tl.sqrt(1 + part * part), float("nan"))
         flat = scale * rest == 0
         beta = tl.where(flat, first, tl.where(first > 0, -length, length))
         tau = tl.where(flat, 0, (beta - first) / tl.where(flat, 1, beta))

@@ -27,8 +27,8 @@ def hypotenuse(a, b):
 def tridiagonal(a, taus, diagonal, beside, n, TILE: tl.constexpr):
     """The symmetric a (n, n) as H T H^T. Grid: (matrices,).
 
-    T is divided by its largest magnitude. Its diagonal, and `beside` it (n elements: the last one is that magnitude);
-    below a's diagonal the vectors of n - 1 reflections, of which the last is none.
+    T is divided by its largest magnitude. Its diagonal, and `beside` it (n elements: the last one is that magnitude, or
+    infinity where an element is no finite number); below a's diagonal the vectors of n - 1 reflections, of which the last is none.
     """
     program = tl.program_id(0).to(tl.int64)
     a += program * n * n
@@ -37,7 +37,7 @@ def tridiagonal(a, taus, diagonal, beside, n, TILE: tl.constexpr):
     beside += program * n
     lane = tl.arange(0, TILE)
     unit = _largest(a, n * n, TILE)
-    unit = tl.where((unit > 0) & (unit < float("inf")), unit, 1)
+    unit = tl.where(unit > 0, unit, 1)
     tl.debug_barrier()
     for start in range(0, n * n, TILE):
         i = start + lane
@@ -138,7 +138,8 @@ def _small_beside(beside, start, n, limit):
 def diagonalise(diagonal, beside, vectors, info, n, most, TILE: tl.constexpr):
     """The eigenvalues of tridiagonal matrices, in no order, and the rows of `vectors` turned along. Grid: (matrices,).
 
-    info: 0, or the number of eigenvalues that `most` steps each have not found.
+    info: 0, or the number of eigenvalues that `most` steps each have not found. Where `tridiagonal` found an element that is
+    no finite number, all results are NaN.
     """
     program = tl.program_id(0).to(tl.int64)
     diagonal += program * n
@@ -152,7 +153,8 @@ def diagonalise(diagonal, beside, vectors, info, n, most, TILE: tl.constexpr):
     shift = tl.zeros((), tl.float64)
     size = tl.zeros((), tl.float64)
     missing = tl.zeros((), tl.int32)
-    for at in range(n):
+    finite = unit < float("inf")
+    for at in range(tl.where(finite, n, 0)):
         size = tl.maximum(size, tl.abs(tl.load(diagonal + at)) + tl.abs(tl.load(beside + at)))
         limit = EPSILON * size
         m = _small_beside(beside, at, n, limit)
@@ -214,7 +216,11 @@ def diagonalise(diagonal, beside, vectors, info, n, most, TILE: tl.constexpr):
     for top in range(0, n, TILE):
         i = top + lane
         x = tl.load(diagonal + i, mask=i < n, other=0)
-        tl.store(diagonal + i, x * unit, mask=i < n)
+        tl.store(diagonal + i, tl.where(finite, x * unit, float("nan")), mask=i < n)
+    if not finite:
+        for start in range(0, n * n, TILE):
+            i = start + lane
+            tl.store(vectors + i, tl.full((TILE,), float("nan"), tl.float64), mask=i < n * n)
     tl.store(info + program, missing)
 
 

@@ -206,7 +206,7 @@ def test_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", "/caches")
     assert settings.cache_dir == Path("/caches/tritonflow")
     monkeypatch.setenv("TRITONFLOW_CACHE_DIR", "~/cache")
-    with pytest.raises(ValueError, match=r"TRITONFLOW_CACHE_DIR='~/cache': expected a path, without ~"):
+    with pytest.raises(ValueError, match=r"TRITONFLOW_CACHE_DIR='~/cache': expected a path; ~ stands for the home directory, where there is one"):
         settings.cache_dir
 
 

@@ -53,7 +53,9 @@ from tritonflow.functional import sparse_names as _sparse_names
 from tritonflow.functional import storage as _storage
 from tritonflow.functional import support as _support
 from tritonflow.functional import tensor_types as _tensor_types
+from tritonflow.functional import torch_members as _torch_members
 from tritonflow.functional import torch_names as _torch_names
+from tritonflow.functional import torch_switches as _torch_switches
 from tritonflow.functional.annotations import DeviceLike as _DeviceLike
 from tritonflow.functional.data_exchange import from_dlpack, from_numpy, from_torch, tensor, to_torch
 from tritonflow.functional.inplace_views import as_strided_
@@ -75,6 +77,7 @@ from tritonflow.functional.tensor_methods import method_to as _method_to
 from tritonflow.functional.tensor_types import set_default_tensor_type
 from tritonflow.functional.torch_names import *  # noqa: F403 (torch_names.__all__ lists them)
 from tritonflow.functional.torch_names import StorageLayout as layout
+from tritonflow.functional.torch_switches import *  # noqa: F403 (torch_switches.__all__ lists them)
 from tritonflow.interpreter.grad_mode import (
     enable_grad,
     inference_mode,
@@ -90,7 +93,7 @@ half, float, double, short, int, long = float16, float32, float64, int16, int32,
 chalf, cfloat, cdouble = complex32, complex64, complex128
 
 _attach_methods(Tensor, {**_METHODS, "to": _method_to(_C.to)})
-for _more in (_inplace_views, _sparse_names, _storage, _tensor_types, _torch_names):
+for _more in (_inplace_views, _sparse_names, _storage, _tensor_types, _torch_members):
     _attach_methods(Tensor, _more.METHODS)
 globals().update(_tensor_types.TYPED_TENSORS)
 _support.install()
@@ -247,7 +250,8 @@ __all__ = [  # noqa: PLE0604
     "feature_dropout_", "rrelu_", "selu_", "set_anomaly_enabled",
     "set_autocast_cpu_dtype", "set_autocast_cpu_enabled",
     "set_autocast_gpu_dtype", "set_default_tensor_type", "short", "threshold_", "uint8", "utils", "version", "vmap",
-    *_torch_names.__all__, *_tensor_types.TYPED_TENSORS, *(name for name in vars(_names) if not name.startswith("_")),
+    *_torch_names.__all__, *_torch_switches.__all__, *_tensor_types.TYPED_TENSORS,
+    *(name for name in vars(_names) if not name.startswith("_")),
 ]  # fmt: skip
 
 

@@ -101,11 +101,12 @@ from tritonflow.functional.random_generator import (Generator, default_generator
 from tritonflow.functional.storage import (TypedStorage, UntypedStorage, is_storage, resize_as_)
 from tritonflow.functional.tensor_methods import (detach_)
 from tritonflow.functional.tensor_types import (set_default_tensor_type)
-from tritonflow.functional.torch_names import (are_deterministic_algorithms_enabled, as_tensor, asarray, broadcast_shapes,
-        can_cast, compiled_with_cxx11_abi, e, frombuffer, get_deterministic_debug_mode, get_device, get_num_interop_threads, inf,
-        is_complex, is_deterministic_algorithms_warn_only_enabled, is_floating_point, is_inference, is_nonzero, is_same_size,
-        is_signed, is_tensor, StorageLayout as layout, nan, newaxis, numel, pi, result_type, set_deterministic_debug_mode,
-        set_flush_denormal, set_num_interop_threads, set_warn_always, strided, typename, use_deterministic_algorithms)
+from tritonflow.functional.torch_names import (as_tensor, asarray, broadcast_shapes, can_cast, e, frombuffer, get_device, inf,
+        is_complex, is_floating_point, is_inference, is_nonzero, is_same_size, is_signed, is_tensor, StorageLayout as layout, nan,
+        newaxis, numel, pi, result_type, strided, typename)
+from tritonflow.functional.torch_switches import (are_deterministic_algorithms_enabled, compiled_with_cxx11_abi,
+        get_deterministic_debug_mode, get_num_interop_threads, is_deterministic_algorithms_warn_only_enabled,
+        set_deterministic_debug_mode, set_flush_denormal, set_num_interop_threads, set_warn_always, use_deterministic_algorithms)
 from tritonflow.graph.api.function import (compile)
 from tritonflow.interpreter.grad_mode import (enable_grad, inference_mode, is_grad_enabled, is_inference_mode_enabled, no_grad,
         set_grad_enabled)

@@ -144,7 +144,7 @@ def text(default: str, help: str) -> Setting[str]:
 
 
 def path(default: Callable[[], Path | None], help: str) -> Setting[Path | None]:
-    return Setting(default, _expanded, "a path, without ~ for a user who has no home directory", help)
+    return Setting(default, _expanded, "a path; ~ stands for the home directory, where there is one", help)
 
 
 def _expanded(text: str) -> Path:

@@ -57,6 +57,7 @@ def test_storages() -> None:
     x = flow.arange(6).reshape(2, 3)
     assert (x.storage().size(), x.untyped_storage().nbytes(), len(x.untyped_storage())) == (6, 48, 48)
     assert x[1].untyped_storage().data_ptr() == x.data_ptr() and x[1].storage().tolist() == list(range(6))
+    assert list(x.storage()) == [0, 1, 2, 3, 4, 5] and sum(x.untyped_storage()) == 15
     assert flow.is_storage(x.storage()) and not flow.is_storage(x)
     assert x.untyped_storage() == x[1:].untyped_storage() != x.clone().untyped_storage()
 

@@ -169,6 +169,12 @@ def pair(case: Case) -> tuple[flow.nn.Module, torch.nn.Module]:
     return ours, theirs
 
 
+def test_a_list_of_factors_is_a_tuple_of_them() -> None:
+    layer = flow.nn.Upsample(scale_factor=[2, 1.0])
+    assert layer.scale_factor == (2.0, 1.0)
+    assert layer(flow.ones(2, 3, 4, 5)).shape == (2, 3, 8, 5)
+
+
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_forward_and_backward(case: Case, rng: numpy.random.Generator):
     ours, theirs = pair(case)

@@ -78,6 +78,26 @@ def test_extreme_sizes(scale: float) -> None:
         torch.testing.assert_close(found / scale, getattr(torch.linalg, name)(a / scale), rtol=1e-12, atol=1e-13)
 
 
+@pytest.mark.parametrize("bad", [float("nan"), float("inf")])
+def test_no_number_comes_out_of_none(bad: float) -> None:
+    """In the results of the matrix that has such an element, and in no other's."""
+    a = _random(4, 5, 5)
+    a = a + a.mT
+    spoilt = a.clone()
+    for matrix, (row, column) in enumerate([(0, 0), (4, 4), (3, 1)], 1):
+        spoilt[matrix, row, column] = spoilt[matrix, column, row] = bad
+    x, whole = flow.from_torch(spoilt), torch.linalg.eigvalsh(a[0])
+    values, vectors = (_torch(y) for y in flow.linalg.eigh(x))
+    for found in (values, vectors, _torch(flow.linalg.eigvalsh(x))):
+        assert found[0].isfinite().all() and found[1:].isnan().all()
+    torch.testing.assert_close(values[0], whole)
+    q, r = (_torch(y) for y in flow.linalg.qr(x))
+    assert q[0].isfinite().all() and r[0].isfinite().all()
+    for found, spot in ((q, (1, 0)), (r, (0, 1)), (r, (4, 4))):
+        assert not found[(slice(1, None, 2), *spot)].isfinite().any()
+    assert not r[3, 1, 1].isfinite() and not _torch(flow.geqrf(x)[0])[3, 1, 1].isfinite()
+
+
 def _symmetric(f: Any) -> Any:
     return lambda x: f(x + x.transpose(-2, -1))
 

@@ -106,6 +106,21 @@ def test_while() -> None:
 
 
 @triton.jit
+def _unless(x, flag):
+    if not flag > 0:
+        for i in range(4):
+            tl.store(x + i, 7)
+
+
+@pytest.mark.parametrize("flag", [0, 1])
+def test_an_arm_with_nothing_in_it(flag: int) -> None:
+    """Triton turns a condition round, and leaves the first arm empty."""
+    x = torch.zeros(4, dtype=torch.int32)
+    run(_unless, (1,), x, flag)
+    assert x.tolist() == [0 if flag else 7] * 4
+
+
+@triton.jit
 def early_return_kernel(x, o, n, B: tl.constexpr):
     start = tl.program_id(0) * B
     if start >= n:

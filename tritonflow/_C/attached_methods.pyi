@@ -13,7 +13,8 @@ from tritonflow.functional.annotations import (DeviceLike as _DeviceLike, Number
 from tritonflow.functional.random_generator import (Generator as _Generator)
 from tritonflow.functional.storage import (UntypedStorage as _UntypedStorage, TypedStorage as _TypedStorage)
 from tritonflow.functional.tensor_types import (TypedTensor as _TypedTensor)
-from tritonflow.functional.torch_names import (StorageLayout as _StorageLayout, T as _T)
+from tritonflow.functional.torch_members import (T as _T)
+from tritonflow.functional.torch_names import (StorageLayout as _StorageLayout)
 from typing import (Any as _Any, SupportsIndex as _SupportsIndex, NoReturn as _NoReturn)
 import numpy as _numpy
 

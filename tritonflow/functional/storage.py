@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tritonflow.device.device import Device
@@ -113,6 +113,9 @@ class UntypedStorage:
 
     def __getitem__(self, index: Any) -> Any:
         return self.tolist()[index]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.tolist())
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, UntypedStorage) and self._tensor.impl is other._tensor.impl

@@ -11,6 +11,8 @@ from tritonflow.nn import functional as F
 from tritonflow.nn.common_types import _size_any_t
 from tritonflow.nn.modules.module import Module
 
+_Factors = float | tuple[float, ...] | list[float]
+
 
 class Upsample(Module):
     """`F.interpolate`: signals, images or volumes at another resolution.
@@ -33,7 +35,7 @@ class Upsample(Module):
     def __init__(
         self,
         size: int | Sequence[int] | None = None,
-        scale_factor: float | tuple[float, ...] | None = None,
+        scale_factor: _Factors | None = None,
         mode: str = "nearest",
         align_corners: bool | None = None,
         recompute_scale_factor: bool | None = None,
@@ -41,7 +43,7 @@ class Upsample(Module):
         super().__init__()
         self.name = type(self).__name__
         self.size = size
-        if isinstance(scale_factor, tuple):
+        if isinstance(scale_factor, tuple | list):
             self.scale_factor: Any = tuple(float(factor) for factor in scale_factor)
         else:
             self.scale_factor = float(scale_factor) if scale_factor else None
@@ -69,7 +71,7 @@ class UpsamplingNearest2d(Upsample):
         tritonflow.Size([1, 1, 4, 4])
     """
 
-    def __init__(self, size: int | Sequence[int] | None = None, scale_factor: float | tuple[float, ...] | None = None) -> None:
+    def __init__(self, size: int | Sequence[int] | None = None, scale_factor: _Factors | None = None) -> None:
         super().__init__(size, scale_factor, mode="nearest")
 
 
@@ -82,7 +84,7 @@ class UpsamplingBilinear2d(Upsample):
         [[[[0.0, 0.5, 1.0]]]]
     """
 
-    def __init__(self, size: int | Sequence[int] | None = None, scale_factor: float | tuple[float, ...] | None = None) -> None:
+    def __init__(self, size: int | Sequence[int] | None = None, scale_factor: _Factors | None = None) -> None:
         super().__init__(size, scale_factor, mode="bilinear", align_corners=True)
 
 

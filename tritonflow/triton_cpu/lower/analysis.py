@@ -95,7 +95,7 @@ def _flows(op: Op, function: Function) -> Iterator[tuple[Value, Value]]:
             initial, yielded = op.operands[3 + k], body.terminator.operands[k]
             yield from ((initial, arg), (yielded, arg), (initial, result), (yielded, result))
     elif op.name == "scf.if":
-        for region in op.regions:
+        for region in op.regions if op.results else ():  # a branch without results may be empty
             yield from zip(region.terminator.operands, op.results)
     elif op.name == "scf.while":
         before, after = op.regions
