@@ -10,15 +10,19 @@ from tritonflow.bench.libraries import leaves
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.ir import Compute
 from tritonflow.graph.ir.cost import cost_of
-
-OWN_KERNEL = "a user's kernel"  # what the timeline calls a launch by `kernel[grid](...)`
+from tritonflow.vm.timeline import Span
 
 
 def launches_of(call: Callable[[], Any]) -> int:
     """How many kernels a call launches."""
     with flow.profiler.profile() as profile:
         call()
-    return sum(span.kind == "kernel" or span.name == OWN_KERNEL for span in profile.events())
+    return sum(span.kind == "kernel" or _is_own_launch(span) for span in profile.events())
+
+
+def _is_own_launch(span: Span) -> bool:
+    """Whether it is a launch by `kernel[grid](...)`: an access from the host that has a name; a collective's has a comma."""
+    return span.kind == "instruction" and span.device == "host" and span.name != "access" and ", " not in span.name
 
 
 def operations_of(call: Callable[[], Any]) -> float | None:
