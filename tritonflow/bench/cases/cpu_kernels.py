@@ -59,7 +59,7 @@ RESNET = (
 def _convolutions() -> Iterator[KernelCase]:
     def conv(name: str, x: tuple[int, ...], w: tuple[int, ...], stride: int) -> Iterator[KernelCase]:
         def call(lib: Any, x: Any, w: Any) -> Any:
-            groups = x.shape[1] // w.shape[1]
+            groups = x.shape[1] // w.shape[1]  # of the operands, which --tiny shrinks
             return lib.nn.functional.conv2d(x, w, None, stride=stride, padding=w.shape[-1] // 2, groups=groups)
 
         n, c, side, _ = x
