@@ -229,6 +229,7 @@ def test_integers_must_agree_and_nan_is_where_it_should_be() -> None:
         (["nowhere.py"], "there is no file nowhere.py"),
         ([f"{OWN}:plane"], "has no function 'plane'; do you mean plain"),
         (["softmax", "--compare", "nowhere.json"], "cannot load 'nowhere.json': there is no such file"),
+        (["softmax", "--compare", "tests"], "cannot load 'tests': it cannot be read"),
         (["softmax", "--resume"], "--resume goes on behind the rows of a file; help: --json FILE"),
     ),
 )

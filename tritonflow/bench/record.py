@@ -51,6 +51,8 @@ class Results:
             found = json.loads(path.read_text())
         except FileNotFoundError:
             raise FileFormatError(str(path), "there is no such file") from None
+        except OSError as error:
+            raise FileFormatError(str(path), f"it cannot be read: {error.strerror}") from None
         except (ValueError, UnicodeDecodeError) as error:
             raise FileFormatError(str(path), f"no JSON: {error}") from None
         if not isinstance(found, dict) or found.get("format") != FORMAT:

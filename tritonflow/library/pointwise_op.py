@@ -40,7 +40,8 @@ def pointwise_op(
         function: decorated with `triton.jit`; of scalars, which are float32 or float64 where the tensors are of floats. Its
             parameters are the tensors, then the numbers.
         derivative: for tensors by name a function `(dy, *arguments)` of tensors that gives the gradient. Made of ops, other
-            pointwise ops of one's own among them, it is differentiable again. A tensor without one has no gradient.
+            pointwise ops of one's own among them, it is differentiable again. Backward is an error
+            for a tensor without one that requires grad.
         numbers: the names of the parameters that are Python numbers.
         result: the dtype of the result: "promoted" from the tensors, "float" (of integers the default dtype), or "bool".
 
