@@ -23,7 +23,7 @@ def described(name: str, value: Any) -> str:
         return "\n\n".join(filter(None, [_signature(name, value), to_markdown(doc), *_members(value)]))
     if isinstance(value, property):
         return to_markdown(doc) or "An attribute."
-    if callable(value) and not isinstance(value, type(None)):
+    if callable(value):
         return "\n\n".join(filter(None, [_signature(name, value), to_markdown(doc)]))
     last = name.rpartition(".")[2]
     return f"`{value!r}`" + (f": {CONSTANTS[last]}." if last in CONSTANTS else "")

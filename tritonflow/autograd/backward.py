@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
+from typing import Any, Literal, TypeAlias, overload
 
 from tritonflow import _C
 from tritonflow.autograd.graph import GradientEdge
@@ -16,9 +16,6 @@ from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.interpreter.gradient_ops import gradient_ops
 from tritonflow.interpreter.recording import edges_of
 from tritonflow.thread_state import thread_state
-
-if TYPE_CHECKING:
-    from tritonflow.autograd.graph import GradientEdge
 
 Tensors: TypeAlias = "Tensor | GradientEdge | Sequence[Tensor | GradientEdge]"
 

@@ -209,6 +209,3 @@ def measured(
         row = session.measure(case)
         if row is not None:
             yield row
-
-
-__all__ = ["CACHES", "BenchOptions", "Row", "Session", "empty_kernel_cache", "measured", "use_threads"]

@@ -69,9 +69,8 @@ def repeated_work_saved() -> Iterator[None]:
         _install(warnings, inspect, _parse)
 
 
-_contexts: dict[
-    int, Any
-] = {}  # by process: a forked child has none of its parent's threads, and never destroys its context
+# By process: a forked child has none of its parent's threads, and never destroys its context.
+_contexts: dict[int, Any] = {}
 
 
 def shared_context(load_dialects: Any) -> Any:

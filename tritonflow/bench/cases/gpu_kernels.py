@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tritonflow.bench.cases.written import SIZE, KernelCase, backward, forward, t
@@ -11,39 +12,21 @@ M = 1 << 20
 
 
 def _reductions() -> list[KernelCase]:
-    cases = []
-    for dtype in ("float32", "bfloat16"):
-        size = SIZE[dtype]
-        cases += [
-            KernelCase(f"sum {dtype} 64M", forward(lambda lib, x: x.sum(), t(64 * M, dtype=dtype)), 64 * M * size),
-            KernelCase(
-                f"sum columns {dtype} 16384x4096",
-                forward(lambda lib, x: x.sum(0), t(16384, 4096, dtype=dtype)),
-                64 * M * size,
-            ),
-            KernelCase(
-                f"sum rows {dtype} 128x524288",
-                forward(lambda lib, x: x.sum(1), t(128, 524288, dtype=dtype)),
-                64 * M * size,
-            ),
-            KernelCase(
-                f"max rows {dtype} 16384x4096",
-                forward(lambda lib, x: x.amax(1), t(16384, 4096, dtype=dtype)),
-                64 * M * size,
-            ),
-            KernelCase(
-                f"argmax rows {dtype} 16384x4096",
-                forward(lambda lib, x: x.argmax(1), t(16384, 4096, dtype=dtype)),
-                64 * M * size,
-            ),
-            KernelCase(
-                f"var rows {dtype} 128x524288",
-                forward(lambda lib, x: x.var(1), t(128, 524288, dtype=dtype)),
-                64 * M * size,
-            ),
-            KernelCase(f"cumsum {dtype} 64M", forward(lambda lib, x: x.cumsum(0), t(64 * M, dtype=dtype)), 128 * M * size),
-        ]
-    return cases
+    rows, long_rows = (16384, 4096), (128, 524288)
+    calls: tuple[tuple[str, Callable[[Any, Any], Any], str, tuple[int, ...], int], ...] = (
+        ("sum", lambda lib, x: x.sum(), "64M", (64 * M,), 1),
+        ("sum columns", lambda lib, x: x.sum(0), "16384x4096", rows, 1),
+        ("sum rows", lambda lib, x: x.sum(1), "128x524288", long_rows, 1),
+        ("max rows", lambda lib, x: x.amax(1), "16384x4096", rows, 1),
+        ("argmax rows", lambda lib, x: x.argmax(1), "16384x4096", rows, 1),
+        ("var rows", lambda lib, x: x.var(1), "128x524288", long_rows, 1),
+        ("cumsum", lambda lib, x: x.cumsum(0), "64M", (64 * M,), 2),
+    )
+    return [
+        KernelCase(f"{name} {dtype} {size}", forward(call, t(*shape, dtype=dtype)), passes * 64 * M * SIZE[dtype])
+        for dtype in ("float32", "bfloat16")
+        for name, call, size, shape, passes in calls
+    ]
 
 
 def _indices() -> list[KernelCase]:
