@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from tritonflow.device.device import Device
@@ -10,6 +11,7 @@ from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api.captured import plain
 from tritonflow.graph.capture.pytree import flatten
+from tritonflow.graph.watch.slots import Slot
 from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.interpreter.recording import edges_of
 from tritonflow.ops.precision import Policy, policy
@@ -51,26 +53,25 @@ class Call:
         tensors: these as inputs of a graph.
         numbers: the ints and floats among the arguments.
         key: equal to `kind`, but a plain tuple: every call looks for its graph by it, and a tuple is made in less time.
+        arguments: the arguments as they came.
+        histories: the positions of the tensors that require grad, and whether each is a leaf.
+        lifted_structure, lifted_key: the pytree of the slots that are arguments, too, and what kind of values they hold.
     """
 
-    __slots__ = ("given", "tensors", "numbers", "key")
+    __slots__ = ("given", "tensors", "numbers", "key", "arguments", "histories", "lifted_structure", "lifted_key")
 
     def __init__(self, args: Any, kwargs: Any, differentiable: bool, context: tuple[Any, ...]) -> None:
         self.given: list[Tensor] = []
         self.numbers: list[Any] = []
+        self.arguments = args, kwargs
+        self.lifted_structure = self.lifted_key = None
         structure = flatten((args, kwargs), self.given, self.numbers)
-        self.tensors = tensors = self.given.copy()
-        histories = []
-        for position, tensor in enumerate(self.given):
-            if tensor._node is not None or tensor._view is not None or not tensor.meta.is_contiguous:
-                tensors[position] = plain(tensor)
-                (edge,) = edges_of((tensor,))
-                if edge is not None and (differentiable or isinstance(edge[0], AccumulateGrad)):
-                    histories.append((position, isinstance(edge[0], AccumulateGrad)))
+        self.tensors = self.given.copy()
+        self.histories = self._plain(0, differentiable)
         self.key = (
             structure,
-            tuple([tensor.meta for tensor in tensors]),
-            tuple(histories),
+            tuple([tensor.meta for tensor in self.tensors]),
+            tuple(self.histories),
             thread_state.grad_enabled,
             _autocast(),
             get_default_dtype(),
@@ -78,6 +79,32 @@ class Call:
             policy(),
             context,
         )
+
+    def _plain(self, first: int, differentiable: bool) -> list[tuple[int, bool]]:
+        """Make plain inputs of the tensors from a position on; those that require grad."""
+        histories, tensors = [], self.tensors
+        for position in range(first, len(self.given)):
+            tensor = self.given[position]
+            if tensor._node is not None or tensor._view is not None or not tensor.meta.is_contiguous:
+                tensors[position] = plain(tensor)
+                (edge,) = edges_of((tensor,))
+                if edge is not None and (differentiable or isinstance(edge[0], AccumulateGrad)):
+                    histories.append((position, isinstance(edge[0], AccumulateGrad)))
+        return histories
+
+    def with_lifted(self, slots: Sequence[Slot], differentiable: bool) -> Call:
+        """The call of a program whose arguments are these and the values of slots."""
+        call: Call = object.__new__(Call)
+        call.given, call.numbers = self.given.copy(), self.numbers.copy()
+        call.arguments, call.key = self.arguments, self.key
+        first = len(call.given)
+        call.lifted_structure = flatten(tuple([slot.get() for slot in slots]), call.given, call.numbers)
+        call.tensors = [*self.tensors, *call.given[first:]]
+        histories = call._plain(first, differentiable)
+        call.histories = [*self.histories, *histories]
+        metas = tuple([tensor.meta for tensor in call.tensors[first:]])
+        call.lifted_key = call.lifted_structure, metas, tuple(histories)
+        return call
 
     @property
     def kind(self) -> CallKind:

@@ -3,36 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tritonflow import _C
-from tritonflow.errors import CaptureError
 from tritonflow.framework.module_version import module_version
-from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api.backward import Backward
 from tritonflow.graph.api.compiled_graph import CompiledGraph
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.capture.leaf_gradients import LeftGradients
-from tritonflow.graph.capture.module_guards import ModuleGuards
-from tritonflow.graph.capture.pytree import unflatten
-from tritonflow.graph.capture.variable_guards import VariableGuards
 from tritonflow.graph.ir import Graph
+from tritonflow.graph.watch.guards import PythonGuards
+from tritonflow.graph.watch.outcome import Maker, Run
+from tritonflow.graph.watch.slots import Slot
+from tritonflow.graph.watch.stores import Stores
 from tritonflow.interpreter.grad_node import leaf_state
+
+if TYPE_CHECKING:
+    from tritonflow.graph.api.call import Call
 
 
 class Recorded(NamedTuple):
     """What a program returned while it was captured.
 
     Attributes:
-        structure: the pytree of what it returns.
-        numbers: the numbers in it.
-        results: its tensors, and behind them the gradients that it leaves.
+        make: what makes the result of a run.
+        stores: what else it sets.
+        results: the tensors that it outputs for these, and behind them the gradients that it leaves.
         left: the gradients that it needs and leaves.
     """
 
-    structure: Any
-    numbers: Sequence[Any]
+    make: Maker
+    stores: Stores
     results: list[Tensor]
     left: LeftGradients
 
@@ -45,9 +47,9 @@ class Captured:
         compiled: it itself.
         backward: what gives its results their history; None if they have none.
         recorded: what it returns and leaves.
-        numbers: those of the call that it was captured with.
-        modules: the guards on what it has read of modules.
-        variables: the guards on what it has read of plain Python.
+        call: the call that it was captured with.
+        lifted: the slots that are arguments of it.
+        python: the guards on what it has read of Python.
         history: whether a tensor that has come to require grad makes it another program.
     """
 
@@ -57,24 +59,27 @@ class Captured:
         compiled: CompiledGraph,
         backward: Backward | None,
         recorded: Recorded,
-        numbers: Sequence[Any],
-        modules: ModuleGuards,
-        variables: VariableGuards,
+        call: Call,
+        lifted: Sequence[Slot],
+        python: PythonGuards,
         history: bool,
     ) -> None:
         self.compiled, self.backward, self.left = compiled, backward, recorded.left
         self.executable = compiled.executable
         self._has_gradients = bool(recorded.left)  # few programs need or leave any
-        self._structure = recorded.structure
-        self._returned = recorded.numbers
-        self.numbers = numbers
+        self._make = recorded.make
+        self._stores = recorded.stores or None  # few programs set anything
+        self.numbers = call.numbers
+        self.lifted, self._lifted_key = lifted, call.lifted_key
         self._guards = [(scalar.evaluate, scalar.value) for scalar in capture.guards.scalars]
         self._tensors = capture.states.met()
         self._overwritten = capture.overwritten_inputs
+        self._differentiable = capture.written_back is None
+        self._written = [state.impl for state in compiled.before.states if state.result is not state.value]
+        self._written_ids = {id(impl) for impl in self._written}
         self._layouts = capture.guards.layouts
         self._objects = [(guard.read, guard.expected) for guard in capture.guards.objects]
-        self._modules = modules
-        self._variables = variables or None  # few programs read any
+        self.python = python
         self._leaves = [(met.tensor, leaf_state(met.tensor)) for met in self._tensors]
         self._constant = [t for t in capture.states.constants() if t.meta.dtype.is_floating_point] if history else []
         self._compared_at = -1  # the count of module changes when guards were compared last
@@ -89,20 +94,20 @@ class Captured:
         """The program behind the passes."""
         return self.compiled.graph
 
-    def run(self, tensors: Sequence[Tensor], numbers: Sequence[Any], given: Sequence[Tensor]) -> Any:
-        """What the program returns.
+    def call_of(self, call: Call) -> Call | None:
+        """The call as one of this program; None if the lifted slots hold other kinds of values."""
+        if not self.lifted:
+            return call
+        own = call.with_lifted(self.lifted, self._differentiable)
+        return own if own.lifted_key == self._lifted_key else None
 
-        Args:
-            tensors: the inputs as the executable takes them.
-            numbers: those of the call.
-            given: the inputs themselves, of which the program may overwrite some.
-        """
+    def run(self, call: Call) -> Any:
+        """What the program returns; `call` is what `call_of` gave."""
+        tensors, numbers, given = call.tensors, call.numbers, call.given
         left = self.left
         if self._has_gradients:
             gradients = left.given(given)
             given, tensors = [*given, *gradients], [*tensors, *map(plain, gradients)]
-        for position in self._overwritten:
-            _refuse_shared(given, position)
         outputs = self.executable.run(tensors, numbers)
         if self.backward is not None:
             self.backward.record(outputs, tensors, numbers, given)
@@ -110,8 +115,13 @@ class Captured:
             given[position].copy_(outputs.pop())
         if self._has_gradients:
             left.leave(given, outputs)
-        returned = [n.evaluate(numbers) if isinstance(n, RuntimeScalar) else n for n in self._returned]
-        return unflatten(self._structure, iter(outputs), iter(returned))
+        run = Run(outputs, given, numbers, call.arguments)
+        result = self._make(run)
+        if self._stores is not None:
+            before = module_version.latest
+            if self._stores.apply(run):
+                self.python.own_change(before)
+        return result
 
     def difference(self, numbers: Sequence[Any], given: Sequence[Tensor]) -> str:
         """What is not as it was captured, in words; empty if a run with these numbers does what the captured program would do."""
@@ -132,17 +142,24 @@ class Captured:
         for tensor in self._constant:
             if tensor._node is not None:
                 return "whether a tensor requires grad"
-        if self._variables is not None and (name := self._variables.changed()):
-            return f"'{name}', which it reads of a global variable, a closure or an object"
-        if name := self._modules.changed_inside():
-            return f"the attribute '{name}' of a module"
+        if self._aliased(given):
+            return "which arguments share memory with one another or with a parameter"
+        if name := self.python.changed():
+            return f"'{name}', which it reads of a variable, an object or a module"
         return "" if self._compared_at == module_version.latest else self._change()
 
+    def _aliased(self, given: Sequence[Tensor]) -> bool:
+        """Whether something that the program writes has memory of another thing that it takes for another tensor."""
+        impls = [tensor.impl for tensor in given]
+        if self._overwritten:
+            for position in self._overwritten:
+                if sum(impl is impls[position] for impl in impls) > 1 or any(impls[position] is state for state in self.executable.states):
+                    return True
+        return bool(self._written and impls) and not {*map(id, impls)}.isdisjoint(self._written_ids)
+
     def _change(self) -> str:
-        """What has changed of what modules have that the program read, or of the tensors' hooks and `requires_grad`."""
+        """Whether tensors have other hooks, or another `requires_grad`."""
         latest, self._compared_at = module_version.latest, -1
-        if name := self._modules.changed():
-            return f"the attribute '{name}' of a module"
         if any(leaf_state(tensor) != state for tensor, state in self._leaves):
             return "a parameter's hooks or its requires_grad"
         self._compared_at = latest
@@ -153,16 +170,3 @@ def plain(tensor: Tensor) -> Tensor:
     """The tensor as an input: contiguous, without history."""
     bare = Tensor(tensor.meta, tensor.impl, tensor.ptr)
     return bare if bare.meta.is_contiguous else _C.contiguous(bare)  # type: ignore[no-any-return]
-
-
-def _refuse_shared(given: Sequence[Tensor], position: int) -> None:
-    """Refuse to overwrite an input of which another one is a view, or the other way round.
-
-    Raises:
-        RuntimeError: naming the way out.
-    """
-    if sum(tensor.impl is given[position].impl for tensor in given) > 1:
-        raise CaptureError(
-            f"input {position} is written in place, and shares memory with another input, which a captured program takes for"
-            " another tensor: pass one of them, and make the other from it inside"
-        )

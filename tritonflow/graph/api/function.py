@@ -2,49 +2,45 @@
 
 from __future__ import annotations
 
+import gc
+import inspect
 import logging
+import sys
 import warnings
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from functools import partial, update_wrapper
-from types import MethodType
+from dataclasses import dataclass
+from pathlib import Path
+from types import FunctionType, MethodType
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, overload
 
-from tritonflow import _C, compilations
-from tritonflow.device.device import META, Device
-from tritonflow.device.provider import Provider, get_provider
+from tritonflow import _C
+from tritonflow.device.device import META
 from tritonflow.errors import ArgumentTypeError, CaptureError, DeviceMismatchError
 from tritonflow.framework.locality import require_local
-from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
-from tritonflow.gc_pause import gc_paused
-from tritonflow.graph.api.backward import Backward
 from tritonflow.graph.api.call import Call, CallKind
-from tritonflow.graph.api.captured import Captured, Recorded, plain
+from tritonflow.graph.api.attempt import Attempt, LiftError
+from tritonflow.graph.api.captured import Captured, plain
 from tritonflow.graph.api.compiled_graph import CompiledGraph, capturing
 from tritonflow.graph.api.config import GraphConfig
 from tritonflow.graph.api.debug import DebugReport
 from tritonflow.graph.api.describe import describe, describe_html
-from tritonflow.graph.api.differentiate import CallGradients, InputNode, differentiate
-from tritonflow.graph.capture.capture import Capture
-from tritonflow.graph.capture.leaf_gradients import LeafGradients
-from tritonflow.graph.capture.meta_cache import MetaCache
-from tritonflow.graph.capture.module_guards import ModuleGuards, ModuleReads
-from tritonflow.graph.capture.pytree import check_inputs, check_result, flatten, unflatten
-from tritonflow.graph.capture.variable_guards import VariableGuards
+from tritonflow.graph.capture.pytree import check_inputs, flatten
 from tritonflow.graph.explain import Explanation
-from tritonflow.graph.ir import Graph
-from tritonflow.interpreter.grad_node import AccumulateGrad
-from tritonflow.interpreter.recording import edges_of
+from tritonflow.graph.watch.guards import PythonGuards
+from tritonflow.graph.watch.slots import ABSENT
+from tritonflow.graph.watch.watch import UnwatchedError, Watch
 from tritonflow.nn import Module
-from tritonflow.ops.precision import fixed
 from tritonflow.thread_state import thread_state
 
 log = logging.getLogger("tritonflow.graph")
 
 CACHE_SIZE = 16
+_ATTEMPTS = 32
+_PACKAGE = str(Path(__file__).parents[2]) + "/"
 P = ParamSpec("P")
 Q = ParamSpec("Q")
 R = TypeVar("R")
@@ -92,28 +88,49 @@ class CapturedFunction(Generic[P, R]):
         self.config = config or GraphConfig()
         self.report = DebugReport(f"(GRAPH:{name})")
         self.cache: OrderedDict[tuple[Any, ...], list[Captured]] = OrderedDict()  # by the keys of calls
-        self._eager: OrderedDict[tuple[Any, ...], ModuleGuards] = OrderedDict()  # calls that no graph can do: what they had read
+        self._eager: OrderedDict[tuple[Any, ...], _EagerKind] = OrderedDict()  # calls that no graph can do
         self._bound: dict[int, CapturedFunction[..., Any]] = {}  # methods, by their objects
-        self._warned = False
         self._warned_of_eager = False
+        self._is_eager = False
         if not isinstance(function, Module):
             update_wrapper(self, function, updated=())
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run as a graph."""
-        if thread_state.lazy is not None:
+        if thread_state.lazy is not None or thread_state.batch_levels or self._is_eager:
             return self.function(*args, **kwargs)
-        call = self._call(args, kwargs)
-        found = self._find(call)
+        try:
+            call = self._call(args, kwargs)
+            found = self._find(call)
+        except TypeError:  # an argument has no hash
+            return self._unhashable(args, kwargs)
         if found is None:
-            if any(tensor.meta.device is META for tensor in call.given):  # nothing would run
-                return self.function(*args, **kwargs)
             with capturing:
-                call = self._call(args, kwargs)  # another thread's capture may have changed it
-                found = self._find(call) or self._capture(call)
+                found = self._find(call) or self._capture(call)  # another thread may have captured it
             if found is None:
-                return self.function(*args, **kwargs)
-        result: R = found.run(call.tensors, call.numbers, call.given)
+                return self._run_eagerly(call)
+        captured, own = found
+        result: R = captured.run(own)
+        return result
+
+    def _unhashable(self, args: Any, kwargs: Any) -> R:
+        """A call with an argument that a graph cannot take."""
+        try:
+            check_inputs(self.name, flatten((args, kwargs), [], []))
+        except ArgumentTypeError as error:
+            if self.fullgraph:
+                raise
+            self._warn_of_eager(error)
+        return self.function(*args, **kwargs)
+
+    def _run_eagerly(self, call: Call) -> R:
+        """A call that no graph can do."""
+        args, kwargs = call.arguments
+        result = self.function(*args, **kwargs)
+        kind = self._eager.get(call.key)
+        if kind is not None and not kind.has_run:  # what it has changed itself is no reason to try again
+            kind.has_run = True
+            kind.guards.forget_changed()
         return result
 
     @overload
@@ -191,18 +208,20 @@ class CapturedFunction(Generic[P, R]):
         """
         call = self._call(args, kwargs)
         last = next((captures[0] for captures in reversed(self.cache.values())), None)
-        found = self._find(call) if args or kwargs else last
-        if found is None:
+        found = self._find(call) if args or kwargs else None
+        if (args or kwargs) and found is None or last is None:
             raise RuntimeError(f"{self.name}: explain() is about a kind of call that was made before: make it first")
-        if not (args or kwargs):
-            tensors = zeros_of(found.compiled)
-            numbers = list(found.numbers)
+        if found is None:
+            captured = last
+            tensors = zeros_of(last.compiled)
+            numbers = list(last.numbers)
         else:
-            tensors, numbers = [*call.tensors, *map(plain, found.left.given(call.given))], call.numbers
+            captured, own = found
+            tensors, numbers = [*own.tensors, *map(plain, captured.left.given(own.given))], own.numbers
         names = names_of(self.roots)
-        explanation = found.compiled.explain(self.name, tensors, numbers, names)
-        if found.backward is not None and found.backward.compiled is not None:
-            second = found.backward.compiled
+        explanation = captured.compiled.explain(self.name, tensors, numbers, names)
+        if captured.backward is not None and captured.backward.compiled is not None:
+            second = captured.backward.compiled
             explanation.backward = second.explain(f"{self.name}, backward", zeros_of(second), numbers, names)
         return explanation
 
@@ -213,133 +232,105 @@ class CapturedFunction(Generic[P, R]):
         """Print what happens when the function is captured and compiled; see `Graph.debug`."""
         self.report.set_level(v_level)
 
-    def _find(self, call: Call) -> Captured | None:
-        try:
-            captures = self.cache.get(call.key)
-        except TypeError:  # what has no hash
-            check_inputs(self.name, call.kind.structure)
-            raise
+    def _find(self, call: Call) -> tuple[Captured, Call] | None:
+        """The program for a call, and the call as its own."""
+        captures = self.cache.get(call.key)
         if captures is None:
             return None
         self.cache.move_to_end(call.key)
         for captured in captures:
-            if not captured.difference(call.numbers, call.given):
-                return captured
+            own = captured.call_of(call)
+            if own is not None and not captured.difference(own.numbers, own.given):
+                return captured, own
         return None
 
-    def _capture(self, call: Call) -> Captured | None:
+    def _capture(self, call: Call) -> tuple[Captured, Call] | None:
         """The call as a graph; None if no graph can do it, and it may run in eager mode."""
-        guards = self._eager.get(call.key)
-        if guards is not None and not guards.changed():
+        kind = self._eager.get(call.key)
+        if kind is not None and not kind.guards.changed():
             return None
-        check_inputs(self.name, call.kind.structure)
-        device = _common_device(self.name, call.tensors)
-        self._tell(call)
-        reads = ModuleReads(self.roots)
+        if any(tensor.meta.device is META for tensor in call.given):  # nothing would run
+            return None
         try:
-            return self._captured(call, device, reads)
-        except CaptureError as error:
+            check_inputs(self.name, call.kind.structure)
+            device = _common_device(self.name, call.tensors)
+            self._tell(call)
+            return self._attempts(call, device)
+        except _Refused as refused:
+            if self.fullgraph:
+                raise refused.error from refused.error.__cause__
+            self._fall_back(call, refused)
+        except ArgumentTypeError as error:
             if self.fullgraph:
                 raise
-            self._run_eagerly(call, reads, error)
-            return None
+            self._warn_of_eager(error)
+        return None
 
-    def _run_eagerly(self, call: Call, reads: ModuleReads, error: CaptureError) -> None:
-        """From now on, run such calls in eager mode while the modules are as they were before the line that was refused."""
-        self._eager[call.key] = reads.guards()
+    def _attempts(self, call: Call, device: Any) -> tuple[Captured, Call]:
+        """Capture a call: again with more arguments, and with more functions watched, where an attempt says so.
+
+        Raises:
+            _Refused: no graph can do it.
+        """
+        captures = self.cache.setdefault(call.key, [])
+        lifted = {slot.key: slot for captured in captures[:1] for slot in (*captured.lifted, *captured.python.moved_numbers())}
+        functions: list[Any] = []
+        watched: set[Any] = set()
+        for _ in range(_ATTEMPTS):
+            slots = [slot for slot in lifted.values() if slot.get() is not ABSENT]
+            own = call.with_lifted(slots, self.differentiable) if slots else call
+            attempt = Attempt(self, own, slots, functions)
+            try:
+                captured = attempt.captured(device)
+            except LiftError as error:
+                lifted.update({slot.key: slot for slot in error.slots})
+            except UnwatchedError as error:
+                found = [each for each in gc.get_referrers(error.code) if isinstance(each, FunctionType)]
+                if not found or error.code in watched:
+                    refused = CaptureError(f"{error.code.co_name}() runs in the function in a way that cannot be followed")
+                    raise _Refused(refused, attempt.watch) from None
+                watched.add(error.code)
+                functions += found
+            except Exception as error:
+                raise _Refused(error, attempt.watch) from error
+            else:
+                captures.insert(0, captured)
+                del captures[CACHE_SIZE:]
+                while len(self.cache) > CACHE_SIZE:
+                    self.cache.popitem(last=False)
+                return captured, own
+        raise _Refused(CaptureError("the function changes what it reads in too many places"), attempt.watch)
+
+    def _fall_back(self, call: Call, refused: _Refused) -> None:
+        """From now on, run such calls in eager mode while what the function had read is as it was."""
+        if not self.cache.get(call.key):
+            self.cache.pop(call.key, None)
+        self._eager[call.key] = _EagerKind(PythonGuards(refused.watch, self.root(), ()))
         while len(self._eager) > CACHE_SIZE:
             self._eager.popitem(last=False)
+        self._warn_of_eager(refused.error)
+
+    def _warn_of_eager(self, error: Exception) -> None:
         if not self._warned_of_eager:
             self._warned_of_eager = True
-            warnings.warn(f"{self.name} is not compiled, but runs in eager mode: {error}", stacklevel=4)
+            warnings.warn(f"{self.name} is not compiled, but runs in eager mode: {error}", stacklevel=_outside())
 
-    def _captured(self, call: Call, device: Any, reads: ModuleReads) -> Captured:
-        kind = call.kind
-        metas = MetaCache(self.name, kind.metas)
-        capture = Capture(metas)
-        with capture.undone_on_failure(), fixed(kind.precision):
-            with compilations.running("capture", self.name), self._recording(capture, reads):
-                recorded, gradients = self._record(capture, reads, call)
-                provider = get_provider(device or _device_of(capture.graph))
-                compiled = self._compiled(capture, capture.graph, provider)
-                backward = None if gradients is None else self._backward(capture, recorded, gradients, provider)
-            compiled.executable  # noqa: B018
-        metas.store()
-        captured = Captured(
-            capture,
-            compiled,
-            backward,
-            recorded,
-            numbers=call.numbers,
-            modules=reads.guards(),
-            variables=self._variable_guards(reads),
-            history=self.differentiable and kind.grad_enabled,
-        )
-        self.cache.setdefault(call.key, []).insert(0, captured)
-        del self.cache[call.key][CACHE_SIZE:]
-        while len(self.cache) > CACHE_SIZE:
-            self.cache.popitem(last=False)
-        return captured
+    def entry_point(self) -> Any:
+        """The function that the user wrote."""
+        return self.function if self.entry is None else self.entry()
 
-    @contextmanager
-    def _recording(self, capture: Capture, reads: ModuleReads) -> Iterator[None]:
-        """A block in which this thread's ops go to a capture, and what it reads of modules is noted."""
-        stage = self.report.stage("building graph", capture.recorded)
-        with stage, self.report.calls(self.roots), reads.noted(), capture, gc_paused():
-            yield
-
-    def _variable_guards(self, reads: ModuleReads) -> VariableGuards:
-        variables = VariableGuards(self.function if self.entry is None else self.entry(), reads.modules())
-        if variables.varying and not self._warned:
-            self._warned = True
-            warnings.warn(
-                f"{self.name}: what {' and '.join(variables.varying)} gave when the program was captured is repeated in every"
-                " run: pass it as an argument, or draw with tritonflow",
-                stacklevel=4,
-            )
-        return variables
-
-    def _backward(self, capture: Capture, recorded: Recorded, gradients: CallGradients, provider: Provider) -> Backward:
-        second = None if gradients.graph is None else self._compiled(capture, gradients.graph, provider)
-        results = recorded.results
-        visible = len(results) + len(capture.overwritten_inputs)
-        return Backward(gradients, second, visible, [k for k, t in enumerate(results) if t._retains_grad])
-
-    def _compiled(self, capture: Capture, graph: Graph, provider: Provider) -> CompiledGraph:
-        return CompiledGraph(self.name, capture, graph, provider, self.config, self.report)
-
-    def _record(self, capture: Capture, reads: ModuleReads, call: Call) -> tuple[Recorded, CallGradients | None]:
-        """What the program returns and leaves, and how to differentiate it."""
-        report, kind = self.report, call.kind
-        lazy = [capture.input(tensor.meta) for tensor in call.tensors]
-        capture.arguments = call.given
-        for position, is_leaf in kind.histories:
-            lazy[position]._node = AccumulateGrad(lazy[position]) if is_leaf else InputNode(lazy[position].meta)
-        inputs = [(position, edges_of((lazy[position],))[0]) for position, _ in kind.histories]
-        if self.differentiable:
-            capture.gradients = LeafGradients(capture.input, lazy, call.given)
-        scalars = [RuntimeScalar(value, _nth(k)) for k, value in enumerate(call.numbers)]
-        args, kwargs = unflatten(kind.structure, iter(lazy), iter(scalars))
-        report.values("INPUT", lazy)
-        results: list[Tensor] = []
-        returned: list[Any] = []
-        structure = flatten(self.function(*args, **kwargs), results, returned)
-        check_result(structure)
-        reads.settle(capture)
-        report.values("OUTPUT", results)
-        left = capture.gradients.left(results)
-        capture.finish(results)
-        report.captured(capture.graph)
-        capture.refuse_lost_gradients()
-        gradients = differentiate(capture, results, inputs) if self.differentiable else None
-        return Recorded(structure, returned, results, left), gradients
+    def root(self) -> Any:
+        """The object whose method the function is, if any."""
+        return getattr(self.entry_point(), "__self__", None)
 
     def _tell(self, call: Call) -> None:
         if not self.cache:
             return
         last, kind = CallKind._make(next(reversed(self.cache))), call.kind
-        if last == kind:
-            changed = self.cache[call.key][0].difference(call.numbers, call.given)
+        if last == kind and self.cache[call.key]:
+            latest = self.cache[call.key][0]
+            own = latest.call_of(call)
+            changed = "what kind of values its states have" if own is None else latest.difference(own.numbers, own.given)
         elif last.structure != kind.structure:
             changed = "the structure of the inputs"
         elif last.metas != kind.metas:
@@ -351,8 +342,30 @@ class CapturedFunction(Generic[P, R]):
             warnings.warn(
                 f"{self.name} is captured more than {CACHE_SIZE} times for calls of one kind, now because of {changed}. What"
                 " differs from call to call should be an argument (docs/compile.md)",
-                stacklevel=4,
+                stacklevel=_outside(),
             )
+
+
+class _Refused(Exception):
+    """No graph can do a call."""
+
+    def __init__(self, error: Exception, watch: Watch) -> None:
+        super().__init__(str(error))
+        self.error = error
+        self.watch = watch
+
+
+@dataclass
+class _EagerKind:
+    """A kind of call that no graph can do.
+
+    Attributes:
+        guards: what the function had read when it was refused.
+        has_run: whether it has run in eager mode since.
+    """
+
+    guards: PythonGuards
+    has_run: bool = False
 
 
 @overload
@@ -439,10 +452,6 @@ def weak_reference(method: Any) -> Callable[[], Any]:
     return lambda: reference()
 
 
-def _nth(number: int) -> Callable[[Sequence[Any]], Any]:
-    return lambda numbers: numbers[number]
-
-
 def _common_device(name: str, tensors: list[Tensor]) -> Any:
     for tensor in tensors:
         require_local(name, tensor)
@@ -452,6 +461,9 @@ def _common_device(name: str, tensors: list[Tensor]) -> Any:
     return devices[0] if devices else None
 
 
-def _device_of(graph: Any) -> Any:
-    values = [*[state.value for state in graph.states], *[v for node in graph.nodes for v in node.outputs]]
-    return values[0].meta.device if values else Device("cpu")
+def _outside() -> int:
+    """How many frames of this package are above the caller's, for warnings."""
+    frame, count = sys._getframe(1), 1
+    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        frame, count = frame.f_back, count + 1  # type: ignore[assignment]
+    return count

@@ -48,6 +48,8 @@ class Capture:
         undo: what is to be called if the capture, or what follows it, fails.
         written_back: the impls that in-place ops may change; None: all, and inputs.
         overwritten_inputs: the positions of the inputs that were written in place.
+        refusals: errors that end the capture, also where the program catches them.
+        watch: notes what user code reads and sets.
 
     Example:
         >>> import tritonflow as flow
@@ -76,6 +78,8 @@ class Capture:
         self.undo: list[Callable[[], None]] = []
         self.written_back: set[Any] | None = None
         self.overwritten_inputs: list[int] = []
+        self.refusals: list[CaptureError] = []
+        self.watch: Any = None
         self._inputs: list[Tensor] = []
         self.arguments: Sequence[Tensor] = ()
         self._stepping: list[Optimizer] = []
@@ -160,14 +164,13 @@ class Capture:
 
     # ------------------------------------------------------------------------------------- what the interpreter calls
 
-    def varies(self, tensors: list[Tensor], old: list[Tensor]) -> bool:
-        """Whether tensors of the graph depend on its inputs, on what it changes in every run, or on older tensors."""
-        changing = self.states.changing({tensor.impl for tensor in old})
-        changing.update(self._given)
-        for node in self._nodes:
-            if not changing.isdisjoint(node.inputs):
-                changing.update(node.outputs)
-        return any(tensor.impl.is_lazy and tensor.impl.value in changing for tensor in tensors)
+    def refuse(self, error: CaptureError) -> None:
+        """Note an error that ends the capture."""
+        self.refusals.append(error)
+
+    def defer(self, what: str, function: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
+        """Call a function behind each run, in place of now; `what` says what it is."""
+        self.watch.defer(what, function, args, kwargs)
 
     def guard(self, scalar: RuntimeScalar) -> None:
         """Note that the graph is right for the present value of a run-time number only."""
@@ -186,7 +189,7 @@ class Capture:
         self.depend(optimizer, optimizer._program)
         self.undo.append(restoring(optimizer))
         self._stepping.append(optimizer)
-        with runtime_learning_rates(optimizer):
+        with runtime_learning_rates(optimizer, self.watch):
             yield
         self._stepping.pop()
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.graph.watch.slots import ItemSlot
 from tritonflow.optim import Optimizer
 
 
@@ -22,16 +23,19 @@ def restoring(optimizer: Optimizer) -> Callable[[], None]:
 
 
 @contextmanager
-def runtime_learning_rates(optimizer: Optimizer) -> Iterator[None]:
-    """A block in which learning rates are numbers that each run looks up."""
-    rates = [group["lr"] for group in optimizer.param_groups]
-    for group, rate in zip(optimizer.param_groups, rates):
-        group["lr"] = RuntimeScalar(rate, _current(group))
+def runtime_learning_rates(optimizer: Optimizer, watch: Any) -> Iterator[None]:
+    """A block in which learning rates that the program has not set are numbers that each run looks up."""
+    groups = [group for group in optimizer.param_groups if watch is None or watch.look_up(ItemSlot(group, "lr", "lr"))]
+    rates = [group["lr"] for group in groups]
+    scalars = [RuntimeScalar(rate, _current(group)) for group, rate in zip(groups, rates)]
+    for group, scalar in zip(groups, scalars):
+        group["lr"] = scalar
     try:
         yield
     finally:
-        for group, rate in zip(optimizer.param_groups, rates):
-            group["lr"] = rate
+        for group, rate, scalar in zip(groups, rates, scalars):
+            if group["lr"] is scalar:  # else the step has set it
+                group["lr"] = rate
 
 
 def _current(group: dict[str, Any]) -> Any:

@@ -1,0 +1,286 @@
+"""One attempt to capture a call: the function runs once over lazy tensors while it is watched, and becomes a program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from tritonflow import compilations
+from tritonflow.device.device import Device
+from tritonflow.device.provider import Provider, get_provider
+from tritonflow.errors import CaptureError
+from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.tensor import Tensor
+from tritonflow.gc_pause import gc_paused
+from tritonflow.graph.api.backward import Backward
+from tritonflow.graph.api.call import Call
+from tritonflow.graph.api.captured import Captured, Recorded
+from tritonflow.graph.api.compiled_graph import CompiledGraph
+from tritonflow.graph.api.differentiate import CallGradients, InputNode, differentiate
+from tritonflow.graph.capture.capture import Capture
+from tritonflow.graph.capture.leaf_gradients import LeafGradients
+from tritonflow.graph.capture.meta_cache import MetaCache
+from tritonflow.graph.capture.pytree import unflatten
+from tritonflow.graph.ir import Graph
+from tritonflow.graph.watch.events import rewritten
+from tritonflow.graph.watch.guards import PythonGuards, rooted
+from tritonflow.graph.watch.outcome import Describer, Maker
+from tritonflow.graph.watch.slots import Slot
+from tritonflow.graph.watch.stores import Stores
+from tritonflow.graph.watch.watch import Record, Watch
+from tritonflow.interpreter.grad_node import AccumulateGrad
+from tritonflow.interpreter.recording import edges_of
+from tritonflow.ops.precision import fixed
+
+if TYPE_CHECKING:
+    from tritonflow.graph.api.function import CapturedFunction
+
+
+class LiftError(Exception):
+    """The function reads slots and sets them: they are to be arguments of the program, and it is captured anew."""
+
+    def __init__(self, slots: list[Slot]) -> None:
+        super().__init__(", ".join(slot.name for slot in slots))
+        self.slots = slots
+
+
+class Attempt:
+    """Captures a call of a function.
+
+    Args:
+        function: whose call it is.
+        call: with the values of the lifted slots behind its arguments.
+        lifted: the slots that are arguments of the program.
+        functions: the user's functions that are known to run, though nothing that is read leads to them.
+
+    Attributes:
+        watch: what the function has read and set.
+    """
+
+    def __init__(self, function: CapturedFunction[..., Any], call: Call, lifted: Sequence[Slot], functions: Sequence[Any]) -> None:
+        self._function = function
+        self._call = call
+        self._lifted = lifted
+        self._functions = functions
+        self.watch = Watch(rewritten)
+
+    def captured(self, device: Any) -> Captured:
+        """The call as a program.
+
+        Raises:
+            CaptureError: no program can do it. All is as it was before.
+            LiftError: the program needs other arguments.
+            UnwatchedError: a function has to be watched that was not known.
+        """
+        function, call = self._function, self._call
+        metas = MetaCache(function.name, [tensor.meta for tensor in call.tensors])
+        capture = Capture(metas)
+        capture.watch = self.watch
+        try:
+            with capture.undone_on_failure(), fixed(call.kind.precision):
+                with compilations.running("capture", function.name), self._recording(capture):
+                    recorded, gradients = self._record(capture)
+                    guards = PythonGuards(self.watch, function.root(), [slot.key for slot in self._lifted])
+                    provider = get_provider(device or _device_of(capture.graph))
+                    compiled = self._compiled(capture, capture.graph, provider)
+                    backward = None if gradients is None else self._backward(capture, recorded, gradients, provider)
+                compiled.executable  # noqa: B018
+        finally:
+            self.watch.undo()
+        metas.store()
+        return Captured(
+            capture,
+            compiled,
+            backward,
+            recorded,
+            call=call,
+            lifted=self._lifted,
+            python=guards,
+            history=function.differentiable and call.kind.grad_enabled,
+        )
+
+    @contextmanager
+    def _recording(self, capture: Capture) -> Iterator[None]:
+        """A block in which this thread's ops go to a capture, and its user code is watched."""
+        function = self._function
+        with function.report.stage("building graph", capture.recorded), function.report.calls(function.roots):
+            with capture, gc_paused():
+                yield
+
+    def _record(self, capture: Capture) -> tuple[Recorded, CallGradients | None]:
+        """What the program returns and leaves, and how to differentiate it."""
+        function, call, watch = self._function, self._call, self.watch
+        report = function.report
+        lazy = [capture.input(tensor.meta) for tensor in call.tensors]
+        capture.arguments = call.given
+        for position, is_leaf in call.histories:
+            lazy[position]._node = AccumulateGrad(lazy[position]) if is_leaf else InputNode(lazy[position].meta)
+        inputs = [(position, edges_of((lazy[position],))[0]) for position, _ in call.histories]
+        if function.differentiable:
+            capture.gradients = LeafGradients(capture.input, lazy, call.given)
+        scalars = [RuntimeScalar(value, _nth(k)) for k, value in enumerate(call.numbers)]
+        tensors, numbers = iter(lazy), iter(scalars)
+        args, kwargs = unflatten(call.kind.structure, tensors, numbers)
+        placed = unflatten(call.lifted_structure, tensors, numbers) if self._lifted else ()
+        before = [(tensor.meta, tensor.impl, tensor.ptr) for tensor in lazy]
+        report.values("INPUT", lazy)
+        for slot, value in zip(self._lifted, placed):
+            watch.lift(slot, value)
+        for each in (function.entry_point(), *self._functions, *_functions_in(args), *_functions_in(kwargs)):
+            watch.see(each)
+        arguments = _Containers(args, kwargs)
+        with watch.watching():
+            result = function.function(*args, **kwargs)
+            if before != [(tensor.meta, tensor.impl, tensor.ptr) for tensor in lazy]:
+                raise CaptureError("an argument gets another shape, stride or memory (as by t_(), set_() or resize_()), which a run would not do")
+            arguments.refuse_changes()
+            self._check(capture)
+            written = watch.written()
+            self._lift(written)
+            describer = Describer(watch, lazy, arguments.makers, function.differentiable)
+            stores = Stores(watch, written, describer)
+            stores.count()
+            describer.count(result)
+            make = describer.describe(result)
+            stores.describe()
+            results = describer.results
+            report.values("OUTPUT", results)
+            left = capture.gradients.left(results)
+            capture.finish(results)
+            report.captured(capture.graph)
+            capture.refuse_lost_gradients()
+            forward = len(watch.records)
+            gradients = differentiate(capture, results, inputs) if function.differentiable else None
+            self._refuse_writes_in_backward(written, forward)
+        return Recorded(make, stores, results, left), gradients
+
+    def _check(self, capture: Capture) -> None:
+        """Refuse a program that would be another one in the next call."""
+        if capture.refusals:
+            raise capture.refusals[0]
+        if self.watch.doubts:
+            raise CaptureError(
+                f"the function {self.watch.doubts[0]}: pass it as an argument, draw with tritonflow, or say that it is constant with"
+                " flow.compiler.constant(...)"
+            )
+
+    def _lift(self, written: list[tuple[Record, Any]]) -> None:
+        """Ask for slots to be arguments: those that were read, and then set to another tensor or number."""
+        whole = self.watch.replayed_whole()
+        root = self._function.root()
+        slots = [
+            rooted(record.slot, root)
+            for record, _ in written
+            if record.read
+            and record.slot.key not in {slot.key for slot in self._lifted}
+            and id(record.slot.holder) not in whole
+            and id(record.slot.holder) not in self.watch.contents
+            and _is_liftable(record.before)
+        ]
+        if slots:
+            raise LiftError(slots)
+
+    def _refuse_writes_in_backward(self, written: list[tuple[Record, Any]], count: int) -> None:
+        """Refuse a backward that sets something: it runs later than the function.
+
+        Raises:
+            CaptureError: naming what it sets.
+        """
+        known = {id(record) for record, _ in written}
+        for record in list(self.watch.records.values()):
+            if id(record) not in known and record.written:
+                raise CaptureError(f"the backward of the function sets '{record.slot.name}', which a captured backward cannot do")
+
+    def _backward(self, capture: Capture, recorded: Recorded, gradients: CallGradients, provider: Provider) -> Backward:
+        second = None if gradients.graph is None else self._compiled(capture, gradients.graph, provider)
+        results = recorded.results
+        visible = len(results) + len(capture.overwritten_inputs)
+        return Backward(gradients, second, visible, [k for k, t in enumerate(results) if t._retains_grad])
+
+    def _compiled(self, capture: Capture, graph: Graph, provider: Provider) -> CompiledGraph:
+        function = self._function
+        return CompiledGraph(function.name, capture, graph, provider, function.config, function.report)
+
+
+class _Containers:
+    """The lists and dicts among the arguments, as the function got them: copies with the tensors of the program.
+
+    Attributes:
+        makers: by their identities, what finds them in the arguments of a run.
+    """
+
+    def __init__(self, args: Any, kwargs: Any) -> None:
+        self.makers: dict[int, Maker] = {}
+        self._before: list[tuple[Any, Any]] = []
+        for position, value in enumerate(args):
+            self._add(value, ((0, position),))
+        for name, value in kwargs.items():
+            self._add(value, ((1, name),))
+
+    def _add(self, value: Any, path: tuple[Any, ...]) -> None:
+        if isinstance(value, (list, dict)):
+            self._before.append((value, value.copy() if type(value) in (list, dict) else type(value).copy(value)))
+            self.makers[id(value)] = _at(path)
+        if isinstance(value, dict):
+            for key, item in value.items():
+                self._add(item, (*path, key))
+        elif isinstance(value, (list, tuple)):
+            for position, item in enumerate(value):
+                self._add(item, (*path, position))
+
+    def refuse_changes(self) -> None:
+        """Refuse a function that has changed one: the next one would not be.
+
+        Raises:
+            CaptureError: naming its class.
+        """
+        for value, before in self._before:
+            items, old = (list(each.items()) if isinstance(each, dict) else list(each) for each in (value, before))
+            same = len(items) == len(old) and all(_same_item(a, b) for a, b in zip(items, old))
+            if not same:
+                raise CaptureError(f"the function changes a {type(value).__name__} that is an argument, which a run would not do")
+
+
+def _same_item(a: Any, b: Any) -> bool:
+    return (a[0] is b[0] and a[1] is b[1]) if type(a) is tuple and type(b) is tuple and len(a) == len(b) == 2 else a is b
+
+
+def _at(path: tuple[Any, ...]) -> Callable[[Any], Any]:
+    (which, first), *rest = path
+
+    def find(run: Any) -> Any:
+        value = run.arguments[which][first]
+        for key in rest:
+            value = value[key]
+        return value
+
+    return find
+
+
+def _functions_in(value: Any) -> Iterator[Any]:
+    """What is no tensor, number or container in arguments: functions, modules and objects."""
+    if isinstance(value, Mapping):
+        for item in value.values():
+            yield from _functions_in(item)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _functions_in(item)
+    elif not isinstance(value, Tensor):
+        yield value
+
+
+def _is_liftable(value: Any) -> bool:
+    """Whether a value may be an argument of a program that differs in each run."""
+    if isinstance(value, tuple):
+        return bool(value) and all(map(_is_liftable, value)) and any(isinstance(item, Tensor) for item in value)
+    return type(value) in (int, float) or (isinstance(value, Tensor) and not value.is_lazy and value.meta.is_local)
+
+
+def _nth(number: int) -> Callable[[Sequence[Any]], Any]:
+    return lambda numbers: numbers[number]
+
+
+def _device_of(graph: Any) -> Any:
+    values = [*[state.value for state in graph.states], *[v for node in graph.nodes for v in node.outputs]]
+    return values[0].meta.device if values else Device("cpu")

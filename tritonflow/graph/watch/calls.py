@@ -1,0 +1,306 @@
+"""What calls of functions that are not watched read and change: those of Python itself and of libraries."""
+
+from __future__ import annotations
+
+import collections
+import functools
+import operator
+import os
+import re
+import time
+import types
+import weakref
+from collections.abc import Callable
+from types import BuiltinFunctionType, FunctionType, MethodType, MethodWrapperType, ModuleType
+from typing import Any
+
+import numpy
+
+from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.watch.contents import CONTAINERS
+from tritonflow.graph.watch.slots import ItemSlot
+from tritonflow.graph.watch.user_code import is_library, is_library_class
+from tritonflow.graph.watch.watch import ATOMS, Watch
+from tritonflow.nn import Module
+
+_UNBOUND = (types.MethodDescriptorType, types.WrapperDescriptorType)
+_VARYING = ("random", "time", "secrets", "uuid", "numpy.random", "_random")  # of them, each call gives something else
+_SYSTEM = ("posix", "io", "_io", "socket", "_socket", "subprocess", "shutil", "tempfile")
+_CHANGING_LENGTH = "append appendleft extend extendleft add update discard clear insert __ior__ __iadd__ __setitem__ __delitem__".split()
+_CHANGING = (
+    "pop popleft popitem remove sort reverse setdefault rotate difference_update intersection_update symmetric_difference_update"
+    " move_to_end subtract fill put itemset resize partition byteswap setflags __imul__ __iand__ __isub__ __ixor__"
+).split()
+INPLACE = {
+    "INPLACE_ADD": "__iadd__", "INPLACE_MULTIPLY": "__imul__", "INPLACE_OR": "__ior__", "INPLACE_AND": "__iand__",
+    "INPLACE_SUBTRACT": "__isub__", "INPLACE_XOR": "__ixor__",
+}  # fmt: skip
+_PURE = (re.Pattern, re.Match, numpy.dtype, numpy.ufunc, numpy.generic, types.GenericAlias, operator.itemgetter, operator.attrgetter)
+
+
+def call(watch: Watch, function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+    """Note that user code calls something."""
+    kind = type(function)
+    if kind in (FunctionType, BuiltinFunctionType, type):
+        special = _SPECIAL.get(function)
+        if special is not None:
+            special(watch, *arguments, **keywords)
+            return
+    if kind is FunctionType:
+        _function(watch, function, arguments, keywords)
+    elif kind is MethodType:
+        _method(watch, function, arguments, keywords)
+    elif kind is BuiltinFunctionType or kind is MethodWrapperType:
+        owner = function.__self__
+        if owner is None or isinstance(owner, (ModuleType, type)):
+            _of_library(watch, function, arguments, keywords)
+        else:
+            _bound(watch, owner, function.__name__, arguments, keywords)
+    elif kind in _UNBOUND and arguments:
+        _bound(watch, arguments[0], function.__name__, arguments[1:], keywords)
+    elif isinstance(function, type):
+        watch.see(function)
+        if "__init__" not in vars(function) or is_library_class(function):
+            _of_library(watch, function, arguments, keywords)
+    elif isinstance(function, weakref.ref):
+        watch.see(function())
+    elif isinstance(function, functools.partial):
+        watch.see(function)
+        call(watch, function.func, (*function.args, *arguments), {**function.keywords, **keywords})
+    elif not isinstance(function, (Module, Tensor, *_PURE)):
+        if watch.is_outside(function) and type(function).__name__ == "_lru_cache_wrapper":
+            watch.refuse("calls a function with a cache (functools.lru_cache), which gives what an earlier call computed")
+        watch.see(function)
+        _read(watch, arguments, keywords)
+    else:
+        _read(watch, arguments, keywords)
+
+
+def _function(watch: Watch, function: FunctionType, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+    if watch.has_probes(function.__code__):
+        return
+    watch.see(function)
+    if is_library(function.__code__, function.__globals__):
+        _of_library(watch, function, arguments, keywords)
+
+
+def _method(watch: Watch, function: MethodType, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+    owner, inner = function.__self__, function.__func__
+    code = getattr(inner, "__code__", None)
+    if code is None or not is_library(code, inner.__globals__):
+        if not watch.has_probes(code):
+            watch.see(inner)
+        return
+    if isinstance(owner, CONTAINERS):
+        _bound(watch, owner, function.__name__, arguments, keywords)
+        return
+    _doubt_varying(watch, function)
+    if watch.is_outside(owner) and not isinstance(owner, (type, Module, Tensor)) and not _is_ours(type(owner)):
+        watch.read_object(owner)
+    _read(watch, arguments, keywords)
+
+
+def _is_ours(kind: type) -> bool:
+    return kind.__module__.startswith("tritonflow.")
+
+
+def _of_library(watch: Watch, function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+    _doubt_varying(watch, function)
+    if function in _SHALLOW:
+        for argument in (*arguments, *keywords.values()):
+            if type(argument) not in ATOMS:
+                read_whole(watch, argument)
+    else:
+        _read(watch, arguments, keywords)
+
+
+def _read(watch: Watch, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+    for argument in arguments:
+        if type(argument) not in ATOMS:
+            watch.read_deeply(argument)
+    for argument in keywords.values():
+        if type(argument) not in ATOMS:
+            watch.read_deeply(argument)
+
+
+def read_whole(watch: Watch, value: Any) -> None:
+    """Note that the items of a container from outside are read."""
+    if isinstance(value, CONTAINERS):
+        if watch.is_outside(value):
+            watch.read_content(value)
+    elif isinstance(value, (FunctionType, MethodType, functools.partial, type)):
+        watch.see(value)
+    elif watch.is_outside(value) and hasattr(type(value), "__next__"):
+        watch.refuse(f"goes on with a {type(value).__name__} that was begun outside")
+
+
+def _doubt_varying(watch: Watch, function: Any) -> None:
+    """Note a function that gives something else in every call."""
+    name = getattr(function, "__name__", "")
+    owners = (getattr(function, "__module__", None), type(getattr(function, "__self__", None)).__module__)
+    for owner in owners:
+        if isinstance(owner, str) and (owner in _VARYING or owner.startswith("numpy.random")) and name != "sleep":
+            watch.doubt(f"calls {owner.partition('._')[0].removesuffix('.mtrand').lstrip('_')}.{name}(), which gives something else in each call")
+            return
+        if owner in _SYSTEM:
+            watch.doubt(f"asks the system by {name}(), whose answer may differ in the next call")
+            return
+    if name in ("now", "today", "utcnow") and getattr(function, "__self__", None).__class__ is type:
+        watch.doubt(f"asks the time by {name}(), which differs in the next call")
+
+
+# --------------------------------------------------------------------------------------------------- methods of containers
+
+
+def _bound(watch: Watch, owner: Any, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+    """A call of a method that is written in C."""
+    from tritonflow.graph.watch import events
+
+    if name in ("__setattr__", "__delattr__") and arguments:
+        events.write_attribute(watch, owner, arguments[0], raw=True)
+        return
+    if name == "__getattribute__" and arguments:
+        events.read_attribute(watch, owner, arguments[0])
+        return
+    if not watch.is_outside(owner) or type(owner) in ATOMS:
+        _doubt_varying_method(watch, owner, name)
+        _read(watch, arguments, keywords)
+        return
+    if isinstance(owner, CONTAINERS):
+        _of_container(watch, owner, name, arguments, keywords)
+    elif is_environment(owner):
+        watch.read_slot(ItemSlot(owner, arguments[0], f"[{arguments[0]!r}]"))
+    elif isinstance(owner, (tuple, frozenset, Tensor, Module, *_PURE)) or name.startswith("__init"):
+        _read(watch, arguments, keywords)
+    elif hasattr(type(owner), "__next__"):
+        watch.refuse(f"goes on with a {type(owner).__name__} that was begun outside")
+    else:
+        _doubt_varying_method(watch, owner, name)
+        if not is_library_class(type(owner)):
+            watch.read_object(owner)
+        elif not hasattr(owner, "__dict__") and not type(owner).__module__.startswith(("numpy", "datetime", "pathlib", "decimal")):
+            watch.refuse(f"calls {name}() of a {type(owner).__name__}, which may differ in the next call")
+        _read(watch, arguments, keywords)
+
+
+def _doubt_varying_method(watch: Watch, owner: Any, name: str) -> None:
+    module = type(owner).__module__
+    if module in _VARYING or module.startswith("numpy.random"):
+        watch.doubt(f"calls {name}() of a random generator, which gives something else in each call")
+
+
+def _of_container(watch: Watch, owner: Any, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+    from tritonflow.graph.watch import events
+
+    if isinstance(owner, dict) and name in ("get", "__getitem__", "__contains__") and arguments:
+        events.read_key(watch, owner, arguments[0])
+    elif isinstance(owner, dict) and name == "setdefault":
+        events.read_key(watch, owner, arguments[0])
+        if arguments[0] not in owner:
+            change(watch, owner, "__setitem__", (arguments[0], *arguments[1:], None)[:2], {})
+    elif isinstance(owner, dict) and name == "pop":
+        events.read_key(watch, owner, arguments[0])
+        if arguments[0] in owner:
+            change(watch, owner, "__delitem__", arguments[:1], {})
+    elif name in _CHANGING_LENGTH:
+        change(watch, owner, name, arguments, keywords)
+    elif name in _CHANGING:
+        watch.read_content(owner)
+        change(watch, owner, name, arguments, keywords)
+    elif name in ("__getitem__",) and isinstance(owner, list):
+        events.load_item(watch, None, (owner, arguments[0]))
+    else:
+        watch.read_content(owner)
+        _read(watch, arguments, keywords)
+
+
+def change(watch: Watch, container: Any, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+    """Note a call that is about to change a container from outside."""
+    for value in arguments:
+        if type(value) not in ATOMS:
+            read_whole(watch, value)
+    if name in ("extend", "extendleft", "update", "__iadd__", "__ior__"):  # what they are given may change afterwards
+        arguments = tuple([_copied(watch, value) for value in arguments])
+    watch.operate(container, method_of(type(container), name), arguments, keywords)
+    if name in ("__setitem__", "__delitem__") and not isinstance(arguments[0], slice) and isinstance(container, (dict, list)):
+        watch.write_slot(ItemSlot(container, arguments[0], f"[{arguments[0]!r}]"))
+
+
+def _copied(watch: Watch, value: Any) -> Any:
+    if hasattr(type(value), "__next__"):
+        watch.refuse(f"changes a container from outside by a {type(value).__name__}: make a list of it")
+    return type(value)(value) if type(value) in (list, dict, set) else value
+
+
+def method_of(kind: type, name: str) -> Callable[..., Any]:
+    """A method as it is in the first class that is no user's."""
+    for each in kind.__mro__:
+        if name in vars(each) and is_library_class(each):
+            return vars(each)[name]  # type: ignore[no-any-return]
+    return getattr(kind, name)  # type: ignore[no-any-return]
+
+
+def is_users(kind: type, name: str) -> bool:
+    """Whether a class has a method that a user wrote: what that does is watched."""
+    return next((not is_library_class(each) for each in kind.__mro__ if name in vars(each)), False)
+
+
+def is_environment(value: Any) -> bool:
+    """Whether a value is `os.environ`."""
+    return value is os.environ
+
+
+# ------------------------------------------------------------------------------------------------------ special functions
+
+
+def _getattr(watch: Watch, owner: Any, name: Any = "", *default: Any) -> None:
+    from tritonflow.graph.watch import events
+
+    if isinstance(name, str):
+        events.read_attribute(watch, owner, name)
+
+
+def _setattr(watch: Watch, owner: Any, name: Any = "", *value: Any) -> None:
+    from tritonflow.graph.watch import events
+
+    if isinstance(name, str):
+        events.write_attribute(watch, owner, name)
+
+
+def _vars(watch: Watch, *owner: Any) -> None:
+    own = getattr(owner[0], "__dict__", None) if owner else None
+    if isinstance(own, dict) and watch.is_outside(owner[0]):
+        watch.own_dicts[id(own)] = owner[0]
+        watch.see(own)
+
+
+def _next(watch: Watch, iterator: Any = None, *default: Any) -> None:
+    if watch.is_outside(iterator):
+        watch.refuse(f"goes on with a {type(iterator).__name__} that was begun outside")
+
+
+def _getenv(watch: Watch, key: Any = "", *default: Any) -> None:
+    watch.read_slot(ItemSlot(os.environ, key, f"[{key!r}]"))
+
+
+def _nothing(watch: Watch, *arguments: Any, **keywords: Any) -> None:
+    """What reads nothing that may change."""
+
+
+def _runs_text(watch: Watch, *arguments: Any, **keywords: Any) -> None:
+    watch.refuse("runs a text as code")
+
+
+def _reads_user(watch: Watch, *arguments: Any, **keywords: Any) -> None:
+    watch.refuse("reads a file or asks the user")
+
+
+_SPECIAL: dict[Any, Callable[..., None]] = {
+    getattr: _getattr, hasattr: _getattr, setattr: _setattr, delattr: _setattr, vars: _vars, next: _next, os.getenv: _getenv,
+    isinstance: _nothing, issubclass: _nothing, id: _nothing, type: _nothing, super: _nothing, callable: _nothing,
+    time.sleep: _nothing, exec: _runs_text, eval: _runs_text, input: _reads_user, open: _reads_user,
+}  # fmt: skip
+_SHALLOW = frozenset(
+    (len, iter, list, tuple, set, frozenset, dict, sorted, enumerate, zip, reversed, min, max, sum, any, all, map, filter, bool,
+     collections.deque, collections.OrderedDict, collections.Counter)
+)  # fmt: skip

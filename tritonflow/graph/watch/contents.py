@@ -1,0 +1,102 @@
+"""What containers hold: taken down when a captured program reads them, compared in each run, and put back after a capture."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from operator import is_
+from types import MethodType
+from typing import Any
+
+import numpy
+
+PLAIN = (bool, int, float, complex, str, bytes, type(None))
+CONTAINERS = (list, dict, set, deque, bytearray, numpy.ndarray)
+_LARGEST_ARRAY = 1 << 16  # bytes that are compared in every run
+
+
+def alike(a: Any, b: Any) -> bool:
+    """Whether a program cannot tell two values apart: the same object, or equal numbers, texts or tuples of such."""
+    if a is b:
+        return True
+    kind = type(a)
+    if kind is not type(b):
+        return False
+    if kind is float:
+        return (a == b and math.copysign(1, a) == math.copysign(1, b)) or (a != a and b != b)  # type: ignore[no-any-return]
+    if kind in PLAIN or kind is MethodType or isinstance(a, numpy.generic):
+        return bool(a == b) and str(a) == str(b)
+    if isinstance(a, tuple):
+        return len(a) == len(b) and all(map(alike, a, b))
+    return False
+
+
+class Content:
+    """What a container held at one time.
+
+    Args:
+        container: a list, dict, set, deque, bytearray or NumPy array, or one of a class that inherits from these.
+    """
+
+    __slots__ = ("container", "items", "keys")
+
+    def __init__(self, container: Any) -> None:
+        self.container = container
+        self.keys: Any = ()
+        if isinstance(container, dict):
+            self.keys = tuple(dict.keys(container))
+            self.items = tuple(dict.values(container))
+        elif isinstance(container, set):
+            self.items = frozenset(container)
+        elif isinstance(container, numpy.ndarray):
+            self.items = _described(container)
+        else:
+            self.items = tuple(type_of(container).__iter__(container))
+
+    def holds(self) -> bool:
+        """Whether it holds the same now."""
+        container = self.container
+        if isinstance(container, dict):
+            if len(container) != len(self.keys) or not all(map(alike, dict.keys(container), self.keys)):
+                return False
+            now = dict.values(container)
+        elif isinstance(container, set):
+            return bool(container == self.items)
+        elif isinstance(container, numpy.ndarray):
+            return bool(_described(container) == self.items)
+        else:
+            if len(container) != len(self.items):
+                return False
+            now = type_of(container).__iter__(container)
+        if all(map(is_, now, self.items)):
+            return True
+        return all(map(alike, Content(container).items, self.items))
+
+    def restore(self) -> None:
+        """Let the container hold that again."""
+        container = self.container
+        if isinstance(container, dict):
+            dict.clear(container)
+            dict.update(container, zip(self.keys, self.items))
+        elif isinstance(container, set):
+            set.clear(container)
+            set.update(container, self.items)
+        elif isinstance(container, deque):
+            deque.clear(container)
+            deque.extend(container, self.items)
+        elif isinstance(container, (list, bytearray)):
+            type_of(container).__setitem__(container, slice(None), self.items)  # type: ignore[arg-type]
+
+
+def type_of(container: Any) -> Any:
+    """The built-in class of a container."""
+    return next(kind for kind in CONTAINERS if isinstance(container, kind))
+
+
+def is_large(container: Any) -> bool:
+    """Whether a container is an array that is too large to be compared in every run."""
+    return isinstance(container, numpy.ndarray) and container.nbytes > _LARGEST_ARRAY
+
+
+def _described(array: Any) -> Any:
+    return array.dtype.str, array.shape, array.tobytes()

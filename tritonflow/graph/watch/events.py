@@ -1,0 +1,327 @@
+"""What each instruction of user code reads and writes: the events of probes.
+
+Each function is given the watch, what the instruction names, and its operands.
+"""
+
+from __future__ import annotations
+
+import types
+from collections import defaultdict
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numpy
+
+from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.watch import calls
+from tritonflow.graph.watch.contents import CONTAINERS
+from tritonflow.graph.watch.rewrite import Event, Rewriter
+from tritonflow.graph.watch.slots import ABSENT, AttributeSlot, CellSlot, ItemSlot, class_slot
+from tritonflow.graph.watch.user_code import is_library_class, is_library_module
+from tritonflow.graph.watch.watch import ATOMS, Watch, vars_of
+from tritonflow.nn import Module
+
+_ITERATORS = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType, map, filter, zip, enumerate, reversed)
+
+
+# --------------------------------------------------------------------------------------------------------------- variables
+
+
+def load_global(watch: Watch, key: Any, operands: Any) -> None:
+    variables, name = key
+    watch.read_item(variables, name, name, variables.get(name, ABSENT))
+
+
+def store_global(watch: Watch, key: Any, operands: Any) -> None:
+    variables, name = key
+    watch.write_slot(ItemSlot(variables, name, name))
+
+
+def delete_global(watch: Watch, key: Any, operands: Any) -> None:
+    store_global(watch, key, operands)
+
+
+def load_cell(watch: Watch, name: str, operands: Any) -> None:
+    watch.read_slot(CellSlot(operands[0], name))
+
+
+def store_cell(watch: Watch, name: str, operands: Any) -> None:
+    watch.write_slot(CellSlot(operands[0], name))
+
+
+def delete_cell(watch: Watch, name: str, operands: Any) -> None:
+    store_cell(watch, name, operands)
+
+
+# -------------------------------------------------------------------------------------------------------------- attributes
+
+
+def load_attribute(watch: Watch, name: str, operands: Any) -> None:
+    read_attribute(watch, operands[0], name)
+
+
+def read_attribute(watch: Watch, owner: Any, name: str) -> None:
+    """Note that user code reads an attribute."""
+    kind = type(owner)
+    if kind in ATOMS:
+        return
+    if kind is ModuleType or isinstance(owner, ModuleType):
+        _read_of_python_module(watch, owner, name)
+    elif isinstance(owner, type):
+        _read_of_class(watch, owner, name, ABSENT)
+    elif isinstance(owner, Tensor):
+        own = owner.__dict__
+        if name in own and not owner.is_lazy and name not in _OF_TENSORS:
+            watch.read_item(own, name, name, own[name])
+    elif isinstance(owner, Module):
+        if id(owner) not in watch.made and name not in vars_of(owner):
+            _read_of_class(watch, kind, name, owner)
+    elif watch.is_outside(owner):
+        _read_of_object(watch, owner, name)
+
+
+_OF_TENSORS = ("_output_nr", "_grad", "_retains_grad", "_is_exposed", "_was_viewed", "_is_of_function")
+
+
+def _read_of_python_module(watch: Watch, module: ModuleType, name: str) -> None:
+    own = vars(module)
+    value = own.get(name, ABSENT)
+    if not is_library_module(module):
+        watch.read_item(own, name, name, value)
+    elif type(value) not in ATOMS and not isinstance(value, (type, ModuleType, types.BuiltinFunctionType, FunctionType)):
+        watch.see(value)
+
+
+def _read_of_class(watch: Watch, kind: type, name: str, bound: Any) -> None:
+    """An attribute that a class, or an object of it, has of a user's class."""
+    for each in kind.__mro__:
+        if is_library_class(each):
+            if name in vars(each):
+                return
+        elif name in vars(each):
+            watch.read_class(each, name, vars(each)[name])
+            return
+        else:
+            watch.read_class(each, name, ABSENT)
+
+
+def _read_of_object(watch: Watch, owner: Any, name: str) -> None:
+    kind = type(owner)
+    member = _member(kind, name)
+    if isinstance(member, types.MemberDescriptorType):  # one of __slots__
+        watch.read_slot(AttributeSlot(owner, name))
+        return
+    if not hasattr(type(member), "__set__"):
+        own = _dict_of(owner)
+        if name == "__dict__":
+            watch.see(own)
+        elif own is not None:
+            watch.own_dicts[id(own)] = owner
+            watch.read_item(own, name, name, own.get(name, ABSENT))
+            if name in own:
+                return
+    _read_of_class(watch, kind, name, owner)
+
+
+def _member(kind: type, name: str) -> Any:
+    for each in kind.__mro__:
+        if name in vars(each):
+            return vars(each)[name]
+    return ABSENT
+
+
+def _dict_of(owner: Any) -> dict[str, Any] | None:
+    try:
+        own = object.__getattribute__(owner, "__dict__")
+    except AttributeError:
+        return None
+    return own if isinstance(own, dict) else None
+
+
+def store_attribute(watch: Watch, name: str, operands: Any) -> None:
+    write_attribute(watch, operands[1], name)
+
+
+def delete_attribute(watch: Watch, name: str, operands: Any) -> None:
+    write_attribute(watch, operands[0], name)
+
+
+def write_attribute(watch: Watch, owner: Any, name: str, raw: bool = False) -> None:
+    """Note that user code sets or deletes an attribute; `raw` says that no `__setattr__` of a user's class is called."""
+    kind = type(owner)
+    if isinstance(owner, ModuleType):
+        watch.write_slot(ItemSlot(vars(owner), name, name))
+    elif isinstance(owner, type):
+        if watch.is_outside(owner):
+            watch.write_slot(class_slot(owner, name))
+    elif isinstance(owner, Tensor):
+        if not owner.is_lazy and not hasattr(kind, name):
+            watch.write_slot(ItemSlot(owner.__dict__, name, name))
+    elif isinstance(owner, Module):  # whose own `__setattr__` is watched
+        return
+    elif watch.is_outside(owner) and (raw or not _has_own_setattr(kind)):
+        member = _member(kind, name)
+        if isinstance(member, types.MemberDescriptorType):
+            watch.write_slot(AttributeSlot(owner, name))
+            return
+        own = _dict_of(owner)
+        if name == "__dict__":
+            watch.refuse(f"replaces the __dict__ of a {kind.__name__}")
+        if own is not None and not hasattr(type(member), "__set__"):
+            watch.own_dicts[id(own)] = owner
+            watch.write_slot(ItemSlot(own, name, name))
+
+
+def _has_own_setattr(kind: type) -> bool:
+    return kind.__setattr__ is not object.__setattr__ and any(
+        "__setattr__" in vars(each) and not is_library_class(each) for each in kind.__mro__
+    )
+
+
+# ------------------------------------------------------------------------------------------------------------------- items
+
+
+def load_item(watch: Watch, name: Any, operands: Any) -> None:
+    container, key = operands
+    if not watch.is_outside(container):
+        return
+    if isinstance(container, dict):
+        read_key(watch, container, key)
+    elif isinstance(container, CONTAINERS):
+        if type(key) is int and isinstance(container, list):
+            watch.read_item(container, key, f"[{key}]", ItemSlot(container, key, "").get())
+        else:
+            watch.read_content(container)
+    elif calls.is_environment(container):
+        watch.read_slot(ItemSlot(container, key, f"[{key!r}]"))
+    else:
+        watch.read_deeply(container)
+
+
+def read_key(watch: Watch, container: Any, key: Any) -> None:
+    """Note that user code looks for a key of a dict."""
+    try:
+        value = dict.get(container, key, ABSENT)
+    except TypeError:  # no key of a dict
+        return
+    if value is ABSENT and isinstance(container, defaultdict):
+        watch.read_item(container, key, f"[{key!r}]", value)
+        watch.before_change(container)
+        watch.write_slot(ItemSlot(container, key, f"[{key!r}]"))
+    else:
+        watch.read_item(container, key, f"[{key!r}]", value)
+
+
+def load_slice(watch: Watch, name: Any, operands: Any) -> None:
+    iterate(watch, name, operands)
+
+
+def store_item(watch: Watch, name: Any, operands: Any) -> None:
+    value, container, key = operands
+    if watch.is_outside(container):
+        _store_item(watch, container, key, (value,))
+
+
+def delete_item(watch: Watch, name: Any, operands: Any) -> None:
+    container, key = operands
+    if watch.is_outside(container):
+        _store_item(watch, container, key, ())
+
+
+def store_slice(watch: Watch, name: Any, operands: Any) -> None:
+    value, container, start, stop = operands
+    if watch.is_outside(container):
+        _store_item(watch, container, slice(start, stop), (value,))
+
+
+def _store_item(watch: Watch, container: Any, key: Any, value: tuple[Any, ...]) -> None:
+    method = "__setitem__" if value else "__delitem__"
+    if isinstance(container, CONTAINERS):
+        if not calls.is_users(type(container), method):
+            calls.change(watch, container, method, (key, *value), {})
+    elif calls.is_environment(container) or hasattr(type(container), method) and is_library_class(type(container)):
+        if not isinstance(container, Tensor):
+            watch.refuse(f"sets an item of a {type(container).__name__}")
+
+
+def iterate(watch: Watch, name: Any, operands: Any) -> None:
+    container = operands[0]
+    if not watch.is_outside(container):
+        return
+    if isinstance(container, CONTAINERS):
+        watch.read_content(container)
+    elif isinstance(container, _ITERATORS) or hasattr(type(container), "__next__"):
+        watch.refuse(f"goes on with a {type(container).__name__} that was begun outside")
+    else:
+        watch.read_deeply(container)
+
+
+def contains(watch: Watch, name: Any, operands: Any) -> None:
+    item, container = operands
+    if watch.is_outside(container):
+        if isinstance(container, dict):
+            read_key(watch, container, item)
+        else:
+            iterate(watch, name, (container,))
+
+
+def binary(watch: Watch, name: Any, operands: Any) -> None:
+    for operand in operands:
+        watch_whole(watch, operand)
+
+
+def write_binary(watch: Watch, name: str, operands: Any) -> None:
+    container, other = operands
+    watch_whole(watch, other)
+    if watch.is_outside(container) and isinstance(container, (list, dict, set, numpy.ndarray, *CONTAINERS)):
+        calls.change(watch, container, calls.INPLACE[name], (other,), {})
+
+
+def truth(watch: Watch, name: Any, operands: Any) -> None:
+    watch_whole(watch, operands[0])
+
+
+def format(watch: Watch, name: Any, operands: Any) -> None:
+    watch_whole(watch, operands[0])
+
+
+def match(watch: Watch, name: Any, operands: Any) -> None:
+    watch.read_deeply(operands[0])
+
+
+def watch_whole(watch: Watch, value: Any) -> None:
+    """Note that all of a value from outside is read, if it is a container."""
+    if type(value) not in ATOMS and isinstance(value, (tuple, *CONTAINERS)):
+        watch.read_deeply(value)
+
+
+# ------------------------------------------------------------------------------------------------------------------- calls
+
+
+def call(watch: Watch, names: tuple[str, ...] | None, operands: Any) -> None:
+    function, *arguments = operands
+    keywords = {}
+    if names:
+        keywords = dict(zip(names, arguments[-len(names) :]))
+        del arguments[-len(names) :]
+    calls.call(watch, function, tuple(arguments), keywords)
+
+
+def call_named(watch: Watch, name: Any, operands: Any) -> None:
+    call(watch, operands[-1], operands[:-1])
+
+
+def call_star(watch: Watch, name: Any, operands: Any) -> None:
+    function, arguments, *keywords = operands
+    for given in (arguments, *keywords):
+        watch_whole(watch, given)
+    if isinstance(arguments, (list, tuple)):
+        calls.call(watch, function, tuple(arguments), dict(keywords[0]) if keywords else {})
+
+
+EVENTS: dict[str, Event] = {
+    name: function
+    for name, function in globals().items()
+    if isinstance(function, FunctionType) and function.__module__ == __name__ and not name.startswith("_")
+}
+rewritten = Rewriter(EVENTS)

@@ -1,0 +1,212 @@
+"""Guards on Python: what a captured program has read of what was there before, compared in each run.
+
+The usual run finds all as it was. So what is compared is grouped by the dict that holds it, and compared by identity in one loop
+of C for each. Only where an object is another one, it may be an equal number or text.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterable
+from operator import attrgetter, is_, itemgetter
+from typing import Any
+
+from tritonflow.framework.module_version import module_version
+from tritonflow.graph.watch.contents import Content, alike
+from tritonflow.graph.watch.slots import ABSENT, ItemSlot, ModuleSlot, RootSlot, Slot
+from tritonflow.graph.watch.watch import Record, Watch, attribute_of
+
+_parts = attrgetter("__code__", "__defaults__", "__kwdefaults__")
+
+
+class PythonGuards:
+    """What a program was captured for.
+
+    Args:
+        watch: what the capture has read.
+        root: the object whose method is captured, which the guards do not keep alive.
+        lifted: the keys of slots that are arguments of the program.
+        live: the keys of slots that the program looks up in each run.
+    """
+
+    def __init__(self, watch: Watch, root: Any, lifted: Iterable[Any]) -> None:
+        skipped = {*lifted, *watch.live}
+        owned = root is not None and id(getattr(root, "__dict__", None))
+        self._owners = {key: owner for key, owner in watch.own_dicts.items() if key != owned}
+        self._classes = list(_class_tables(watch))
+        functions = list(watch.functions.values())
+        self._called = [f.function for f in functions]
+        self._parts = [(f.code, f.defaults, f.keyword_defaults) for f in functions]
+        read = [r for key, r in watch.records.items() if r.read and key not in skipped]
+        self._build(
+            [Record(rooted(r.slot, root), r.before, True) for r in read],
+            [content for key, content in watch.contents.items() if key != owned],
+        )
+
+    def _build(self, read: list[Record], contents: list[Content]) -> None:
+        self._read = read
+        self._modules = [record for record in read if isinstance(record.slot, ModuleSlot)]
+        self._tables = self._tables_of([r for r in read if _lies_in_dict(r.slot)])
+        self._slots = [(r.slot, r.before) for r in read if not isinstance(r.slot, ModuleSlot) and not _lies_in_dict(r.slot)]
+        own = {id(table) for record in self._modules for table in record.slot.holder.values() if isinstance(table, dict)}
+        self._module_contents = [content for content in contents if id(content.container) in own]
+        self._contents = [content for content in contents if id(content.container) not in own]
+        self._compared_at = -1  # the count of module changes when modules were compared last
+
+    def _tables_of(self, records: list[Record]) -> list[_Table]:
+        found: dict[int, tuple[Any, dict[Any, Any]]] = {}
+        for record in records:
+            slot: Any = record.slot
+            found.setdefault(id(slot.holder), (slot.holder, {}))[1][slot.item] = record.before
+        tables: list[_Table] = []
+        for own, entries in found.values():
+            if isinstance(own, dict):
+                tables.append(_Table(own, self._owners.get(id(own)), entries))
+            else:
+                tables.append(_RootTable(None, own, entries))
+        return tables
+
+    def changed(self) -> str:
+        """The name of the first that is not what it was; empty if they all are."""
+        for table in self._tables:
+            if name := table.changed():
+                return name
+        for slot, value in self._slots:
+            if (now := slot.get()) is not value and not alike(now, value):
+                return slot.name
+        for table in self._classes:
+            if name := table.changed():
+                return name
+        for content in self._contents:
+            if not content.holds():
+                return f"a {type(content.container).__name__}"
+        if self._called and list(map(_parts, self._called)) != self._parts:
+            return "a function"
+        return "" if self._compared_at == module_version.latest else self._changed_modules()
+
+    def _changed_modules(self) -> str:
+        latest, self._compared_at = module_version.latest, -1
+        for record in self._modules:
+            now = attribute_of(record.slot.holder, record.slot.name)
+            if now is not record.before and not alike(now, record.before):
+                return record.slot.name
+        for content in self._module_contents:
+            if not content.holds():
+                return "hooks or children of a module"
+        self._compared_at = latest
+        return ""
+
+    def forget_changed(self) -> None:
+        """Forget what is not as it was."""
+        read = [record for record in self._read if (now := record.slot.get()) is record.before or alike(now, record.before)]
+        self._build(read, [content for content in (*self._contents, *self._module_contents) if content.holds()])
+
+    def moved_numbers(self) -> list[Slot]:
+        """The slots that held another number than now."""
+        kinds = (int, float)
+        return [
+            record.slot
+            for record in self._read
+            if type(record.before) in kinds
+            and type(now := record.slot.get()) is type(record.before)
+            and not alike(now, record.before)
+        ]
+
+    def own_change(self, before: int) -> None:
+        """Note that what changed modules since this count was the program itself, which sets no attribute that is guarded."""
+        if self._compared_at == before:
+            self._compared_at = module_version.latest
+
+
+def weakly(owner: Any) -> Any:
+    """What gives an object and does not keep it alive, where it lets itself be referred to so."""
+    try:
+        return weakref.ref(owner)
+    except TypeError:
+        return lambda: owner
+
+
+def rooted(slot: Slot, root: Any) -> Slot:
+    """A slot that does not keep the object alive that has the program."""
+    if root is not None and type(slot) is ItemSlot and slot.holder is getattr(root, "__dict__", None):
+        return RootSlot(weakly(root), slot)
+    return slot
+
+
+def _lies_in_dict(slot: Slot) -> bool:
+    return isinstance(slot, RootSlot) or (type(slot) is ItemSlot and isinstance(slot.holder, dict))
+
+
+class _Table:
+    """Names of a dict, and what they stand for.
+
+    Args:
+        own: the dict.
+        owner: the object whose attributes it holds, if any.
+        records: what was read.
+    """
+
+    __slots__ = ("own", "owner", "names", "get", "values", "absent")
+
+    def __init__(self, own: Any, owner: Any, entries: dict[Any, Any]) -> None:
+        self.own = own
+        self.owner = owner
+        present = [name for name, value in entries.items() if value is not ABSENT]
+        self.absent = frozenset([name for name, value in entries.items() if value is ABSENT])
+        self.names = (present * 2)[: max(2, len(present))] if present else []  # itemgetter of a single name gives no tuple
+        self.get = itemgetter(*self.names) if present else None
+        self.values = tuple([entries[name] for name in self.names])
+
+    def changed(self) -> str:
+        """The name of the first that stands for something else; empty if none does."""
+        own = self.dict()
+        if own is None:
+            return "__dict__"
+        if self.absent and not self.absent.isdisjoint(own):
+            return str(next(name for name in self.absent if name in own))
+        if self.get is None:
+            return ""
+        try:
+            now = self.get(own)
+        except KeyError as error:
+            return str(error.args[0])
+        if all(map(is_, now, self.values)):
+            return ""
+        for name, a, b in zip(self.names, now, self.values):
+            if a is not b and not alike(a, b):
+                return str(name)
+        self.values = now
+        return ""
+
+    def dict(self) -> Any:
+        """The dict now; None if the object has another one."""
+        if self.owner is None:
+            return self.own
+        return self.own if self.owner.__dict__ is self.own else None
+
+
+class _RootTable(_Table):
+    """The attributes of the object that has the program, which must not keep it alive."""
+
+    __slots__ = ()
+
+    def dict(self) -> Any:
+        owner = self.owner()
+        return None if owner is None else owner.__dict__
+
+
+class _ClassTable(_Table):
+    """Attributes of a class."""
+
+    __slots__ = ()
+
+    def dict(self) -> Any:
+        return self.own.__dict__
+
+
+def _class_tables(watch: Watch) -> Iterable[_Table]:
+    found: dict[type, dict[Any, Any]] = {}
+    for (kind, name), value in watch.classes.items():
+        found.setdefault(kind, {})[name] = value
+    for kind, entries in found.items():
+        yield _ClassTable(kind, None, entries)

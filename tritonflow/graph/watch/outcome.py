@@ -1,0 +1,341 @@
+"""What a call of a captured program leaves: its result, and what it has set of Python.
+
+A capture finds a value with tensors of the program in it. What makes such a value again in each run is a `Maker`, a function of
+the run. Aliases are kept: what was an argument, a parameter or an object from outside is that itself; a view of one is made again
+as a view of it; and what was the same object twice is so again.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import types
+from collections import deque
+from collections.abc import Callable, Sequence
+from enum import Enum
+from typing import Any
+
+import numpy
+
+from tritonflow.autograd import no_grad
+from tritonflow.device.device import Device
+from tritonflow.dtypes import DType
+from tritonflow.errors import CaptureError
+from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.graph.watch.contents import CONTAINERS
+from tritonflow.graph.watch.user_code import is_library_class
+from tritonflow.graph.watch.watch import ATOMS, Watch
+from tritonflow.interpreter.dispatch import dispatch_view
+from tritonflow.interpreter.recording import edges_of
+from tritonflow.nn import Module
+
+
+class Run:
+    """One run of a program.
+
+    Attributes:
+        outputs: the tensors that it computed.
+        given: the tensors among the arguments, and behind them those of lifted slots.
+        numbers: the numbers of these.
+        arguments: the arguments themselves.
+        made: by the identities of values in the capture, those that the run has made.
+    """
+
+    __slots__ = ("outputs", "given", "numbers", "arguments", "made")
+
+    def __init__(self, outputs: list[Tensor], given: Sequence[Tensor], numbers: Sequence[Any], arguments: Any) -> None:
+        self.outputs = outputs
+        self.given = given
+        self.numbers = numbers
+        self.arguments = arguments
+        self.made: dict[int, Any] = {}
+
+
+Maker = Callable[[Run], Any]
+_NOT_REPEATED = "a result shares memory with another tensor in a way that a captured program cannot repeat: return a copy of it"
+_CONSTANTS = (DType, Device, Enum, types.BuiltinFunctionType, types.ModuleType, types.CodeType, numpy.dtype, numpy.generic)
+
+
+class Describer:
+    """Says how values are made again, and which tensors the program has to output for that.
+
+    Args:
+        watch: knows what comes from outside.
+        inputs: the lazy tensors that stand for arguments, in order.
+        containers: by the identities of containers among the arguments, as the function got them, how they are found in the
+            arguments of a run.
+        aliases: whether results may share memory with one another and with what was there before, as in eager mode.
+
+    Attributes:
+        results: the tensors that the program has to output.
+    """
+
+    def __init__(self, watch: Watch, inputs: Sequence[Tensor], containers: dict[int, Maker], aliases: bool) -> None:
+        self._watch = watch
+        self._lazy = list(inputs)
+        self._inputs = {id(tensor): position for position, tensor in enumerate(inputs)}
+        self._input_impls = {id(tensor.impl) for tensor in inputs}
+        self._containers = containers
+        self._aliases = aliases
+        self._makers: dict[int, Maker] = {}
+        self._alive: list[Any] = []  # no other value gets the identity of one that has a maker
+        self._shared: dict[int, int] = {}  # by impl, how many results lie in it
+        self._owners: dict[int, Tensor] = {}  # by impl, the tensor of which the others in it are views
+        self.results: list[Tensor] = []
+        self._numbers: dict[int, int] = {}
+
+    def count(self, value: Any, depth: int = 16) -> None:
+        """Note the tensors in a value, before any is described: which share memory."""
+        if isinstance(value, Tensor):
+            if id(value) not in self._numbers:
+                self._numbers[id(value)] = -1
+                self._alive.append(value)
+                self._shared[id(value.impl)] = self._shared.get(id(value.impl), 0) + 1
+                root, _ = _chain(value)
+                owner = self._owners.setdefault(id(value.impl), root)
+                if owner is not root and edges_of((owner,))[0] is None and edges_of((root,))[0] is not None:
+                    self._owners[id(value.impl)] = root
+        elif depth and type(value) not in ATOMS and not self._watch.is_outside(value):
+            for item in _items(value):
+                self.count(item, depth - 1)
+
+    def describe(self, value: Any) -> Maker:
+        """What makes a value again.
+
+        Raises:
+            CaptureError: no run can make it.
+        """
+        if type(value) is RuntimeScalar:
+            evaluate = value.evaluate
+            return lambda run: evaluate(run.numbers)
+        if type(value) in ATOMS:
+            return lambda run: value
+        found = self._makers.get(id(value))
+        if found is None:
+            self._alive.append(value)
+            if isinstance(value, Tensor):
+                found = self._tensor(value)
+            else:
+                found = self._object(value)
+            self._makers[id(value)] = found
+        return found
+
+    # --------------------------------------------------------------------------------------------------------- tensors
+
+    def _tensor(self, value: Tensor) -> Maker:
+        position = self._inputs.get(id(value))
+        if self._aliases:
+            if position is not None:
+                return lambda run: run.given[position]
+            if not value.impl.is_lazy and self._watch.is_outside(value):
+                return lambda run: value
+            root, steps = _chain(value)
+            if root is not value and (made := self._root(root, value)) is not None:
+                return _view(made, steps, id(value), edges_of((value,))[0] is None)
+            if id(value.impl) in self._input_impls:
+                return self._detached(value)
+            owner = self._owners.get(id(value.impl))
+            if value.impl.is_lazy and owner is not None and owner is not root:  # by detach()
+                if owner.meta is not root.meta or owner.ptr != root.ptr:
+                    raise CaptureError(_NOT_REPEATED)
+                return _detached(self.describe(owner), steps, id(value))
+        return self._output(value)
+
+    def _root(self, root: Tensor, value: Tensor) -> Maker | None:
+        """What makes the tensor that a result is a view of, if it is to be a view of that in each run, too."""
+        if root.impl is not value.impl:
+            return None
+        position = self._inputs.get(id(root))
+        if position is not None:
+            return lambda run: run.given[position]
+        if not root.impl.is_lazy:
+            return (lambda run: root) if self._watch.is_outside(root) or root.is_leaf else None
+        if id(root.impl) in self._input_impls:
+            return None
+        if self._shared.get(id(root.impl), 0) > 1 or (not value.meta.is_contiguous and _numel(root) == _numel(value)):
+            return self.describe(root)
+        return None
+
+    def _detached(self, value: Tensor) -> Maker:
+        """A tensor with the memory of an argument, and no history of it."""
+        for position, given in enumerate(self._lazy):
+            if given.impl is value.impl and given.meta is value.meta and given.ptr == value.ptr:
+                return _once(id(value), lambda run: run.given[position].detach())
+        raise CaptureError(_NOT_REPEATED)
+
+    def _output(self, value: Tensor) -> Maker:
+        number = self._numbers.get(id(value), -1)
+        if number < 0:
+            number = self._numbers[id(value)] = len(self.results)
+            self.results.append(value)
+        return lambda run: run.outputs[number]
+
+    # --------------------------------------------------------------------------------------------------------- objects
+
+    def _object(self, value: Any) -> Maker:
+        found = self._containers.get(id(value))
+        if found is not None:
+            return found
+        kind = type(value)
+        if self._watch.is_outside(value) or isinstance(value, (type, *_CONSTANTS)):
+            return lambda run: value
+        if isinstance(value, tuple):
+            makers = [self.describe(item) for item in value]
+            if kind is tuple:
+                return lambda run: tuple([make(run) for make in makers])
+            if kind is Size:
+                return lambda run: value
+            if hasattr(kind, "_fields"):
+                return _once(id(value), lambda run: kind(*[make(run) for make in makers]))
+            return _once(id(value), lambda run: kind([make(run) for make in makers]))
+        if isinstance(value, (list, set, frozenset, deque)):
+            return self._sequence(value, kind)
+        if isinstance(value, dict):
+            return self._dict(value, kind)
+        if isinstance(value, numpy.ndarray):
+            return _once(id(value), lambda run: value.copy())
+        if isinstance(value, types.FunctionType) and not value.__closure__:
+            return lambda run: value
+        if isinstance(value, types.MethodType):
+            owner, function = self.describe(value.__self__), value.__func__
+            return lambda run: types.MethodType(function, owner(run))
+        if isinstance(value, functools.partial):
+            parts = self.describe((value.func, value.args, dict(value.keywords)))
+            return _once(id(value), lambda run: _partial(*parts(run)))
+        if _is_plain_object(kind) and not isinstance(value, Module):
+            return self._instance(value, kind)
+        raise CaptureError(
+            f"what the function returns or keeps has a {kind.__name__} in it, which no run of a captured program can make again"
+        )
+
+    def _sequence(self, value: Any, kind: type) -> Maker:
+        makers = [self.describe(item) for item in value]
+        attributes = self._attributes(value)
+        options = {"maxlen": value.maxlen} if isinstance(value, deque) and value.maxlen is not None else {}
+
+        def make(run: Run) -> Any:
+            made = kind([each(run) for each in makers], **options)
+            return attributes(made, run)
+
+        return _once(id(value), make)
+
+    def _dict(self, value: Any, kind: type) -> Maker:
+        entries = [(self.describe(key), self.describe(item)) for key, item in value.items()]
+        factory = getattr(value, "default_factory", None)
+        attributes = self._attributes(value)
+
+        def make(run: Run) -> Any:
+            if kind is dict:
+                return {key(run): item(run) for key, item in entries}
+            made = kind() if is_library_class(kind) else kind.__new__(kind)
+            if factory is not None:
+                made.default_factory = factory
+            for key, item in entries:
+                if is_library_class(kind):
+                    made[key(run)] = item(run)
+                else:
+                    dict.__setitem__(made, key(run), item(run))
+            return attributes(made, run)
+
+        return _once(id(value), make)
+
+    def _attributes(self, value: Any) -> Callable[[Any, Run], Any]:
+        """What gives a container of a user's class its attributes."""
+        own = getattr(value, "__dict__", None)
+        if not own:
+            return lambda made, run: made
+        makers = {name: self.describe(item) for name, item in own.items()}
+
+        def put(made: Any, run: Run) -> Any:
+            made.__dict__.update({name: make(run) for name, make in makers.items()})
+            return made
+
+        return put
+
+    def _instance(self, value: Any, kind: type) -> Maker:
+        """An object of a class that is written in Python."""
+        slots = [name for each in kind.__mro__ for name, member in vars(each).items() if isinstance(member, types.MemberDescriptorType)]
+        makers: dict[str, Maker] = {}
+        self._makers[id(value)] = _once(id(value), lambda run: _instance(kind, makers, run, id(value)))  # it may refer to itself
+        for name in slots:
+            if hasattr(value, name):
+                makers[name] = self.describe(getattr(value, name))
+        for name, item in getattr(value, "__dict__", {}).items():
+            makers[name] = self.describe(item)
+        return self._makers[id(value)]
+
+
+def _instance(kind: type, makers: dict[str, Maker], run: Run, key: int) -> Any:
+    made = run.made[key] = object.__new__(kind)
+    for name, make in makers.items():
+        object.__setattr__(made, name, make(run))
+    return made
+
+
+def _partial(function: Any, arguments: Any, keywords: Any) -> Any:
+    return functools.partial(function, *arguments, **keywords)
+
+
+def _once(key: int, make: Maker) -> Maker:
+    """What makes a value once in each run."""
+
+    def made(run: Run) -> Any:
+        if key in run.made:
+            return run.made[key]
+        value = run.made[key] = make(run)
+        return value
+
+    return made
+
+
+def _view(base: Maker, steps: list[tuple[Any, Any]], key: int, detached: bool) -> Maker:
+    def make(run: Run) -> Tensor:
+        x = base(run)
+        if detached:
+            with no_grad():
+                return _viewed(x, steps)
+        return _viewed(x, steps)
+
+    return _once(key, make)
+
+
+def _detached(owner: Maker, steps: list[tuple[Any, Any]], key: int) -> Maker:
+    return _once(key, lambda run: _viewed(owner(run).detach(), steps))
+
+
+def _viewed(x: Tensor, steps: list[tuple[Any, Any]]) -> Tensor:
+    for op, attrs in steps:
+        x = dispatch_view(op, x, attrs)
+    return x
+
+
+def _chain(value: Tensor) -> tuple[Tensor, list[tuple[Any, Any]]]:
+    """The tensor that one is a view of, and the ops by which it is."""
+    steps = []
+    while value._view is not None and not value._is_of_function:
+        parent, op, attrs, _ = value._view
+        steps.append((op, attrs))
+        value = parent
+    return value, steps[::-1]
+
+
+def _numel(x: Tensor) -> int:
+    return int(x.meta.numel)
+
+
+def _items(value: Any) -> Sequence[Any]:
+    if isinstance(value, dict):
+        return [*value.values()]
+    if isinstance(value, (numpy.ndarray, bytearray)):
+        return ()
+    if isinstance(value, (tuple, frozenset, *CONTAINERS)):
+        return [*value]
+    if dataclasses.is_dataclass(value) or _is_plain_object(type(value)):
+        return [*getattr(value, "__dict__", {}).values()]
+    return ()
+
+
+def _is_plain_object(kind: type) -> bool:
+    """Whether objects of a class have nothing but attributes."""
+    return kind.__new__ is object.__new__ and kind.__flags__ & (1 << 9) != 0 and not issubclass(kind, (type, types.FunctionType, BaseException))

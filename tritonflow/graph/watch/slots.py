@@ -1,0 +1,199 @@
+"""Slots: places of Python that hold a value, such as an entry of a dict. A captured program reads some and sets others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import CellType
+from typing import Any
+
+from tritonflow.framework.module_version import module_version
+
+ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "<absent>"})()
+"""What a slot has that holds nothing."""
+
+
+class Slot:
+    """A place that holds a value, or nothing.
+
+    Attributes:
+        name: what people call it.
+        key: equal for two slots of the same place.
+    """
+
+    __slots__ = ("name", "key", "holder")
+
+    def __init__(self, holder: Any, name: str, key: Any) -> None:
+        self.holder = holder
+        self.name = name
+        self.key = key
+
+    def get(self) -> Any:
+        """What it holds; ABSENT for nothing."""
+        raise NotImplementedError
+
+    def set(self, value: Any) -> None:
+        """Let it hold a value."""
+        raise NotImplementedError
+
+    def delete(self) -> None:
+        """Let it hold nothing."""
+        raise NotImplementedError
+
+    def put(self, value: Any) -> None:
+        """Let it hold a value, or nothing, if that is ABSENT."""
+        if value is not ABSENT:
+            self.set(value)
+        elif self.get() is not ABSENT:
+            self.delete()
+
+
+class ItemSlot(Slot):
+    """An item of a list or dict: of a plain dict also a global variable, and an attribute of an object."""
+
+    __slots__ = ("item",)
+
+    def __init__(self, holder: Any, item: Any, name: str) -> None:
+        super().__init__(holder, name, (id(holder), item.__class__, item))
+        self.item = item
+
+    def get(self) -> Any:
+        holder = self.holder
+        if isinstance(holder, dict):
+            return dict.get(holder, self.item, ABSENT)
+        try:
+            return holder[self.item]
+        except LookupError:
+            return ABSENT
+
+    def set(self, value: Any) -> None:
+        if isinstance(self.holder, dict):
+            dict.__setitem__(self.holder, self.item, value)
+        else:
+            self.holder[self.item] = value
+
+    def delete(self) -> None:
+        if isinstance(self.holder, dict):
+            dict.__delitem__(self.holder, self.item)
+        else:
+            del self.holder[self.item]
+
+
+class RootSlot(Slot):
+    """An attribute of the object that has the program, which must not keep it alive.
+
+    Args:
+        owner: a weak reference to the object.
+        slot: the attribute as an item of the object's dict.
+    """
+
+    __slots__ = ("item",)
+
+    def __init__(self, owner: Callable[[], Any], slot: ItemSlot) -> None:
+        super().__init__(owner, slot.name, slot.key)
+        self.item = slot.item
+
+    def get(self) -> Any:
+        owner = self.holder()
+        return ABSENT if owner is None else owner.__dict__.get(self.item, ABSENT)
+
+    def set(self, value: Any) -> None:
+        self.holder().__dict__[self.item] = value
+
+    def delete(self) -> None:
+        del self.holder().__dict__[self.item]
+
+
+class ModuleSlot(ItemSlot):
+    """An attribute of a module: one of its own, or an entry of one of its tables."""
+
+    __slots__ = ()
+    TABLES = ("_parameters", "_buffers", "_modules")
+
+    def _table(self) -> dict[str, Any]:
+        own: dict[str, Any] = self.holder
+        if self.item not in own:
+            for table in self.TABLES:
+                if self.item in own.get(table, ()):
+                    return own[table]  # type: ignore[no-any-return]
+        return own
+
+    def get(self) -> Any:
+        return self._table().get(self.item, ABSENT)
+
+    def set(self, value: Any) -> None:
+        self._table()[self.item] = value
+        module_version.advance()
+
+    def delete(self) -> None:
+        del self._table()[self.item]
+        module_version.advance()
+
+
+class CellSlot(Slot):
+    """A variable of a closure."""
+
+    __slots__ = ()
+    holder: CellType
+
+    def __init__(self, cell: CellType, name: str) -> None:
+        super().__init__(cell, name, (id(cell), None, ""))
+
+    def get(self) -> Any:
+        try:
+            return self.holder.cell_contents
+        except ValueError:  # nothing was assigned yet
+            return ABSENT
+
+    def set(self, value: Any) -> None:
+        self.holder.cell_contents = value
+
+    def delete(self) -> None:
+        del self.holder.cell_contents
+
+
+class AttributeSlot(Slot):
+    """An attribute that lies in no dict: one of `__slots__`, of a class, of a function.
+
+    Args:
+        holder: whose it is.
+        name: of the attribute.
+        get, put: how it is read and set, as `getattr` and `setattr` do.
+    """
+
+    __slots__ = ("_get", "_set", "_delete")
+
+    def __init__(
+        self,
+        holder: Any,
+        name: str,
+        get: Callable[..., Any] = object.__getattribute__,
+        put: Callable[..., None] = object.__setattr__,
+        delete: Callable[..., None] = object.__delattr__,
+    ) -> None:
+        super().__init__(holder, name, (id(holder), object, name))
+        self._get, self._set, self._delete = get, put, delete
+
+    def get(self) -> Any:
+        try:
+            return self._get(self.holder, self.name)
+        except AttributeError:
+            return ABSENT
+
+    def set(self, value: Any) -> None:
+        self._set(self.holder, self.name, value)
+
+    def delete(self) -> None:
+        self._delete(self.holder, self.name)
+
+
+def own_attribute(kind: type, name: str) -> Any:
+    """What a class itself has under a name, of whatever kind."""
+    try:
+        return kind.__dict__[name]
+    except KeyError:
+        raise AttributeError(name) from None
+
+
+def class_slot(kind: type, name: str) -> Slot:
+    """An attribute of a class, not of those that it inherits from."""
+    return AttributeSlot(kind, name, own_attribute, type.__setattr__, type.__delattr__)

@@ -1,0 +1,68 @@
+"""Which Python is the user's, and so watched: all that is no library's.
+
+Libraries are this package, Python's own modules, and what is installed. Some rooms of this package keep what they know in plain
+Python attributes, as a user's object does; they are watched, too.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import sysconfig
+from pathlib import Path
+from types import CodeType
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy
+import torch
+
+_PACKAGE = str(Path(__file__).parents[2]) + os.sep
+_STANDARD = sysconfig.get_paths()["stdlib"] + os.sep
+_LIBRARIES = (_PACKAGE, _STANDARD, os.path.dirname(os.__file__) + os.sep, *[os.path.dirname(m.__file__) + os.sep for m in (numpy, torch)])
+_INSTALLED = ("site-packages", "dist-packages")
+_known: dict[str, bool] = {}
+
+
+def is_library_file(name: str) -> bool:
+    """Whether code of a file is a library's."""
+    found = _known.get(name)
+    if found is None:
+        found = name.startswith((*_LIBRARIES, "<frozen ", "<__array_function__")) or any(part in name for part in _INSTALLED)
+        _known[name] = found
+    return found
+
+
+def is_library(code: CodeType, variables: dict[str, Any]) -> bool:
+    """Whether code with these global variables is a library's; what was made of a text is whose variables it has."""
+    name = code.co_filename
+    if name[:1] == "<":
+        name = variables.get("__file__") or name
+    return is_library_file(name)
+
+
+def is_library_module(module: Any) -> bool:
+    """Whether a Python module is a library's; what has no file is built in, unless it is the user's main program."""
+    file = getattr(module, "__file__", None)
+    if file is None:
+        return getattr(module, "__name__", "") != "__main__" and hasattr(module, "__spec__") and module.__spec__ is not None
+    return is_library_file(file)
+
+
+def is_library_class(kind: type) -> bool:
+    """Whether a class is a library's: none of its functions is a user's."""
+    known = _classes.get(kind)
+    if known is None:
+        known = _classes[kind] = _is_library_class(kind)
+    return known
+
+
+_HEAP_TYPE = 1 << 9  # a flag of classes that were made by a `class` statement
+_classes: WeakKeyDictionary[type, bool] = WeakKeyDictionary()
+
+
+def _is_library_class(kind: type) -> bool:
+    if not kind.__flags__ & _HEAP_TYPE:
+        return True
+    module = sys.modules.get(kind.__module__)
+    return module is not None and kind.__module__ != "builtins" and is_library_module(module)

@@ -1,0 +1,481 @@
+"""The watch of one capture: what user code reads and writes of what was there before.
+
+Only what comes from *outside* of the call matters. A value is from outside if it was read from a place that is outside: a global
+variable, a variable of a closure, an attribute or item of an object from outside. What the function makes itself is its own.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import get_ident
+from types import CodeType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy
+
+from tritonflow.errors import CaptureError
+from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.watch.contents import CONTAINERS, PLAIN, Content, alike, is_large
+from tritonflow.graph.watch.rewrite import Current, Rewriter
+from tritonflow.graph.watch.slots import ABSENT, ItemSlot, ModuleSlot, Slot
+from tritonflow.graph.watch.user_code import is_library, is_library_class, is_library_file
+from tritonflow.nn import Module
+from tritonflow.vm.failure import caller, describe
+
+ATOMS = frozenset((*PLAIN, type(Ellipsis), type(NotImplemented), range, slice, RuntimeScalar, CodeType))
+_HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_backward_pre_hooks")
+
+
+UNCHANGED: Any = type("Unchanged", (), {})()
+
+
+class UnwatchedError(BaseException):
+    """User code began to run that has no probes: the capture begins anew, with probes in it."""
+
+    def __init__(self, code: CodeType) -> None:
+        super().__init__(f"{code.co_name} runs unwatched")
+        self.code = code
+
+
+@dataclass(slots=True)
+class Record:
+    """A slot that user code has read or set.
+
+    Attributes:
+        slot: which.
+        before: what it held when it was first met.
+        read: whether it was read before it was set.
+        written: whether it was set.
+        placed: what the capture has put there, for a slot that is an argument of the program; else `before`.
+    """
+
+    slot: Slot
+    before: Any
+    read: bool
+    written: bool = False
+    placed: Any = ABSENT
+
+    def now(self) -> Any:
+        """What the slot has to hold after a run; `UNCHANGED` if the program leaves it alone."""
+        value = self.slot.get()
+        expected = self.before if self.placed is ABSENT else self.placed
+        return UNCHANGED if value is expected or alike(value, expected) else value
+
+
+@dataclass(slots=True)
+class Operation:
+    """A call that changes a container from outside: `container.append(x)`.
+
+    Attributes:
+        container: which.
+        method: a function of the container and the arguments.
+        arguments, keywords: of the call.
+    """
+
+    container: Any
+    method: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    keywords: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionRead:
+    """A user's function that may have been called, and what it is made of."""
+
+    function: FunctionType
+    code: CodeType
+    defaults: Any
+    keyword_defaults: Any
+
+
+class Watch:
+    """A scope in which user code of this thread is watched.
+
+    Args:
+        rewritten: makes code with probes.
+
+    Attributes:
+        records: what was read and set, by the keys of slots.
+        contents: containers of which everything was read, and what they held.
+        changed: containers that were changed, and what they held before.
+        operations: the calls that changed them.
+        classes: attributes of classes that were read: by class and name what is there.
+        functions: the user's functions that may have run.
+        doubts: why the program may be another in the next call; each may be taken back by `flow.compiler.constant`.
+        own_dicts: by the identities of dicts the objects whose attributes they hold.
+        live: the keys of slots that each run looks up.
+        unknown: the keys of slots that will be set behind the run, and by what.
+    """
+
+    def __init__(self, rewritten: Rewriter) -> None:
+        self._rewritten = rewritten
+        self.records: dict[Any, Record] = {}
+        self.contents: dict[int, Content] = {}
+        self.changed: dict[int, Content] = {}
+        self.operations: list[Operation] = []
+        self.classes: dict[tuple[type, str], Any] = {}
+        self.functions: dict[int, FunctionRead] = {}
+        self.doubts: list[str] = []
+        self.own_dicts: dict[int, Any] = {}
+        self.live: set[Any] = set()
+        self.unknown: dict[Any, str] = {}
+        self.made: dict[int, Module] = {}  # modules that the function makes itself
+        self._outside: dict[int, Any] = {}
+        self._swapped: list[tuple[FunctionType, CodeType]] = []
+        self._codes: set[int] = set()
+        self._seen_classes: set[type] = set()
+        self._tracer: Any = None
+
+    # ------------------------------------------------------------------------------------------------------- the scope
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """A block whose user code is watched."""
+        Current.thread, Current.watch = get_ident(), self
+        members = {name: vars(Module)[name] for name in ("__init__", "__setattr__", "__delattr__")}
+        _watch_modules(self)
+        self._tracer = sys.gettrace()
+        sys.settrace(self._trace)
+        try:
+            yield
+        finally:
+            sys.settrace(self._tracer)
+            del Module.__getattribute__
+            for name, member in members.items():
+                setattr(Module, name, member)
+            Current.watch = None
+            for function, code in reversed(self._swapped):
+                function.__code__ = code
+            self._swapped.clear()
+
+    def _trace(self, frame: Any, event: str, argument: Any) -> Any:
+        """Called for each call of a Python function: none of the user's runs without probes."""
+        code = frame.f_code
+        if id(code) not in self._codes and not is_library(code, frame.f_globals) and code.co_name != "<module>":
+            raise UnwatchedError(code)
+        return None if self._tracer is None else self._tracer(frame, event, argument)
+
+    def has_probes(self, code: Any) -> bool:
+        """Whether code is watched."""
+        return id(code) in self._codes
+
+    # ------------------------------------------------------------------------------------------- what comes from outside
+
+    def is_outside(self, value: Any) -> bool:
+        """Whether a value was there before the call."""
+        return id(value) in self._outside
+
+    def see(self, value: Any) -> None:
+        """Note that a value is from outside, and let the functions that it has be watched."""
+        kind = type(value)
+        if kind in ATOMS or id(value) in self._outside:
+            return
+        self._outside[id(value)] = value
+        if kind is FunctionType:
+            self._see_function(value)
+        elif isinstance(value, (tuple, frozenset)):
+            for item in value:
+                self.see(item)
+        elif kind is MethodType:
+            self.see(value.__func__)
+            self.see(value.__self__)
+        elif isinstance(value, functools.partial):
+            for item in (value.func, *value.args, *value.keywords.values()):
+                self.see(item)
+        elif isinstance(value, (staticmethod, classmethod)):
+            self.see(value.__func__)
+        elif isinstance(value, property):
+            for function in (value.fget, value.fset, value.fdel):
+                self.see(function)
+        elif isinstance(value, functools.cached_property):
+            self.see(value.func)
+        elif isinstance(value, type):
+            self._see_class(value)
+        elif not isinstance(value, (Tensor, ModuleType)):
+            self._see_class(kind)
+            if isinstance(value, Module):
+                self._see_hooks(value)
+            wrapped = getattr(value, "__dict__", {}).get("__wrapped__") if not isinstance(value, Module) else None
+            self.see(wrapped)
+
+    def _see_function(self, function: FunctionType) -> None:
+        code = function.__code__
+        if is_library(code, function.__globals__):
+            self.see(function.__dict__.get("__wrapped__"))
+            for cell in function.__closure__ or ():
+                content = _content(cell)
+                if isinstance(content, (FunctionType, MethodType, functools.partial)):
+                    self.see(content)
+            return
+        self.functions[id(function)] = FunctionRead(function, code, function.__defaults__, function.__kwdefaults__)
+        self.see(function.__dict__.get("__wrapped__"))
+        for default in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):
+            self.see(default)
+        self._swapped.append((function, code))
+        function.__code__ = self._with_probes(code, function.__globals__)
+
+    def _with_probes(self, code: CodeType, variables: dict[str, Any]) -> CodeType:
+        new = self._rewritten(code, variables)
+        waiting = [new]
+        while waiting:
+            each = waiting.pop()
+            self._codes.add(id(each))
+            waiting += [constant for constant in each.co_consts if isinstance(constant, CodeType)]
+        return new
+
+    def _see_class(self, kind: type) -> None:
+        """Let the functions of a class, and of its user's bases, be watched."""
+        for each in kind.__mro__:
+            if each in self._seen_classes:
+                continue
+            self._seen_classes.add(each)
+            if not is_library_class(each):
+                for value in list(vars(each).values()):
+                    if type(value) not in ATOMS:
+                        self._see_member(value)
+        if type(kind) is not type and type(kind) not in self._seen_classes:
+            self._see_class(type(kind))
+
+    def _see_member(self, value: Any) -> None:
+        """Of what a class has, only what is called counts as seen: the rest is read as any attribute."""
+        if isinstance(value, (FunctionType, staticmethod, classmethod, property, functools.cached_property, functools.partial)):
+            self.see(value)
+        elif hasattr(type(value), "__get__"):  # a descriptor of the user's, or what wraps a function
+            self._see_class(type(value))
+            self.see(getattr(value, "__wrapped__", None))
+
+    def _see_hooks(self, module: Module) -> None:
+        own = vars_of(module)
+        for table in _HOOKS:
+            for hook in own.get(table, {}).values():
+                self.see(hook)
+
+    # ------------------------------------------------------------------------------------------------ the end of a capture
+
+    def lift(self, slot: Slot, value: Any) -> None:
+        """Let a slot be an argument of the program, for which `value` stands."""
+        self.records[slot.key] = Record(slot, slot.get(), True, placed=value)
+        slot.set(value)
+
+    def defer(self, what: str, function: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+        """Call a function behind each run."""
+        self.operations.append(Operation(None, function, arguments, keywords))
+
+    def look_up(self, slot: Slot) -> bool:
+        """Let each run look up a slot, whatever it was; False if the program has set it, or it is an argument."""
+        record = self.records.get(slot.key)
+        if record is not None and (record.written or record.placed is not ABSENT):
+            return False
+        if slot.key in self.unknown:
+            self.refuse(f"uses '{slot.name}', which {self.unknown[slot.key]} sets behind the run")
+        if record is None:
+            self.records[slot.key] = Record(slot, slot.get(), False)
+            self.live.add(slot.key)
+        return True
+
+    def written(self) -> list[tuple[Record, Any]]:
+        """The slots that the program sets, in order, and what to.
+
+        Raises:
+            CaptureError: a container that was read has changed, and no user code did it.
+        """
+        found = []
+        for record in self.records.values():
+            value = record.now()
+            if value is not UNCHANGED:
+                record.written = True
+                found.append((record, value))
+        for key, content in self.contents.items():
+            if key not in self.changed and not content.holds() and not self._is_explained(content):
+                raise CaptureError(f"a library changes a {type(content.container).__name__} that the function reads, and would not in a run")
+        return found
+
+    def _is_explained(self, content: Content) -> bool:
+        """Whether all that has changed in a dict was set by user code."""
+        if not isinstance(content.container, dict):
+            return False
+        before, now = dict(zip(content.keys, content.items)), content.container
+        for name in {**before, **now}:
+            if before.get(name, ABSENT) is not now.get(name, ABSENT):
+                record = self.records.get((id(now), name.__class__, name))
+                if record is None:
+                    return False
+        return True
+
+    def replayed_whole(self) -> set[int]:
+        """The containers whose changes are calls that have to be repeated in order."""
+        names = ("__setitem__", "__delitem__")
+        return {id(o.container) for o in self.operations if getattr(o.method, "__name__", "") not in names or isinstance(o.arguments[0], slice)}
+
+    def undo(self) -> None:
+        """Put back all that user code has changed: the program has not run."""
+        for content in self.changed.values():
+            content.restore()
+        for record in self.records.values():
+            if record.slot.get() is not record.before:
+                record.slot.put(record.before)
+
+    # --------------------------------------------------------------------------------------------------- reads and writes
+
+    def read_item(self, holder: Any, item: Any, name: str, value: Any, kind: type[ItemSlot] = ItemSlot) -> None:
+        """Note that user code reads an item of a list or dict from outside, which is `value`."""
+        key = id(holder), item.__class__, item
+        if key not in self.records:
+            self.records[key] = Record(kind(holder, item, name), value, True)
+            self.see(value)
+        elif key in self.unknown:
+            self.refuse(f"reads what {self.unknown[key]} sets, which happens behind the run")
+
+    def read_slot(self, slot: Slot) -> None:
+        """Note that user code reads a slot."""
+        if slot.key not in self.records:
+            value = slot.get()
+            self.records[slot.key] = Record(slot, value, True)
+            self.see(value)
+
+    def write_slot(self, slot: Slot) -> None:
+        """Note that user code is about to set a slot."""
+        record = self.records.get(slot.key)
+        if record is None:
+            value = slot.get()
+            record = self.records[slot.key] = Record(slot, value, False)
+            self.see(value)
+        record.written = True
+
+    def read_content(self, container: Any) -> None:
+        """Note that all that a container from outside holds is read.
+
+        Raises:
+            CaptureError: it is too large to be compared in every run.
+        """
+        if id(container) in self.contents:
+            return
+        if is_large(container):
+            self.refuse("reads a NumPy array of more than 64 KiB, which the next run may find changed: make a tensor of it outside")
+        found = self.contents[id(container)] = self.changed.get(id(container)) or Content(container)
+        if not isinstance(container, (numpy.ndarray, bytearray)):
+            for item in found.items:
+                self.see(item)
+
+    def read_deeply(self, value: Any, depth: int = 8) -> None:
+        """Note that a library reads a value and whatever it holds."""
+        kind = type(value)
+        if kind in ATOMS or depth == 0 or isinstance(value, (Tensor, Module)):
+            return
+        if isinstance(value, (*CONTAINERS, tuple, frozenset)):
+            if self.is_outside(value) and isinstance(value, CONTAINERS):
+                self.read_content(value)
+            if not isinstance(value, (numpy.ndarray, bytearray)):
+                for item in dict.values(value) if isinstance(value, dict) else tuple(value):
+                    self.read_deeply(item, depth - 1)
+        elif kind in (FunctionType, MethodType) or isinstance(value, (type, functools.partial)):
+            self.see(value)
+        elif self.is_outside(value) and not is_library_class(kind):
+            self.read_object(value)
+
+    def read_object(self, owner: Any) -> None:
+        """Note that a library reads an object from outside, by its own attributes."""
+        own = getattr(owner, "__dict__", None)
+        if isinstance(own, dict):
+            self.own_dicts[id(own)] = owner
+            self.read_content(own)
+            for item in tuple(own.values()):
+                self.read_deeply(item, 4)
+
+    def read_class(self, kind: type, name: str, value: Any) -> None:
+        """Note that user code reads an attribute of a class; ABSENT says that it is not there."""
+        if (kind, name) not in self.classes:
+            self.classes[kind, name] = value
+            if value is not ABSENT:
+                self.see(value)
+
+    def before_change(self, container: Any) -> None:
+        """Note what a container from outside holds, before it is changed."""
+        if id(container) not in self.changed:
+            self.changed[id(container)] = self.contents.get(id(container)) or Content(container)
+
+    def operate(self, container: Any, method: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+        """Note a call that is about to change a container from outside."""
+        if isinstance(container, numpy.ndarray):
+            self.refuse("writes a NumPy array, which the next run would not: write a tensor")
+        self.before_change(container)
+        self.operations.append(Operation(container, method, arguments, keywords))
+
+    def doubt(self, why: str) -> None:
+        """Note why the next call may be another program, unless `flow.compiler.constant` says that it is not."""
+        self.doubts.append(f"{why}, at {describe(caller(3))}")
+
+    def refuse(self, why: str) -> None:
+        """End the capture.
+
+        Raises:
+            CaptureError: always.
+        """
+        raise CaptureError(f"the function {why}, at {describe(caller(3))}")
+
+
+def _content(cell: Any) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return None
+
+
+def vars_of(module: Module) -> dict[str, Any]:
+    """A module's own attributes, read without being noted."""
+    own: dict[str, Any] = object.__getattribute__(module, "__dict__")
+    return own
+
+
+def attribute_of(own: dict[str, Any], name: str) -> Any:
+    """What a module has under a name."""
+    if name in own:
+        return own[name]
+    for table in ModuleSlot.TABLES:
+        if name in own.get(table, ()):
+            return own[table][name]
+    return ABSENT
+
+
+def _watch_modules(watch: Watch) -> None:
+    """Let reads and writes of modules' attributes be noted, whoever does them."""
+    begin, put, remove, thread = Module.__init__, Module.__setattr__, Module.__delattr__, get_ident()
+
+    def read_attribute(module: Module, name: str) -> Any:
+        if not name.startswith("__") and get_ident() == thread and id(module) not in watch.made:
+            own = vars_of(module)
+            if (id(own), str, name) not in watch.records:
+                watch.see(module)
+                watch.read_item(own, name, name, attribute_of(own, name), ModuleSlot)
+            held = own.get(name)
+            if type(held) in _WHOLE and is_library_file(sys._getframe(1).f_code.co_filename):
+                watch.read_content(held)
+        return object.__getattribute__(module, name)
+
+    def initialize(module: Module, *args: Any, **kwargs: Any) -> None:
+        if get_ident() == thread and not watch.is_outside(module):
+            watch.made[id(module)] = module
+        begin(module, *args, **kwargs)
+
+    def set_attribute(module: Module, name: str, value: Any) -> None:
+        if get_ident() == thread and id(module) not in watch.made:
+            watch.write_slot(ModuleSlot(vars_of(module), name, name))
+        put(module, name, value)
+
+    def delete_attribute(module: Module, name: str) -> None:
+        if get_ident() == thread and id(module) not in watch.made:
+            watch.write_slot(ModuleSlot(vars_of(module), name, name))
+        remove(module, name)
+
+    Module.__init__ = initialize  # type: ignore[method-assign]
+    Module.__getattribute__ = read_attribute  # type: ignore[assignment, method-assign]
+    Module.__setattr__ = set_attribute  # type: ignore[method-assign]
+    Module.__delattr__ = delete_attribute  # type: ignore[method-assign]
+
+
+_WHOLE = (list, dict)
