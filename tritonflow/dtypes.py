@@ -255,7 +255,7 @@ def of_scalar(value_type: type) -> DType:
         return bool_
     if value_type is complex:
         return _default.to_complex()
-    return int64 if value_type is int else _default
+    return int64 if issubclass(value_type, int) else _default
 
 
 def result_type(tensors: Iterable[tuple[DType, int]], scalars: Iterable[type] = ()) -> DType:

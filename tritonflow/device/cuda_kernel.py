@@ -136,7 +136,7 @@ def _closure_maker(call: str, leading: int, names: tuple[str, ...]) -> Callable[
         f"                target.leave(before)\n"
         f"    return run\n"
     )
-    scope: dict[str, Any] = {}
+    scope: dict[str, Any] = {"__file__": __file__}
     exec(compile(text, "<launch of a Triton kernel>", "exec"), scope)
     make: Callable[..., Callable[..., None]] = scope["make"]
     return make

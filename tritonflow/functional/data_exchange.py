@@ -37,13 +37,14 @@ from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.locality import require_local
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.placement import Placement
+from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.sbp import NdSbp, Sbp, broadcast
 from tritonflow.framework.tensor import Size, Tensor, set_user_constructor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.functional.annotations import DeviceLike, Number
 from tritonflow.functional.target import target, target_like
 from tritonflow.interpreter.choice import consistent_road
-from tritonflow.interpreter.dispatch import dispatch1
+from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.interpreter.inplace import refuse_unrecorded
 from tritonflow.interpreter.rank_metas import ask_all
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
 
 _PYTHON_NUMBERS = {bool, int, float, complex}
 
+_constant = op_expr("full")
 _cast = op_expr("cast")
 _clone = op_expr("clone")
 
@@ -117,6 +119,10 @@ def tensor(
     elif torch_exchange.is_tensor(data):
         shared = from_torch(data)
         result = copy_of(shared, dtype or shared.dtype, get_default_device() if device is None else Device(device))
+    elif type(data) is RuntimeScalar:  # the program makes it of the number that a run is given
+        dtype = dtype or dtypes.of_scalar(data.__class__)
+        where = get_default_device() if device is None else Device(device)
+        result = dispatch(_constant, (), ((), dtype, where), (scalar_of(data, dtype),))
     else:
         array, dtype = _checked_array(data, dtype)
         result = from_array(array, dtype, get_default_device() if device is None else Device(device))
@@ -269,6 +275,8 @@ def _of_large_integers(numbers: numpy.ndarray[Any, Any], dtype: DType | None) ->
 
 def _dtypes_within(data: Any) -> set[DType]:
     """Those of the numbers in nested sequences: arrays, NumPy's numbers and tensors have their own, Python's the default ones."""
+    if type(data) is RuntimeScalar:
+        return {_dtype_of_number(type(data.value))}
     if isinstance(data, (list, tuple)):
         kinds = set(map(type, data))
         if kinds <= _PYTHON_NUMBERS:
@@ -293,6 +301,8 @@ def _dtype_of_number(kind: type) -> DType:
 
 def _plain(data: Any) -> Any:
     """Sequences with the tensors inside as arrays or numbers."""
+    if type(data) is RuntimeScalar:
+        return data.pin()
     if isinstance(data, Tensor):
         return item(data) if data.meta.ndim == 0 else numpy_of(data)
     if isinstance(data, (list, tuple)):

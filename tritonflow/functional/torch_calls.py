@@ -283,8 +283,9 @@ def resize(x: Tensor, shape: tuple[int, ...]) -> None:
             "a tensor from outside of a captured program cannot be given new memory in it: resize it before"
         )
     new = gradient_ops.zeros(TensorMeta.get(shape, stride, meta.dtype, meta.device, True))
-    if not x.is_lazy and meta.numel:
-        count = min(x.impl.block.ptr + x.impl.block.nbytes - x.ptr, new.meta.nbytes) // meta.dtype.itemsize
+    if meta.numel:
+        room = x.impl.value.meta.nbytes - x.ptr if x.is_lazy else x.impl.block.ptr + x.impl.block.nbytes - x.ptr
+        count = min(room, new.meta.nbytes) // meta.dtype.itemsize
         kept = TensorMeta.get((count,), (1,), meta.dtype, meta.device, meta.aligned)
         start = TensorMeta.get((count,), (1,), meta.dtype, meta.device, True)
         gradient_ops.copy(Tensor(start, new.impl, new.ptr), Tensor(kept, x.impl, x.ptr))

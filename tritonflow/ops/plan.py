@@ -431,7 +431,7 @@ def _reorderer(arguments: tuple[Argument, ...]) -> Callable[..., Callable[..., N
         f"        launch({', '.join(passed)})\n"
         f"    return run\n"
     )
-    scope: dict[str, Any] = {}
+    scope: dict[str, Any] = {"__file__": __file__}
     exec(compile(text, "<arguments of a launch>", "exec"), scope)
     make: Callable[..., Callable[..., None]] = scope["make"]
     return make

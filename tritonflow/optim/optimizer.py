@@ -19,6 +19,7 @@ from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
 from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.data_exchange import from_torch, spread
+from tritonflow.interpreter.inplace import Overlap, overlap_of
 from tritonflow.nn.utils.clip_grad import clip_grad_norm_
 from tritonflow.nn.utils.multi_tensor import beside, layout_and_dtype_of
 from tritonflow.thread_state import thread_state
@@ -239,6 +240,10 @@ class Optimizer:
             options.append((len(group["params"]), [tuple(v) if v.__class__ is list else v for v in values]))
         return options
 
+    def step_hooks(self) -> list[HookTable]:
+        """The tables of the hooks that a step calls."""
+        return [*_global_hooks.values(), self._hooks["step_pre"], self._hooks["step_post"]]
+
     def _found_inf_for(self, p: Tensor) -> Tensor | None:
         """`found_inf` where a launch that updates a parameter can read it."""
         return None if self.found_inf is None else beside(self.found_inf, p)
@@ -389,17 +394,29 @@ class Optimizer:
 
 
 def _rounds(parameters: list[Tensor]) -> list[list[Tensor]]:
-    """The parameters in lists of which none has one twice: a launch updates all of a list at the same time."""
-    if len(set(map(id, parameters))) == len(parameters):
-        return [parameters] if parameters else []
+    """The parameters in lists of which none has memory twice: a launch updates all of a list at the same time."""
+    if not parameters:
+        return []
+    if len({id(p.impl) for p in parameters}) == len(parameters) or _lie_apart(parameters):
+        return [parameters]
     rounds: list[list[Tensor]] = []
     for p in parameters:
-        rest = [members for members in rounds if all(p is not q for q in members)]
+        rest = [members for members in rounds if not any(_overlap(p, q) for q in members)]
         if rest:
             rest[0].append(p)
         else:
             rounds.append([p])
     return rounds
+
+
+def _lie_apart(parameters: list[Tensor]) -> bool:
+    """Whether the parameters lie one behind the other, as those do that are views of one tensor."""
+    places = sorted((p.ptr, p.ptr + p.meta.local.span() * p.meta.dtype.itemsize) for p in parameters)
+    return all(end <= start for (_, end), (start, _) in zip(places, places[1:]))
+
+
+def _overlap(p: Tensor, q: Tensor) -> bool:
+    return p.impl is q.impl and overlap_of(p, q) is not Overlap.NONE
 
 
 def _pairs(loaded: list[Group], own: list[Group]) -> Iterator[tuple[int, Tensor]]:

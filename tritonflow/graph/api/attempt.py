@@ -89,7 +89,7 @@ class Attempt:
         finally:
             self.watch.undo()
         metas.store()
-        return Captured(
+        captured = Captured(
             capture,
             compiled,
             backward,
@@ -99,6 +99,12 @@ class Attempt:
             python=guards,
             history=function.differentiable and call.kind.grad_enabled,
         )
+        if captured.is_aliased(call.given):
+            raise CaptureError(
+                "the function writes an argument that shares memory with another argument or a parameter, which a captured program"
+                " takes for another tensor"
+            )
+        return captured
 
     @contextmanager
     def _recording(self, capture: Capture) -> Iterator[None]:

@@ -12,10 +12,10 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api.compiled_graph import CompiledGraph
 from tritonflow.graph.api.differentiate import CallGradients
 from tritonflow.interpreter.dispatch import dispatch1
-from tritonflow.interpreter.grad_node import Edge, GradNode, raise_released, unpack
+from tritonflow.interpreter.grad_node import Edge, GradNode, pack_by_hooks, raise_released, unpack
 from tritonflow.interpreter.gradient_ops import gradient_ops
 from tritonflow.interpreter.recording import edges_of
-from tritonflow.thread_state import thread_state
+from tritonflow.thread_state import saved_hooks, thread_state
 
 
 class Backward:
@@ -55,6 +55,8 @@ class Backward:
         if self.compiled is not None:
             sources = tuple([given[source] if source.__class__ is int else source for source in gradients.sources])
             saved = [_parts(tensors[s.number] if s.is_input else outputs[s.number]) for s in gradients.saved]
+            if saved_hooks.count:
+                saved = list(pack_by_hooks(saved))
             versions = [impl.version for impl in self._impls]
             node = CompiledFunctionNode(edges_of(sources), self, saved, versions, numbers)  # type: ignore[arg-type]
             for result, number in zip(results, gradients.numbers):

@@ -6,17 +6,20 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tritonflow import _C
+from tritonflow.autograd import no_grad
 from tritonflow.framework.module_version import module_version
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api.backward import Backward
 from tritonflow.graph.api.compiled_graph import CompiledGraph
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.capture.leaf_gradients import LeftGradients
+from tritonflow.graph.capture.stepping import StateGuard
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.watch.guards import PythonGuards
 from tritonflow.graph.watch.outcome import Maker, Run
 from tritonflow.graph.watch.slots import Slot
 from tritonflow.graph.watch.stores import Stores
+from tritonflow.graph.watch.user_code import is_library_class
 from tritonflow.interpreter.grad_node import leaf_state
 
 if TYPE_CHECKING:
@@ -75,11 +78,11 @@ class Captured:
         self._tensors = capture.states.met()
         self._overwritten = capture.overwritten_inputs
         self._differentiable = capture.written_back is None
-        self._written = [state.impl for state in compiled.before.states if state.result is not state.value]
-        self._written_ids = {id(impl) for impl in self._written}
+        self._written = {s.impl.block.ptr for s in compiled.before.states if s.result is not s.value}
         self._layouts = capture.guards.layouts
         self._objects = [(guard.read, guard.expected) for guard in capture.guards.objects]
         self.python = python
+        self._optimizers = [StateGuard(o) for o in capture.stepped if is_library_class(type(o))]
         self._leaves = [(met.tensor, leaf_state(met.tensor)) for met in self._tensors]
         self._constant = [t for t in capture.states.constants() if t.meta.dtype.is_floating_point] if history else []
         self._compared_at = -1  # the count of module changes when guards were compared last
@@ -112,7 +115,7 @@ class Captured:
         if self.backward is not None:
             self.backward.record(outputs, tensors, numbers, given)
         for position in reversed(self._overwritten):
-            given[position].copy_(outputs.pop())
+            _write(given[position], outputs.pop())
         if self._has_gradients:
             left.leave(given, outputs)
         run = Run(outputs, given, numbers, call.arguments)
@@ -135,6 +138,8 @@ class Captured:
         for read, expected in self._objects:
             if read() != expected:
                 return "an optimizer's or scaler's settings, a gradient, or a number in a tensor"
+        if not all([guard.holds() for guard in self._optimizers]):
+            return "the state of an optimizer"
         for met in self._tensors:
             tensor = met.tensor
             if tensor.impl is not met.impl or tensor.meta is not met.meta:
@@ -142,20 +147,21 @@ class Captured:
         for tensor in self._constant:
             if tensor._node is not None:
                 return "whether a tensor requires grad"
-        if self._aliased(given):
+        if self.is_aliased(given):
             return "which arguments share memory with one another or with a parameter"
         if name := self.python.changed():
             return f"'{name}', which it reads of a variable, an object or a module"
         return "" if self._compared_at == module_version.latest else self._change()
 
-    def _aliased(self, given: Sequence[Tensor]) -> bool:
-        """Whether something that the program writes has memory of another thing that it takes for another tensor."""
-        impls = [tensor.impl for tensor in given]
-        if self._overwritten:
-            for position in self._overwritten:
-                if sum(impl is impls[position] for impl in impls) > 1 or any(impls[position] is state for state in self.executable.states):
-                    return True
-        return bool(self._written and impls) and not {*map(id, impls)}.isdisjoint(self._written_ids)
+    def is_aliased(self, given: Sequence[Tensor]) -> bool:
+        """Whether the program writes something that has memory of what it takes for another tensor."""
+        if not given or not (self._overwritten or self._written):
+            return False
+        blocks = [tensor.impl.block.ptr for tensor in given]
+        if self._written and not self._written.isdisjoint(blocks):
+            return True
+        states = {impl.block.ptr for impl in self.executable.states} if self._overwritten else ()
+        return any(blocks.count(blocks[k]) > 1 or blocks[k] in states for k in self._overwritten)
 
     def _change(self) -> str:
         """Whether tensors have other hooks, or another `requires_grad`."""
@@ -170,3 +176,12 @@ def plain(tensor: Tensor) -> Tensor:
     """The tensor as an input: contiguous, without history."""
     bare = Tensor(tensor.meta, tensor.impl, tensor.ptr)
     return bare if bare.meta.is_contiguous else _C.contiguous(bare)  # type: ignore[no-any-return]
+
+
+def _write(x: Tensor, value: Tensor) -> None:
+    """Write an argument that the program has written; a leaf was, too, while no history was recorded."""
+    if x.requires_grad and x.is_leaf:
+        with no_grad():
+            x.copy_(value)
+    else:
+        x.copy_(value)

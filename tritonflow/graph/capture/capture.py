@@ -50,6 +50,7 @@ class Capture:
         overwritten_inputs: the positions of the inputs that were written in place.
         refusals: errors that end the capture, also where the program catches them.
         watch: notes what user code reads and sets.
+        stepped: the optimizers that the program steps.
 
     Example:
         >>> import tritonflow as flow
@@ -82,7 +83,9 @@ class Capture:
         self.watch: Any = None
         self._inputs: list[Tensor] = []
         self.arguments: Sequence[Tensor] = ()
+        self.stepped: list[Optimizer] = []
         self._stepping: list[Optimizer] = []
+        self._saved_hooks: tuple[Any, ...] = ()
         self._backward_from = 0
         self._backwards: list[slice] = []  # the nodes of each backward
         self._entered: list[int] = []  # where the modules that are being called and marked for checkpointing began
@@ -93,6 +96,7 @@ class Capture:
         enter_slow_path()
         anomaly.count_scope(1)
         thread_state.lazy = self
+        self._saved_hooks, thread_state.saved_hooks = thread_state.saved_hooks, ()  # which pack what calls save, not the program
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -100,6 +104,7 @@ class Capture:
         for tensor, edge in self.states.rewritten():
             tensor._node, tensor._output_nr = edge or (None, 0)
         thread_state.lazy = None
+        thread_state.saved_hooks = self._saved_hooks
         anomaly.count_scope(-1)
         leave_slow_path()
 
@@ -188,6 +193,10 @@ class Capture:
             return
         self.depend(optimizer, optimizer._program)
         self.undo.append(restoring(optimizer))
+        self.stepped.append(optimizer)
+        if self.watch is not None:
+            for table in optimizer.step_hooks():
+                self.watch.read_content(table)
         self._stepping.append(optimizer)
         with runtime_learning_rates(optimizer, self.watch):
             yield

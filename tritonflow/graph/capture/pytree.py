@@ -6,6 +6,7 @@ A structure is hashable. A mark stands for each tensor and each number; everythi
 from __future__ import annotations
 
 import dataclasses
+from collections import defaultdict
 from collections.abc import Iterator
 from enum import Enum
 from typing import Any
@@ -37,7 +38,7 @@ def flatten(value: Any, tensors: list[Tensor], numbers: list[Any]) -> Any:
         numbers.append(value)
         return (NUMBER, type(value))
     if isinstance(value, dict):
-        factory = None if type(value) is dict else getattr(value, "default_factory", None)
+        factory = value.default_factory if isinstance(value, defaultdict) else None
         return (value.__class__, factory, *[(key, flatten(item, tensors, numbers)) for key, item in value.items()])
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = [field.name for field in dataclasses.fields(value)]
@@ -96,17 +97,4 @@ def check_inputs(name: str, structure: Any) -> None:
             raise ArgumentTypeError(
                 f"{name}: the inputs must be tensors, numbers, texts, bools, None, modules and optimizers, nested in lists, tuples,"
                 f" dicts and dataclasses, not {type(value).__name__}"
-            )
-
-
-def check_result(structure: Any) -> None:
-    """Refuse what `build` must not return.
-
-    Raises:
-        TypeError: naming the class.
-    """
-    for value in _constants(structure):
-        if not isinstance(value, (bool, str, type(None), Module)):
-            raise ArgumentTypeError(
-                f"build() must return tensors, nested in lists, tuples, dicts and dataclasses, not {type(value).__name__}"
             )

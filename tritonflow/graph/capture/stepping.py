@@ -4,22 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import chain
+from operator import is_
 from typing import Any
 
 from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.graph.watch.contents import Content
 from tritonflow.graph.watch.slots import ItemSlot
 from tritonflow.optim import Optimizer
 
 
 def restoring(optimizer: Optimizer) -> Callable[[], None]:
     """What takes out of an optimizer's state what the capture puts there."""
-    before = {parameter: dict(values) for parameter, values in optimizer.state.items()}
+    state = Content(optimizer.state)
+    contents = [state, *map(Content, state.items)]
 
     def restore() -> None:
-        optimizer.state.clear()
-        optimizer.state.update(before)
+        for content in contents:
+            content.restore()
 
     return restore
+
+
+class StateGuard:
+    """That an optimizer's state is what it was when its step had been captured: nobody has cleared or replaced it since.
+
+    Args:
+        optimizer: one whose own step is a library's. What a user's does is watched.
+    """
+
+    def __init__(self, optimizer: Optimizer) -> None:
+        self._optimizer = optimizer
+        self._known = [*self._tensors()]
+
+    def _tensors(self) -> Iterator[Any]:
+        return chain.from_iterable(map(dict.values, self._optimizer.state.values()))
+
+    def holds(self) -> bool:
+        """Whether it is."""
+        known = self._known
+        count = sum(map(len, self._optimizer.state.values()))
+        return count == len(known) and all(map(is_, self._tensors(), known))
 
 
 @contextmanager

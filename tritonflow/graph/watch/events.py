@@ -42,11 +42,13 @@ def delete_global(watch: Watch, key: Any, operands: Any) -> None:
 
 
 def load_cell(watch: Watch, name: str, operands: Any) -> None:
-    watch.read_slot(CellSlot(operands[0], name))
+    if watch.is_outside(operands[0]):
+        watch.read_slot(CellSlot(operands[0], name))
 
 
 def store_cell(watch: Watch, name: str, operands: Any) -> None:
-    watch.write_slot(CellSlot(operands[0], name))
+    if watch.is_outside(operands[0]):
+        watch.write_slot(CellSlot(operands[0], name))
 
 
 def delete_cell(watch: Watch, name: str, operands: Any) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from operator import attrgetter, is_, itemgetter
 from typing import Any
 
+from tritonflow.framework.hooks import HookTable
 from tritonflow.framework.module_version import module_version
 from tritonflow.graph.watch.contents import Content, alike
 from tritonflow.graph.watch.slots import ABSENT, ItemSlot, ModuleSlot, RootSlot, Slot
@@ -49,8 +50,9 @@ class PythonGuards:
         self._tables = self._tables_of([r for r in read if _lies_in_dict(r.slot)])
         self._slots = [(r.slot, r.before) for r in read if not isinstance(r.slot, ModuleSlot) and not _lies_in_dict(r.slot)]
         own = {id(table) for record in self._modules for table in record.slot.holder.values() if isinstance(table, dict)}
-        self._module_contents = [content for content in contents if id(content.container) in own]
-        self._contents = [content for content in contents if id(content.container) not in own]
+        counted = [isinstance(content.container, HookTable) or id(content.container) in own for content in contents]
+        self._module_contents = [content for content, known in zip(contents, counted) if known]
+        self._contents = [content for content, known in zip(contents, counted) if not known]
         self._compared_at = -1  # the count of module changes when modules were compared last
 
     def _tables_of(self, records: list[Record]) -> list[_Table]:

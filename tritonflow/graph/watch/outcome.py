@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import types
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Any
@@ -222,7 +222,7 @@ class Describer:
 
     def _dict(self, value: Any, kind: type) -> Maker:
         entries = [(self.describe(key), self.describe(item)) for key, item in value.items()]
-        factory = getattr(value, "default_factory", None)
+        factory = value.default_factory if isinstance(value, defaultdict) else None
         attributes = self._attributes(value)
 
         def make(run: Run) -> Any:

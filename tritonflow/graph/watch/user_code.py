@@ -19,7 +19,8 @@ import torch
 
 _PACKAGE = str(Path(__file__).parents[2]) + os.sep
 _STANDARD = sysconfig.get_paths()["stdlib"] + os.sep
-_LIBRARIES = (_PACKAGE, _STANDARD, os.path.dirname(os.__file__) + os.sep, *[os.path.dirname(m.__file__) + os.sep for m in (numpy, torch)])
+_KERNELS = os.path.realpath(f"{_PACKAGE}kernels") + os.sep  # a link, in a checkout
+_LIBRARIES = (_PACKAGE, _KERNELS, _STANDARD, *[os.path.dirname(m.__file__) + os.sep for m in (os, numpy, torch)])
 _INSTALLED = ("site-packages", "dist-packages")
 _known: dict[str, bool] = {}
 
@@ -37,6 +38,8 @@ def is_library(code: CodeType, variables: dict[str, Any]) -> bool:
     """Whether code with these global variables is a library's; what was made of a text is whose variables it has."""
     name = code.co_filename
     if name[:1] == "<":
+        if code.co_name == "dynamic_func" or str(variables.get("__name__")).startswith("namedtuple_"):  # of Triton, and of Python
+            return True
         name = variables.get("__file__") or name
     return is_library_file(name)
 

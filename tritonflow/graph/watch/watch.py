@@ -25,6 +25,7 @@ from tritonflow.graph.watch.rewrite import Current, Rewriter
 from tritonflow.graph.watch.slots import ABSENT, ItemSlot, ModuleSlot, Slot
 from tritonflow.graph.watch.user_code import is_library, is_library_class, is_library_file
 from tritonflow.nn import Module
+from tritonflow.optim import Optimizer
 from tritonflow.vm.failure import caller, describe
 
 ATOMS = frozenset((*PLAIN, type(Ellipsis), type(NotImplemented), range, slice, RuntimeScalar, CodeType))
@@ -129,6 +130,7 @@ class Watch:
         self._swapped: list[tuple[FunctionType, CodeType]] = []
         self._codes: set[int] = set()
         self._seen_classes: set[type] = set()
+        self._own: dict[int, Any] = {}  # objects that the function makes itself
         self._tracer: Any = None
 
     # ------------------------------------------------------------------------------------------------------- the scope
@@ -156,9 +158,23 @@ class Watch:
     def _trace(self, frame: Any, event: str, argument: Any) -> Any:
         """Called for each call of a Python function: none of the user's runs without probes."""
         code = frame.f_code
-        if id(code) not in self._codes and not is_library(code, frame.f_globals) and code.co_name != "<module>":
+        if id(code) in self._codes:
+            if is_library_file(frame.f_back.f_code.co_filename):
+                self._see_arguments(frame)
+        elif not is_library(code, frame.f_globals) and code.co_name != "<module>":
             raise UnwatchedError(code)
         return None if self._tracer is None else self._tracer(frame, event, argument)
+
+    def _see_arguments(self, frame: Any) -> None:
+        """A library calls user code: with objects that nothing which is read has led to."""
+        code, given = frame.f_code, frame.f_locals
+        for position, name in enumerate(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]):
+            value = given.get(name)
+            if position == 0 and code.co_name in ("__init__", "__new__", "__post_init__"):
+                self._own[id(value)] = value
+            elif isinstance(value, (Module, Optimizer)) or not (type(value) in ATOMS or is_library_class(type(value))):
+                if id(value) not in self._own:
+                    self.see(value)
 
     def has_probes(self, code: Any) -> bool:
         """Whether code is watched."""
@@ -173,7 +189,7 @@ class Watch:
     def see(self, value: Any) -> None:
         """Note that a value is from outside, and let the functions that it has be watched."""
         kind = type(value)
-        if kind in ATOMS or id(value) in self._outside:
+        if kind in ATOMS or id(value) in self._outside or (kind is FunctionType and id(value.__code__) in self._codes):
             return
         self._outside[id(value)] = value
         if kind is FunctionType:
@@ -214,6 +230,8 @@ class Watch:
             return
         self.functions[id(function)] = FunctionRead(function, code, function.__defaults__, function.__kwdefaults__)
         self.see(function.__dict__.get("__wrapped__"))
+        for cell in function.__closure__ or ():
+            self._outside[id(cell)] = cell
         for default in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):
             self.see(default)
         self._swapped.append((function, code))

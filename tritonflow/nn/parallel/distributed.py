@@ -8,6 +8,7 @@ from math import inf
 from typing import Any
 
 from tritonflow.errors import (
+    CaptureError,
     ArgumentTypeError,
     ArgumentValueError,
     DeviceMismatchError,
@@ -20,6 +21,7 @@ from tritonflow.interpreter.grad_mode import is_grad_enabled
 from tritonflow.nn.modules.module import Module
 from tritonflow.nn.parallel.buckets import buckets_of, take_from_rank_0
 from tritonflow.nn.parallel.reducer import Reducer
+from tritonflow.thread_state import thread_state
 
 _MEGABYTE = 1 << 20
 
@@ -90,7 +92,14 @@ class DistributedDataParallel(Module):
         self._reducer = Reducer(params, max_bytes, most)
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        """What the module computes."""
+        """What the module computes.
+
+        Raises:
+            RuntimeError: in a program that is being captured: the ranks would average once, while it is captured. `flow.compile`
+                runs it in eager mode; the module inside of it may be compiled.
+        """
+        if thread_state.lazy is not None:
+            raise CaptureError("DistributedDataParallel averages gradients outside of programs: compile the module that it has")
         syncs = self.require_backward_grad_sync
         if syncs and self.broadcast_buffers:
             self._take_from_rank_0(list(self.module.buffers()), "buffers")
