@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -21,8 +22,9 @@ from tritonflow.graph.api.differentiate import CallGradients, InputNode, differe
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.capture.leaf_gradients import LeafGradients
 from tritonflow.graph.capture.meta_cache import MetaCache
-from tritonflow.graph.capture.pytree import unflatten
+from tritonflow.graph.capture.pytree import check_result, flatten, unflatten
 from tritonflow.graph.ir import Graph
+from tritonflow.graph.watch.contents import Content
 from tritonflow.graph.watch.events import rewritten
 from tritonflow.graph.watch.guards import PythonGuards, rooted
 from tritonflow.graph.watch.outcome import Describer, Maker
@@ -138,27 +140,26 @@ class Attempt:
         arguments = _Containers(args, kwargs)
         with watch.watching():
             result = function.function(*args, **kwargs)
+            if not function.differentiable:
+                check_result(flatten(result, [], []))
             if before != [(tensor.meta, tensor.impl, tensor.ptr) for tensor in lazy]:
                 raise CaptureError("an argument gets another shape, stride or memory (as by t_(), set_() or resize_()), which a run would not do")
-            arguments.refuse_changes()
             self._check(capture)
             written = watch.written()
             self._lift(written)
             describer = Describer(watch, lazy, arguments.makers, function.differentiable)
-            stores = Stores(watch, written, describer)
-            stores.count()
-            describer.count(result)
+            stores = Stores(watch, written, arguments.changed())
+            describer.count([result, *stores.values()])
             make = describer.describe(result)
-            stores.describe()
+            stores.describe(describer)
             results = describer.results
             report.values("OUTPUT", results)
             left = capture.gradients.left(results)
             capture.finish(results)
             report.captured(capture.graph)
             capture.refuse_lost_gradients()
-            forward = len(watch.records)
             gradients = differentiate(capture, results, inputs) if function.differentiable else None
-            self._refuse_writes_in_backward(written, forward)
+            self._refuse_writes_in_backward(written)
         return Recorded(make, stores, results, left), gradients
 
     def _check(self, capture: Capture) -> None:
@@ -187,15 +188,15 @@ class Attempt:
         if slots:
             raise LiftError(slots)
 
-    def _refuse_writes_in_backward(self, written: list[tuple[Record, Any]], count: int) -> None:
+    def _refuse_writes_in_backward(self, written: list[tuple[Record, Any]]) -> None:
         """Refuse a backward that sets something: it runs later than the function.
 
         Raises:
             CaptureError: naming what it sets.
         """
-        known = {id(record) for record, _ in written}
-        for record in list(self.watch.records.values()):
-            if id(record) not in known and record.written:
+        known = {id(record): value for record, value in written}
+        for record, value in self.watch.written():
+            if known.get(id(record), record) is not value:
                 raise CaptureError(f"the backward of the function sets '{record.slot.name}', which a captured backward cannot do")
 
     def _backward(self, capture: Capture, recorded: Recorded, gradients: CallGradients, provider: Provider) -> Backward:
@@ -210,7 +211,7 @@ class Attempt:
 
 
 class _Containers:
-    """The lists and dicts among the arguments, as the function got them: copies with the tensors of the program.
+    """The lists, dicts and dataclasses among the arguments, as the function got them: copies with the tensors of the program.
 
     Attributes:
         makers: by their identities, what finds them in the arguments of a run.
@@ -218,50 +219,35 @@ class _Containers:
 
     def __init__(self, args: Any, kwargs: Any) -> None:
         self.makers: dict[int, Maker] = {}
-        self._before: list[tuple[Any, Any]] = []
+        self._before: list[tuple[Any, Content]] = []
         for position, value in enumerate(args):
-            self._add(value, ((0, position),))
+            self._add(value, lambda run, position=position: run.arguments[0][position])
         for name, value in kwargs.items():
-            self._add(value, ((1, name),))
+            self._add(value, lambda run, name=name: run.arguments[1][name])
 
-    def _add(self, value: Any, path: tuple[Any, ...]) -> None:
-        if isinstance(value, (list, dict)):
-            self._before.append((value, value.copy() if type(value) in (list, dict) else type(value).copy(value)))
-            self.makers[id(value)] = _at(path)
-        if isinstance(value, dict):
+    def _add(self, value: Any, find: Maker) -> None:
+        is_object = dataclasses.is_dataclass(value) and not isinstance(value, type)
+        if is_object and not isinstance(value, dict):
+            self._note(value, vars(value), find)
+            for name, item in vars(value).items():
+                self._add(item, lambda run, name=name: getattr(find(run), name))
+        elif isinstance(value, dict):
+            self._note(value, value, find)
             for key, item in value.items():
-                self._add(item, (*path, key))
+                self._add(item, lambda run, key=key: find(run)[key])
         elif isinstance(value, (list, tuple)):
+            if isinstance(value, list):
+                self._note(value, value, find)
             for position, item in enumerate(value):
-                self._add(item, (*path, position))
+                self._add(item, lambda run, position=position: find(run)[position])
 
-    def refuse_changes(self) -> None:
-        """Refuse a function that has changed one: the next one would not be.
+    def _note(self, value: Any, content: Any, find: Maker) -> None:
+        self.makers[id(value)] = find
+        self._before.append((value, Content(content)))
 
-        Raises:
-            CaptureError: naming its class.
-        """
-        for value, before in self._before:
-            items, old = (list(each.items()) if isinstance(each, dict) else list(each) for each in (value, before))
-            same = len(items) == len(old) and all(_same_item(a, b) for a, b in zip(items, old))
-            if not same:
-                raise CaptureError(f"the function changes a {type(value).__name__} that is an argument, which a run would not do")
-
-
-def _same_item(a: Any, b: Any) -> bool:
-    return (a[0] is b[0] and a[1] is b[1]) if type(a) is tuple and type(b) is tuple and len(a) == len(b) == 2 else a is b
-
-
-def _at(path: tuple[Any, ...]) -> Callable[[Any], Any]:
-    (which, first), *rest = path
-
-    def find(run: Any) -> Any:
-        value = run.arguments[which][first]
-        for key in rest:
-            value = value[key]
-        return value
-
-    return find
+    def changed(self) -> list[Any]:
+        """Those that the function has changed."""
+        return [value for value, before in self._before if not before.holds()]
 
 
 def _functions_in(value: Any) -> Iterator[Any]:

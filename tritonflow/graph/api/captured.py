@@ -149,8 +149,8 @@ class Captured:
                 return "whether a tensor requires grad"
         if self.is_aliased(given):
             return "which arguments share memory with one another or with a parameter"
-        if name := self.python.changed():
-            return f"'{name}', which it reads of a variable, an object or a module"
+        if changed := self.python.changed():
+            return changed
         return "" if self._compared_at == module_version.latest else self._change()
 
     def is_aliased(self, given: Sequence[Tensor]) -> bool:

@@ -98,3 +98,16 @@ def check_inputs(name: str, structure: Any) -> None:
                 f"{name}: the inputs must be tensors, numbers, texts, bools, None, modules and optimizers, nested in lists, tuples,"
                 f" dicts and dataclasses, not {type(value).__name__}"
             )
+
+
+def check_result(structure: Any) -> None:
+    """Refuse what `build` must not return.
+
+    Raises:
+        TypeError: naming the class.
+    """
+    for value in _constants(structure):
+        if not isinstance(value, (bool, str, type(None), Module)):
+            raise ArgumentTypeError(
+                f"build() must return tensors, nested in lists, tuples, dicts and dataclasses, not {type(value).__name__}"
+            )

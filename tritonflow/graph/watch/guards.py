@@ -69,21 +69,21 @@ class PythonGuards:
         return tables
 
     def changed(self) -> str:
-        """The name of the first that is not what it was; empty if they all are."""
+        """What is not what it was, in words; empty if all is."""
         for table in self._tables:
             if name := table.changed():
-                return name
+                return f"'{name}', which it reads of a variable or an object"
         for slot, value in self._slots:
             if (now := slot.get()) is not value and not alike(now, value):
-                return slot.name
+                return f"'{slot.name}', which it reads of a variable or an object"
         for table in self._classes:
             if name := table.changed():
-                return name
+                return f"'{name}', which it reads of a class"
         for content in self._contents:
             if not content.holds():
-                return f"a {type(content.container).__name__}"
+                return f"what a {type(content.container).__name__} holds"
         if self._called and list(map(_parts, self._called)) != self._parts:
-            return "a function"
+            return "the code or the defaults of a function"
         return "" if self._compared_at == module_version.latest else self._changed_modules()
 
     def _changed_modules(self) -> str:
@@ -91,7 +91,7 @@ class PythonGuards:
         for record in self._modules:
             now = attribute_of(record.slot.holder, record.slot.name)
             if now is not record.before and not alike(now, record.before):
-                return record.slot.name
+                return f"the attribute '{record.slot.name}' of a module"
         for content in self._module_contents:
             if not content.holds():
                 return "hooks or children of a module"

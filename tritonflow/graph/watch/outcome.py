@@ -161,7 +161,8 @@ class Describer:
         """A tensor with the memory of an argument, and no history of it."""
         for position, given in enumerate(self._lazy):
             if given.impl is value.impl and given.meta is value.meta and given.ptr == value.ptr:
-                return _once(id(value), lambda run: run.given[position].detach())
+                leaf = value.is_leaf and value.requires_grad
+                return _once(id(value), lambda run: _leaf(run.given[position].detach(), leaf))
         raise CaptureError(_NOT_REPEATED)
 
     def _output(self, value: Tensor) -> Maker:
@@ -287,6 +288,10 @@ def _once(key: int, make: Maker) -> Maker:
         return value
 
     return made
+
+
+def _leaf(x: Tensor, requires_grad: bool) -> Tensor:
+    return x.requires_grad_() if requires_grad else x
 
 
 def _view(base: Maker, steps: list[tuple[Any, Any]], key: int, detached: bool) -> Maker:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tritonflow.graph.watch.contents import Content
 from tritonflow.graph.watch.outcome import Describer, Maker, Run
 from tritonflow.graph.watch.slots import ABSENT, ModuleSlot, Slot
 from tritonflow.graph.watch.watch import Operation, Record, Watch
@@ -15,40 +16,43 @@ class Stores:
     Args:
         watch: what the capture has seen.
         written: the slots that it has set, and what to.
-        describer: says how that is made in each run.
+        arguments: the containers among its arguments that it has changed, as they are now.
     """
 
-    def __init__(self, watch: Watch, written: list[tuple[Record, Any]], describer: Describer) -> None:
+    def __init__(self, watch: Watch, written: list[tuple[Record, Any]], arguments: list[Any]) -> None:
         whole = watch.replayed_whole()
-        self._describer = describer
         self._written = [(record.slot, value) for record, value in written if id(record.slot.holder) not in whole]
         self._operations = [o for o in watch.operations if o.container is None or id(o.container) in whole]
+        self._arguments = arguments
         self._slots: list[tuple[Slot, Maker | None]] = []
         self._calls: list[tuple[Operation, Maker]] = []
+        self._contents: list[tuple[Maker, Maker]] = []
         self._sets_modules = any(isinstance(slot, ModuleSlot) for slot, _ in self._written)
 
     def __bool__(self) -> bool:
-        return bool(self._written or self._operations)
+        return bool(self._slots or self._calls or self._contents)
 
-    def count(self) -> None:
-        """Tell the describer which tensors are kept."""
-        for _, value in self._written:
-            self._describer.count(value)
-        for operation in self._operations:
-            self._describer.count([operation.arguments, operation.keywords])
+    def values(self) -> list[Any]:
+        """What has to be made for them in each run."""
+        kept = [value for _, value in self._written if value is not ABSENT]
+        called = [[operation.arguments, operation.keywords] for operation in self._operations]
+        return [*kept, *called, *map(_items, self._arguments)]
 
-    def describe(self) -> None:
+    def describe(self, describer: Describer) -> None:
         """Work out how the values are made.
 
         Raises:
             CaptureError: one cannot be.
         """
-        describe = self._describer.describe
+        describe = describer.describe
         self._slots = [(slot, None if value is ABSENT else describe(value)) for slot, value in self._written]
         self._calls = [(each, describe((each.arguments, each.keywords))) for each in self._operations]
+        self._contents = [(describe(container), describe(_items(container))) for container in self._arguments]
+        self._written, self._operations, self._arguments = [], [], []  # with the tensors of the capture
 
     def apply(self, run: Run) -> bool:
         """Store what a run has computed; whether that has changed modules."""
+        contents = [(container(run), items(run)) for container, items in self._contents]
         for slot, make in self._slots:
             if make is None:
                 slot.put(ABSENT)
@@ -60,5 +64,24 @@ class Stores:
                 operation.method(*arguments, **keywords)
             else:
                 operation.method(operation.container, *arguments, **keywords)
+        for container, items in contents:
+            _fill(container, items)
         return self._sets_modules
 
+
+def _items(container: Any) -> Any:
+    """What an argument holds: a dict of the items of a dict or of the attributes of an object, or a list."""
+    if isinstance(container, dict):
+        return dict(container)
+    return list(container) if isinstance(container, list) else dict(vars(container))
+
+
+def _fill(container: Any, items: Any) -> None:
+    """Let an argument hold items."""
+    if isinstance(container, (dict, list)):
+        content = Content(items)
+        content.container = container
+        content.restore()
+    else:
+        vars(container).clear()
+        vars(container).update(items)

@@ -18,6 +18,7 @@ from typing import Any
 import numpy
 
 from tritonflow.errors import CaptureError
+from tritonflow.framework.hooks import HookTable
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.watch.contents import CONTAINERS, PLAIN, Content, alike, is_large
@@ -331,9 +332,10 @@ class Watch:
         return {id(o.container) for o in self.operations if getattr(o.method, "__name__", "") not in names or isinstance(o.arguments[0], slice)}
 
     def undo(self) -> None:
-        """Put back all that user code has changed: the program has not run."""
-        for content in self.changed.values():
-            content.restore()
+        """Put back all that was changed: the program has not run."""
+        for content in (*self.contents.values(), *self.changed.values()):
+            if not content.holds():
+                content.restore()
         for record in self.records.values():
             if record.slot.get() is not record.before:
                 record.slot.put(record.before)
@@ -496,4 +498,4 @@ def _watch_modules(watch: Watch) -> None:
     Module.__delattr__ = delete_attribute  # type: ignore[method-assign]
 
 
-_WHOLE = (list, dict)
+_WHOLE = (list, dict, HookTable)
