@@ -10,4 +10,5 @@ from tests.graph.situations.situation import Situation, situations
 
 @pytest.mark.parametrize("one", situations(), ids=lambda one: one.id)
 def test_eager_modes_results(one: Situation) -> None:
-    assert not outcome(one).difference
+    """A new situation fails here until flow.compile is right about it: `python -m tests.graph.situations` has the whole list."""
+    assert outcome(one).difference == ""

@@ -6,50 +6,69 @@ import re
 from collections import Counter
 
 from tests.graph.situations.compare import Outcome, outcome
-from tests.graph.situations.left_out import LEFT_OUT, looked_at
+from tests.graph.situations.left_out import TESTS, left_out_by_reason
 from tests.graph.situations.situation import THEMES, Situation, situations
 
 # Why calls fell back, by what the warning says.
-REASONS = (
-    (r"`if`|`while`|`assert`|`bool\(", "Python branches on a number of a tensor"),
-)
+REASONS = {
+    "`if`": "Python branches on a number of a tensor",
+    r"depends on the values|mask or a bound|repeat_interleave": "a shape depends on numbers of a tensor",
+    r"generator cannot be": "a generator of random numbers is seeded or looked at",
+    r"was set to|then set to": "a tensor of a module is set to one that the program computes",
+    r"address\(\)|data_ptr|storage_offset|as_strided": "addresses and strides of arguments",
+    r"needs the value": "Python needs a number of a tensor: item(), tolist(), numpy(), an index, a copy",
+    r"backward\(\)": "backward() goes on outside of the function",
+    r"LR\.step": "a scheduler's step",
+    "^$": "each call raises an error, or nothing was captured",
+}
 
 
-def reason_of(text: str) -> str:
-    """A warning's text as one of a few reasons."""
-    for pattern, reason in REASONS:
-        if re.search(pattern, text):
-            return reason
-    return re.sub(r"\s+", " ", text)[:100]
+def reason_of(outcome: Outcome) -> str:
+    """Why there is no program: the text of the warning, as one of a few reasons."""
+    text = outcome.reasons[0] if outcome.reasons else ""
+    return next((reason for pattern, reason in REASONS.items() if re.search(pattern, text)), text.partition(", at ")[0])
 
 
 def by_theme(outcomes: dict[Situation, Outcome]) -> list[str]:
-    lines = ["| theme | situations | right | a program | eager mode |", "|---|---|---|---|---|"]
+    lines = ["| theme | situations | right | a program | eager mode | wrong: an error | wrong in silence |", "|---|---|---|---|---|---|---|"]
     for theme in (*THEMES, "all"):
         chosen = [each for one, each in outcomes.items() if theme in (one.theme, "all")]
         right = [each for each in chosen if each.right]
-        compiled = sum(each.compiled for each in right)
-        lines.append(f"| {theme.replace('_', ' ')} | {len(chosen)} | {len(right)} | {compiled} | {len(right) - compiled} |")
+        programs, errors = sum(each.compiled for each in right), sum(each.raised for each in chosen)
+        counts = (len(chosen), len(right), programs, len(right) - programs, errors, len(chosen) - len(right) - errors)
+        lines.append(f"| {theme.replace('_', ' ')} | {' | '.join(map(str, counts))} |")
     return lines
 
 
 def by_reason(outcomes: dict[Situation, Outcome]) -> list[str]:
-    reasons = Counter(reason_of(each.reasons[0]) if each.reasons else "nothing was captured" for each in outcomes.values() if each.right and not each.compiled)
+    reasons = Counter(reason_of(each) for each in outcomes.values() if each.right and not each.compiled)
     return ["| why eager mode | situations |", "|---|---|", *(f"| {reason} | {count} |" for reason, count in reasons.most_common())]
 
 
 def wrong(outcomes: dict[Situation, Outcome]) -> list[str]:
-    return ["| wrong | what differs |", "|---|---|", *(f"| {one.id} | {each.difference} |" for one, each in outcomes.items() if not each.right)]
+    rows = [f"| {one.id} | {each.difference.splitlines()[0]} |" for one, each in outcomes.items() if not each.right]
+    return ["| wrong | what differs |", "|---|---|", *rows]
 
 
 def left_out() -> list[str]:
-    lines = ["| why left out | tests of torch |", "|---|---|"]
-    return [*lines, *(f"| {reason} | {count} |" for reason, count in LEFT_OUT.items()), f"| looked at in all | {looked_at()} |"]
+    lines = ["| why torch's tests are left out | tests |", "|---|---|"]
+    return [*lines, *(f"| {reason} | {count} |" for reason, count in left_out_by_reason().items())]
+
+
+def by_file(outcomes: dict[Situation, Outcome]) -> list[str]:
+    """Torch's files: their tests, where these were counted, and the situations that stand for them."""
+    stand_for = Counter(one.source for one in outcomes)
+    lines = ["| torch's file | its tests | left out | situations |", "|---|---|---|---|"]
+    for file in sorted({*TESTS, *stand_for}):
+        tests, without = TESTS.get(file, (0, {}))
+        lines.append(f"| {file} | {tests or ''} | {sum(without.values()) or ''} | {stand_for[file]} |")
+    counted = sum(tests for tests, _ in TESTS.values())
+    return [*lines, f"| all | {counted} | {sum(left_out_by_reason().values())} | {len(outcomes)} |"]
 
 
 def main() -> None:
     outcomes = {each: outcome(each) for each in situations()}
-    for table in (by_theme(outcomes), by_reason(outcomes), wrong(outcomes), left_out()):
+    for table in (by_theme(outcomes), by_reason(outcomes), wrong(outcomes), left_out(), by_file(outcomes)):
         print("\n".join(table), end="\n\n")
 
 

@@ -955,3 +955,33 @@ def the_same_leaf_twice_with_gradients(wrap: Wrap) -> Any:
     f(x, y).backward()
     f(x, x).backward()
     return x.grad, y.grad
+
+
+@situation("test_repros")
+def out_arguments_of_several_results(wrap: Wrap) -> Any:
+    @wrap
+    def f(x, values, indices):
+        flow.sort(x, out=(values, indices))
+        return values * 2
+
+    values, indices = flow.empty(3), flow.empty(3, dtype=flow.int64)
+    return f(other(), values, indices), values, indices
+
+
+@situation("test_repros")
+def storages_are_compared(wrap: Wrap) -> Any:
+    f = wrap(lambda x, y: x * 2 if x.untyped_storage().data_ptr() == y.untyped_storage().data_ptr() else x * 3)
+    x = grid()
+    return f(x, x[0]), f(x, grid())
+
+
+@situation("test_unspec")
+def random_writes(wrap: Wrap) -> Any:
+    @wrap
+    def f(x):
+        x.normal_()
+        return x + flow.empty(3).exponential_()
+
+    flow.manual_seed(4)
+    x = row()
+    return f(x), x, f(x), x

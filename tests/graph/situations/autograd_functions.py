@@ -691,3 +691,76 @@ def a_deep_copy_of_a_result(wrap: Wrap) -> Any:
     twin = copy.deepcopy(y)
     y.add_(1)
     return y, twin
+
+
+@situation("test_higher_order_ops")
+def grad_of_a_tree_with_keywords(wrap: Wrap) -> Any:
+    def loss(tree, *, k, shift=0):
+        return (tree["a"] * k).sum() + (tree["b"][0] * tree["b"][0]).sum() + shift
+
+    f = wrap(lambda x, y, k: flow.func.grad(loss)({"a": x, "b": [y]}, k=k))
+    return f(row(), other(), 2), f(row(), other(), 3)
+
+
+@situation("test_activation_checkpointing")
+def a_checkpoint_with_lists_and_keywords(wrap: Wrap) -> Any:
+    def block(parts, *, k=1):
+        return parts[0] * parts[1] * k
+
+    f = wrap(lambda x, y: flow.utils.checkpoint.checkpoint(block, [x, y], k=3, use_reentrant=False))
+    return gradient(f, leaf(), leaf())
+
+
+@situation("test_activation_checkpointing")
+def a_checkpoint_in_a_checkpoint(wrap: Wrap) -> Any:
+    def save(function, x):
+        return flow.utils.checkpoint.checkpoint(function, x, use_reentrant=False)
+
+    f = wrap(lambda x: save(lambda a: save(lambda b: b * b, a) * a, x))
+    return gradient(f, leaf())
+
+
+@situation("test_python_autograd")
+def a_tape_of_the_users(wrap: Wrap) -> Any:
+    tape: list[Any] = []
+
+    class Value:
+        def __init__(self, x):
+            self.x, self.grad = x, 0
+
+        def __mul__(self, right):
+            result = Value(self.x * right.x)
+            tape.append((result, self, right))
+            return result
+
+    @wrap
+    def f(x, y):
+        tape.clear()
+        a, b = Value(x), Value(y)
+        c = a * b * a
+        c.grad = 1
+        for result, left, right in reversed(tape):
+            left.grad = left.grad + result.grad * right.x
+            right.grad = right.grad + result.grad * left.x
+        return c.x, a.grad, b.grad
+
+    return f(row(), other()), f(other(), row()), len(tape)
+
+
+@situation("test_repros")
+def gradients_go_with_their_tensors(wrap: Wrap) -> Any:
+    import gc
+    import weakref
+
+    @wrap
+    def f(x):
+        loss = (x * x).sum()
+        loss.backward()
+        return loss.detach()
+
+    x = leaf()
+    loss = f(x)
+    gone = weakref.ref(x.grad)
+    x.grad = None
+    gc.collect()
+    return loss, gone() is None

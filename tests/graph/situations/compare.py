@@ -6,6 +6,7 @@ import random
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Set
+from contextlib import contextmanager
 from dataclasses import dataclass, field, is_dataclass
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -14,6 +15,7 @@ import numpy
 
 import tritonflow as flow
 from tests.graph.situations.situation import Situation
+from tritonflow import compilations
 
 FELL_BACK = " is not compiled, but runs in eager mode: "
 TOLERANCE = {flow.float16: 2e-3, flow.bfloat16: 2e-2, flow.float32: 2e-6, flow.complex64: 2e-6}
@@ -25,54 +27,65 @@ class Outcome:
 
     Attributes:
         difference: the first that there is between eager mode and flow.compile, else "".
-        compiled: whether a program was captured, and no call fell back.
+        raised: whether the difference is an error of flow.compile.
+        captures: how many programs were captured.
         reasons: why calls fell back to eager mode.
     """
 
     difference: str = ""
-    compiled: bool = False
+    raised: bool = False
+    captures: int = 0
     reasons: list[str] = field(default_factory=list)
 
     @property
     def right(self) -> bool:
         return not self.difference
 
+    @property
+    def compiled(self) -> bool:
+        """Whether a program was captured, and no call fell back."""
+        return self.captures > 0 and not self.reasons
+
 
 def outcome(situation: Situation) -> Outcome:
     """The situation in eager mode and compiled."""
     eager = _facts(situation, lambda function: function)
-    wrap = _Compile()
-    with warnings.catch_warnings(record=True) as warned:
+    with warnings.catch_warnings(record=True) as warned, _captures() as captured:
         warnings.simplefilter("always")
         try:
-            compiled = _facts(situation, wrap)
+            difference, raised = _difference(eager, _facts(situation, compiled_alone)), False
         except Exception as error:
-            first_line = (str(error).strip().splitlines() or [""])[0]
-            compiled = {"": f"{type(error).__name__}: {first_line}"}
-            eager = {"": "no error"}
+            difference, raised = f"flow.compile raises {type(error).__name__}: {error}", True
     reasons = [text.partition(FELL_BACK)[2] for text in (str(w.message) for w in warned) if FELL_BACK in text]
-    return Outcome(_difference(eager, compiled), wrap.captured() and not reasons, reasons)
+    return Outcome(difference, raised, len(captured), reasons)
 
 
-class _Compile:
-    """flow.compile without fusion, which has tests of its own and many kernels."""
+def compiled_alone(function: Any) -> Any:
+    """flow.compile without fusion, which has tests of its own, and many kernels."""
+    compiled = flow.compile(function)
+    config = compiled.config
+    config.allow_fuse_pointwise(False)
+    config.allow_fuse_add_to_output(False)
+    config.allow_fuse_prologues(False)
+    config.allow_fuse_attention(False)
+    config.allow_fuse_reductions(False)
+    return compiled
 
-    def __init__(self) -> None:
-        self.made: list[Any] = []
 
-    def __call__(self, function: Any) -> Any:
-        compiled = flow.compile(function)
-        config = compiled.config
-        config.allow_fuse_pointwise(False)
-        config.allow_fuse_add_to_output(False)
-        config.allow_fuse_prologues(False)
-        config.allow_fuse_attention(False)
-        config.allow_fuse_reductions(False)
-        self.made.append(compiled)
-        return compiled
+@contextmanager
+def _captures() -> Iterator[list[str]]:
+    """The names of the functions that a block captures."""
+    captured: list[str] = []
 
-    def captured(self) -> bool:
-        return any(each.captures() for one in self.made for each in (one, *one._bound.values()))
+    def note(found: compilations.Compilation) -> None:
+        if found.kind == "capture":
+            captured.append(found.name)
+
+    compilations.listeners.append(note)
+    try:
+        yield captured
+    finally:
+        compilations.listeners.remove(note)
 
 
 def _facts(situation: Situation, wrap: Any) -> dict[str, Any]:

@@ -931,3 +931,27 @@ def tuple_subclasses(wrap: Wrap) -> Any:
 
     f = wrap(lambda x: (Point(x, x * 2).total(), Point(x, 3)))
     return f(row()), wrap(lambda point: point.total())(Point(row(), other()))
+
+
+@situation("test_misc")
+def dtypes_and_devices_as_keys(wrap: Wrap) -> Any:
+    table = {flow.float32: 2.0, flow.int64: 3, flow.device("cpu"): 4.0}
+    f = wrap(lambda x: x * table[x.dtype] + table[x.device])
+    first = f(row()), f(flow.tensor([1, 2]))
+    table[flow.float32] = 5.0
+    return first, f(row())
+
+
+@situation("test_repros")
+def a_list_in_the_loop_that_changes_it(wrap: Wrap) -> Any:
+    @wrap
+    def f(x):
+        todo, done = [1, 2, 3], []
+        while todo:
+            k = todo.pop()
+            if k == 3:
+                todo.append(0)
+            done.append(x * k)
+        return done
+
+    return f(row())

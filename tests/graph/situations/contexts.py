@@ -681,3 +681,14 @@ def an_exit_that_reads_the_error(wrap: Wrap) -> Any:
         return x + len(watch.seen)
 
     return f(row(), False), f(row(), True), watch.seen
+
+
+@situation("test_repros")
+def the_default_device(wrap: Wrap) -> Any:
+    f = wrap(lambda x: x + flow.ones(3))
+    first = f(row())
+    flow.set_default_device("cpu")
+    try:
+        return first, f(row())
+    finally:
+        flow.set_default_device(None)

@@ -1055,3 +1055,72 @@ def custom_setattr_of_a_module(wrap: Wrap) -> Any:
     net = Net()
     f = wrap(net)
     return f(row()), f(flow.ones(2)), net.doubled
+
+
+@situation("test_modules")
+def a_layer_twice_in_a_sequential(wrap: Wrap) -> Any:
+    layer = linear()
+    net = nn.Sequential(layer, nn.ReLU(), layer)
+    f = wrap(net)
+    f(grid()).sum().backward()
+    return f(grid()), layer.weight.grad
+
+
+@situation("test_modules")
+def modules_are_compared(wrap: Wrap) -> Any:
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.a = nn.ReLU()
+            self.b = self.a
+
+        def forward(self, x):
+            return x * 2 if self.a is self.b and self.a == self.b else x * 3
+
+    net = Net()
+    f = wrap(net)
+    first = f(row())
+    net.b = nn.ReLU()
+    return first, f(row())
+
+
+@situation("test_modules")
+def the_class_and_the_name_of_a_module(wrap: Wrap) -> Any:
+    class Net(nn.Module):
+        kind = "net"
+
+        def __init__(self):
+            super().__init__()
+            self.part = nn.ReLU()
+
+        def forward(self, x):
+            name = self.__class__.__name__ + self.part._get_name()
+            return x * len(name) + len(self.kind), repr(self.part)
+
+    net = Net()
+    f = wrap(net)
+    first = f(row())
+    net.kind = "mine"
+    return first, f(row())
+
+
+@situation("test_repros")
+def the_dtype_of_the_first_parameter(wrap: Wrap) -> Any:
+    net = linear()
+    f = wrap(lambda x: net(x.to(next(net.parameters()).dtype)) * len(list(net.parameters())))
+    first = f(grid())
+    net.double()
+    return first, f(grid())
+
+
+@situation("test_repros")
+def a_module_that_lives_for_one_line(wrap: Wrap) -> Any:
+    f = wrap(lambda x: nn.ReLU()(x) + nn.Sequential(nn.Flatten(0), nn.Tanh())(x).sum())
+    return f(other()), f(other())
+
+
+@situation("test_misc")
+def attention_inside(wrap: Wrap) -> Any:
+    f = wrap(lambda q, causal: nn.functional.scaled_dot_product_attention(q, q, q, is_causal=causal))
+    q = flow.arange(8.0).reshape(1, 1, 2, 4) * 0.25
+    return f(q, False), f(q, True)

@@ -43,7 +43,7 @@ class Name(str, enum.Enum):
 def f_strings(wrap: Wrap) -> Any:
     @wrap
     def f(x, name):
-        return x * len(name), f"{name!r:>8} has {x.shape[0]:03d} rows", f"{name} {1}", "%s-%d" % (name, 2)  # noqa: UP031
+        return x * len(name), f"{name!r:>8} has {x.shape[0]:03d} rows", "{} {a}".format(name, a=1), "%s-%d" % (name, 2)  # noqa: UP031, UP032
 
     return f(row(), "ab"), f(row(), "abc")
 
