@@ -1,8 +1,13 @@
-"""Prints how many situations are right, how many are programs, and why the others are not, as tables of Markdown."""
+"""Prints how many situations are right, how many are programs, and why the others are not, as tables of Markdown.
+
+python -m tests.graph.situations              all of them
+python -m tests.graph.situations hooks/ grad  those with one of these parts in their ids
+"""
 
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 
 from tests.graph.situations.compare import Outcome, outcome
@@ -50,7 +55,7 @@ def wrong(outcomes: dict[Situation, Outcome]) -> list[str]:
     return ["| wrong | what differs |", "|---|---|", *rows]
 
 
-def left_out() -> list[str]:
+def left_out(outcomes: dict[Situation, Outcome]) -> list[str]:
     lines = ["| why torch's tests are left out | tests |", "|---|---|"]
     return [*lines, *(f"| {reason} | {count} |" for reason, count in left_out_by_reason().items())]
 
@@ -66,11 +71,13 @@ def by_file(outcomes: dict[Situation, Outcome]) -> list[str]:
     return [*lines, f"| all | {counted} | {sum(left_out_by_reason().values())} | {len(outcomes)} |"]
 
 
-def main() -> None:
-    outcomes = {each: outcome(each) for each in situations()}
-    for table in (by_theme(outcomes), by_reason(outcomes), wrong(outcomes), left_out(), by_file(outcomes)):
-        print("\n".join(table), end="\n\n")
+def main(parts_of_ids: list[str]) -> None:
+    chosen = [one for one in situations() if not parts_of_ids or any(part in one.id for part in parts_of_ids)]
+    outcomes = {one: outcome(one) for one in chosen}
+    tables = [by_theme, by_reason, wrong] if parts_of_ids else [by_theme, by_reason, wrong, left_out, by_file]
+    for table in tables:
+        print("\n".join(table(outcomes)), end="\n\n")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])
