@@ -18,12 +18,13 @@ tested carries over; the programs are our own. A file of this folder is a theme:
     autograd_functions.py  autograd.Function, gradients inside and outside, transforms of functions
     aliases.py          in-place ops, views, and memory that two tensors share
     arguments.py        numbers, shapes and dtypes of arguments, NumPy arrays
-    standard_library.py strings, builtins, itertools, functools, collections, operator, math, enum, dataclasses, inspect
+    standard_library.py strings, builtins, itertools, functools, operator, math, enum, dataclasses, inspect
     nesting.py          compiled functions in one another, decorators, methods, threads, copies
 
-A situation gets `wrap`, which is the identity or `flow.compile`, makes everything that it needs, does its calls, and returns all that
-can be seen of them. `compare.py` compares the two: values, dtypes, Python types, requires_grad, which tensors share memory and which
-objects are the same. `left_out.py` counts the tests of torch that have no situation here, by reason.
+A situation gets `wrap`, which is the identity or `flow.compile`. It makes everything that it needs, does its calls, and returns all
+that can be seen of them. `compare.py` compares the two: values, dtypes, Python types, requires_grad, which tensors share memory,
+and which objects are the same. The functions inside have no annotations, as users write them. `left_out.py` counts the tests of torch
+that have no situation here, by reason.
 
 `python -m tests.graph.situations` prints the tables.
 """

@@ -35,7 +35,8 @@ def reason_of(outcome: Outcome) -> str:
 
 
 def by_theme(outcomes: dict[Situation, Outcome]) -> list[str]:
-    lines = ["| theme | situations | right | a program | eager mode | wrong: an error | wrong in silence |", "|---|---|---|---|---|---|---|"]
+    heads = ("theme", "situations", "right", "a program", "eager mode", "wrong: an error", "wrong in silence")
+    lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
     for theme in (*THEMES, "all"):
         chosen = [each for one, each in outcomes.items() if theme in (one.theme, "all")]
         right = [each for each in chosen if each.right]

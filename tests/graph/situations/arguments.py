@@ -466,3 +466,31 @@ def unpacking_fails(wrap: Wrap) -> Any:
 def operators_of_numbers_and_tensors(wrap: Wrap) -> Any:
     f = wrap(lambda x, y: +x * +y)
     return f(row(), 1), f(1, row()), f(-1, -1), f(-1.5, 2), f(True, False)
+
+
+@situation("test_misc")
+def types_that_stand_for_dtypes(wrap: Wrap) -> Any:
+    f = wrap(lambda table, kind, x: x.to(table[kind]) * 2)
+    table = {bool: flow.float32, int: flow.int64}
+    return f(table, bool, row()), f(table, int, row())
+
+
+@situation("test_misc")
+def only_numbers(wrap: Wrap) -> Any:
+    f = wrap(lambda *numbers: 0 if sum(numbers) == 0 else len(numbers))
+    return f(1, 2, 3), f(1, -1), f(*range(50))
+
+
+@situation("test_repros")
+def a_complex_factor_with_gradients(wrap: Wrap) -> Any:
+    f = wrap(lambda x: flow.view_as_real(flow.view_as_complex(x) * 2j))
+    x = flow.ones(3, 2, requires_grad=True)
+    y = f(x)
+    y.sum().backward()
+    return y, x.grad
+
+
+@situation("test_repros")
+def a_view_of_another_stride_in_each_call(wrap: Wrap) -> Any:
+    f = wrap(lambda x, y: x * y)
+    return [f(flow.arange(4.0 * n).reshape(4, n)[:, :1], flow.ones(4, 1)) for n in (1, 2, 3)]

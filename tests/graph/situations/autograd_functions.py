@@ -565,7 +565,10 @@ def vmap_inside(wrap: Wrap) -> Any:
 
 @situation("test_higher_order_ops")
 def vmap_with_dims_and_pytrees(wrap: Wrap) -> Any:
-    f = wrap(lambda x, y: flow.vmap(lambda p: {"a": p["x"] * 2, "b": p["x"] + p["y"]}, in_dims=({"x": 1, "y": 0},), out_dims=1)({"x": x, "y": y}))
+    def inner(p):
+        return {"a": p["x"] * 2, "b": p["x"] + p["y"]}
+
+    f = wrap(lambda x, y: flow.vmap(inner, in_dims=({"x": 1, "y": 0},), out_dims=1)({"x": x, "y": y}))
     return f(grid(), flow.ones(3, 2))
 
 

@@ -1023,3 +1023,30 @@ def a_tree_of_objects_is_walked(wrap: Wrap) -> Any:
     results.append(f(row()))
     tree.children.append(Node(7.0))
     return [*results, f(grid())]
+
+
+@situation("test_repros")
+def an_object_in_a_tuple_in_an_argument(wrap: Wrap) -> Any:
+    config = Config(10.0)
+    table = {"a": 2, "b": (config,)}
+    f = wrap(lambda x, d: x * d["a"] * d["b"][0].scale)
+    first = f(row(), table)
+    config.scale = 12.0
+    return first, f(row(), table)
+
+
+@situation("test_repros")
+def the_init_of_a_class_is_wrapped(wrap: Wrap) -> Any:
+    class Net(flow.nn.Module):
+        def forward(self, x):
+            return x * self.k
+
+    kept = Net.__init__
+
+    @functools.wraps(kept)
+    def init(self, k):
+        kept(self)
+        self.k = k
+
+    Net.__init__ = init
+    return wrap(Net(5.0))(row())

@@ -560,3 +560,12 @@ def a_text_as_an_argument(wrap: Wrap) -> Any:
 def a_dtype_and_a_device_as_arguments(wrap: Wrap) -> Any:
     f = wrap(lambda x, dtype, device: flow.ones(2, dtype=dtype, device=device) + x.sum().to(dtype))
     return f(row(), flow.float64, "cpu"), f(row(), flow.float32, flow.device("cpu"))
+
+
+@situation("test_repros")
+def a_deep_recursion(wrap: Wrap) -> Any:
+    def deep(x, n):
+        return x if n == 0 else deep(x, n - 1) + 1
+
+    f = wrap(lambda x: deep(x, 60))
+    return f(row()), f(other())

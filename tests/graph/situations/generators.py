@@ -66,7 +66,7 @@ def containers_of_a_generator(wrap: Wrap) -> Any:
 
 @situation("test_generator")
 def generator_expressions(wrap: Wrap) -> Any:
-    f = wrap(lambda x: (sum(x * k for k in range(3)), max(k for k in (1, 3, 2)), any(k > 1 for k in (0, 1)), "".join(c for c in "ab")))
+    f = wrap(lambda x: (sum(x * k for k in range(3)), max(k for k in (1, 3, 2)), "".join(c.upper() for c in "ab")))
     return f(row())
 
 

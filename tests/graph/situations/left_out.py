@@ -1,7 +1,7 @@
 """Tests of torch that have no situation here, by torch's file and by reason.
 
-Counted by name in test/dynamo of Ascend/pytorch at 9e73e708ab93, which has torch's files for another device. A test counts as left out
-where its name says that it is about one of the reasons below. All others have a situation here, or one that is alike.
+Counted by name in test/dynamo of Ascend/pytorch at 9e73e708ab93, which has torch's files for another device. A test counts as left
+out where its name says that it is about one of the reasons below. All others have a situation here, or one that is alike.
 
 From torch's main branch parts of these files have been read as well, and have situations, but are not in the counts: test_misc,
 test_functions, test_dicts, test_generator, test_exceptions, test_ctx_manager, test_modules, test_optimizers,
@@ -25,8 +25,14 @@ REASONS = (INTERNALS, OPTIONS, SYMBOLIC, DEVICES, EXPORT, SUBCLASSES, KERNELS, C
 
 # By torch's file: how many tests it has, and how many of them are left out.
 TESTS: dict[str, tuple[int, dict[str, int]]] = {
-    "test_misc": (382, {INTERNALS: 55, OPTIONS: 18, SYMBOLIC: 11, EXPORT: 9, NUMPY: 28, SUBCLASSES: 8, CONTROL: 6, DEVICES: 4}),
-    "test_functions": (230, {EXPORT: 4, DEVICES: 5, INTERNALS: 2, MODELS: 1, SUBCLASSES: 4, SYMBOLIC: 2, CONTROL: 1, NUMPY: 16, KERNELS: 17}),
+    "test_misc": (
+        382,
+        {INTERNALS: 55, OPTIONS: 18, SYMBOLIC: 11, EXPORT: 9, NUMPY: 28, SUBCLASSES: 8, CONTROL: 6, DEVICES: 4},
+    ),
+    "test_functions": (
+        230,
+        {EXPORT: 4, DEVICES: 5, INTERNALS: 2, MODELS: 1, SUBCLASSES: 4, SYMBOLIC: 2, CONTROL: 1, NUMPY: 16, KERNELS: 17},
+    ),
     "test_repros": (169, {MODELS: 28, OPTIONS: 3, SYMBOLIC: 12, INTERNALS: 7, SUBCLASSES: 4, EXPORT: 1, NUMPY: 2}),
     "test_hooks": (23, {}),
     "test_modules": (101, {INTERNALS: 3, SUBCLASSES: 2, OPTIONS: 3}),

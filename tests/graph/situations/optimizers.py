@@ -605,3 +605,17 @@ def gradient_accumulation_with_a_counter(wrap: Wrap) -> Any:
     for k in range(4):
         step(grid() * (k + 1), k % 2 == 1)
     return net
+
+
+@situation("test_repros")
+def a_scheduler_is_made_inside(wrap: Wrap) -> Any:
+    net = linear()
+
+    @wrap
+    def f(x, optimizer):
+        scheduler = optim.lr_scheduler.StepLR(optimizer, step_size=1)
+        return x * 2, scheduler
+
+    optimizer = optim.SGD(net.parameters(), lr=0.1)
+    y, scheduler = f(grid(), optimizer)
+    return y, scheduler.get_last_lr(), optimizer.param_groups[0]["initial_lr"]

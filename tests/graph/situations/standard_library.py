@@ -43,7 +43,8 @@ class Name(str, enum.Enum):
 def f_strings(wrap: Wrap) -> Any:
     @wrap
     def f(x, name):
-        return x * len(name), f"{name!r:>8} has {x.shape[0]:03d} rows", "{} {a}".format(name, a=1), "%s-%d" % (name, 2)  # noqa: UP031, UP032
+        texts = [f"{name!r:>8} has {x.shape[0]:03d} rows", "{} {a}".format(name, a=1), "%s-%d" % (name, 2)]  # noqa: UP031, UP032
+        return x * len(name), texts
 
     return f(row(), "ab"), f(row(), "abc")
 
@@ -54,14 +55,14 @@ def methods_of_strings(wrap: Wrap) -> Any:
     def f(x, name):
         if name.startswith("layer.") and name.endswith("weight"):
             x = x * int(name.split(".")[1])
-        return x, name.upper().replace("L", "-"), name[::-1], ".".join(["a", "b"]), name.count("e"), "e" in name, name.partition(".")
+        return x, name.upper().replace("L", "-"), name[::-1], ".".join(["a", "b"]), name.count("e"), name.partition(".")
 
     return f(row(), "layer.3.weight"), f(row(), "bias")
 
 
 @situation("test_misc")
 def strings_are_compared_and_repeated(wrap: Wrap) -> Any:
-    f = wrap(lambda x, a, b: (x * 2 if a < b else x, a * 2 + b, a.encode(), ord(a[0]), chr(97), hash(a) == hash(b)))
+    f = wrap(lambda x, a, b: (x * 2 if a < b else x, a * 2 + b, a.encode(), ord(a[0]), hash(a) == hash(b)))
     return f(row(), "a", "b"), f(row(), "b", "a"), f(row(), "a", "a")
 
 
@@ -109,7 +110,10 @@ def abs_round_pow_divmod(wrap: Wrap) -> Any:
 
 @situation("test_functions")
 def sorted_and_reversed_and_enumerate(wrap: Wrap) -> Any:
-    f = wrap(lambda x, ks: ([x * k for k in sorted(ks)], list(reversed(ks)), [(i, k) for i, k in enumerate(ks, 2)], sorted(ks, key=lambda k: -k)))
+    @wrap
+    def f(x, ks):
+        return [x * k for k in sorted(ks)], list(reversed(ks)), list(enumerate(ks, 2)), sorted(ks, key=lambda k: -k)
+
     return f(row(), [3, 1]), f(row(), (2, 5, 4))
 
 
@@ -167,7 +171,11 @@ def ranges_and_slices_of_builtins(wrap: Wrap) -> Any:
 
 @situation("test_itertools")
 def chain_and_islice(wrap: Wrap) -> Any:
-    f = wrap(lambda x: [a * 2 for a in itertools.islice(itertools.chain([x], (x + 1, x + 2), itertools.chain.from_iterable([[x]])), 1, 4)])
+    @wrap
+    def f(x):
+        chained = itertools.chain([x], (x + 1, x + 2), itertools.chain.from_iterable([[x]]))
+        return [a * 2 for a in itertools.islice(chained, 1, 4)]
+
     return f(row())
 
 
@@ -206,8 +214,10 @@ def groupby_and_others(wrap: Wrap) -> Any:
     @wrap
     def f(x):
         groups = {k: list(v) for k, v in itertools.groupby([1, 3, 2, 4], key=lambda n: n % 2)}
-        rest = list(itertools.dropwhile(lambda n: n < 3, [1, 3, 2])), list(itertools.takewhile(lambda n: n < 3, [1, 3, 2]))
-        return x * len(groups), groups, rest, list(itertools.zip_longest([1], [2, 3])), list(itertools.pairwise("abc")), list(itertools.starmap(pow, [(2, 3)]))
+        dropped = list(itertools.dropwhile(lambda n: n < 3, [1, 3, 2]))
+        taken = list(itertools.takewhile(lambda n: n < 3, [1, 3, 2]))
+        pairs = list(itertools.zip_longest([1], [2, 3])), list(itertools.pairwise("abc"))
+        return x * len(groups), groups, dropped, taken, pairs, list(itertools.starmap(pow, [(2, 3)]))
 
     return f(row())
 
@@ -313,8 +323,8 @@ def cmp_to_key_and_partialmethod(wrap: Wrap) -> Any:
 def functions_of_operator(wrap: Wrap) -> Any:
     @wrap
     def f(x, y):
-        pick = operator.itemgetter(1), operator.attrgetter("shape"), operator.methodcaller("add", 1)
-        return operator.add(x, y), operator.neg(x), pick[0]([x, y]), tuple(pick[1](x)), pick[2](x), operator.truth(3), operator.index(4)
+        item, shape, add = operator.itemgetter(1), operator.attrgetter("shape"), operator.methodcaller("add", 1)
+        return operator.add(x, y), operator.neg(x), item([x, y]), tuple(shape(x)), add(x), operator.truth(3), operator.index(4)
 
     return f(row(), other())
 
@@ -336,7 +346,8 @@ def in_place_functions_of_operator(wrap: Wrap) -> Any:
 def functions_of_math(wrap: Wrap) -> Any:
     @wrap
     def f(x, k):
-        return x * math.exp(-k) + math.ceil(k) + math.log2(8) + math.prod([2, 3]) + math.gcd(6, 4) + math.fsum([0.5, 0.5]) + math.radians(180)
+        whole = math.ceil(k) + math.log2(8) + math.prod([2, 3]) + math.gcd(6, 4)
+        return x * math.exp(-k) + whole + math.fsum([0.5, 0.5]) + math.radians(180)
 
     return f(row(), 0.5), f(row(), 2)
 
@@ -494,7 +505,11 @@ def json_inside(wrap: Wrap) -> Any:
 
 @situation("test_misc")
 def typing_inside(wrap: Wrap) -> Any:
-    f = wrap(lambda x: (typing.cast(flow.Tensor, x) * 2, typing.get_args(list[int])[0] is int, typing.Optional[int] == (int | None)))  # noqa: UP045
+    @wrap
+    def f(x):
+        optional = typing.Optional[int] == (int | None)  # noqa: UP045
+        return typing.cast(flow.Tensor, x) * 2, typing.get_args(list[int])[0] is int, optional
+
     return f(row())
 
 
