@@ -23,7 +23,7 @@ from threading import get_ident
 from types import CodeType
 from typing import Any
 
-from bytecode import Bytecode, FreeVar, Instr
+from bytecode import ConcreteBytecode, FreeVar, Instr
 
 VERSION = sys.version_info[:2]
 _MOST = 4096  # rewritten code objects that are kept
@@ -86,7 +86,8 @@ class Rewriter:
         return found[2]
 
     def _rewritten(self, code: CodeType, variables: dict[str, Any]) -> CodeType:
-        listing = Bytecode.from_code(code)
+        conserved = {} if VERSION < (3, 11) else {"conserve_exception_block_stackdepth": True}
+        listing = ConcreteBytecode.from_code(code).to_bytecode(**conserved)
         result: list[Any] = []
         instructions = list(listing)
         for position, instruction in enumerate(instructions):
@@ -97,8 +98,8 @@ class Rewriter:
         listing[:] = result
         extra = 4 + max([each.arg for each in result if isinstance(each, Instr) and each.name == "BUILD_TUPLE"], default=0)
         if VERSION >= (3, 11):
-            return listing.to_code(stacksize=code.co_stacksize + extra, compute_exception_stack_depths=False)
-        return listing.to_code(stacksize=code.co_stacksize + extra)
+            options = {} if VERSION < (3, 11) else {"compute_exception_stack_depths": False}  # they are as they were
+        return listing.to_code(stacksize=code.co_stacksize + extra, **options)
 
     def _watched(self, instruction: Instr, around: list[Any], position: int, variables: dict[str, Any]) -> Iterator[Any]:
         """An instruction behind its probe."""
@@ -214,7 +215,7 @@ _ARITHMETIC = (
 )  # fmt: skip
 _CALLS = ("CALL", "PRECALL", "KW_NAMES", "CALL_FUNCTION", "CALL_METHOD")
 _CALL_PREFIXES = ("PRECALL", "KW_NAMES")  # instructions that come before the one that calls, in this order reversed
-_BOOLS = ("COMPARE_OP", "CONTAINS_OP", "IS_OP", "UNARY_NOT", "TO_BOOL")
+_BOOLS = ("COMPARE_OP", "CONTAINS_OP", "IS_OP", "UNARY_NOT", "TO_BOOL", "CHECK_EXC_MATCH", "WITH_EXCEPT_START")
 
 
 def _gives_bool(around: list[Any], position: int) -> bool:
