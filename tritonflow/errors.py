@@ -7,6 +7,8 @@ The text names the op, the argument, what was expected and what came.
 
 from __future__ import annotations
 
+from tritonflow.thread_state import thread_state
+
 
 class TritonflowError(Exception):
     """The base of every exception that tritonflow defines."""
@@ -122,7 +124,12 @@ class VersionError(AutogradError):
 
 
 class CaptureError(TritonflowError, RuntimeError):
-    """What nn.Graph cannot capture: Python that needs a tensor's value, a shape that depends on data."""
+    """What no graph can do: Python that needs a tensor's value, a shape that depends on data."""
+
+    def __init__(self, *args: object) -> None:
+        super().__init__(*args)
+        if thread_state.lazy is not None:  # it ends the capture, also where the program catches it
+            thread_state.lazy.refuse(self)
 
 
 class DataDependentShapeError(CaptureError):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Protocol
 
-from tritonflow.errors import DataDependentShapeError
+from tritonflow.errors import CaptureError, DataDependentShapeError
 from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import OpExpr, op_expr
@@ -66,6 +66,18 @@ class Sink(Protocol):
             RuntimeError: the program has written it, which will happen later.
         """
 
+    def constant(self, tensor: Tensor) -> None:
+        """Note a tensor that is made now, and is as it is now at the beginning of each run."""
+
+    def refuse(self, error: CaptureError) -> None:
+        """Note an error that ends the capture, also where the program catches it."""
+
+    def allow(self, error: CaptureError) -> None:
+        """Forget an error that the capture gets along with."""
+
+    def defer(self, what: str, function: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
+        """Call a function behind each run, in place of now."""
+
     def write_gradient(self, tensor: Tensor) -> None:
         """Note that the program sets the `grad` of a tensor."""
 
@@ -117,8 +129,9 @@ def apply(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
     metas = tuple([None if t is None else t.meta for t in inputs])
     try:
         results = sink.infer(op, metas, attrs, classes(dynamic), None if out is None else out.meta)
-    except DataDependentShapeError:
+    except DataDependentShapeError as error:
         if out is None and all(map(_is_known, inputs)) and not any(isinstance(v, RuntimeScalar) for v in dynamic):
+            sink.allow(error)
             return _computed_now(op, inputs, OpContext(attrs, dynamic))
         raise
     outputs = sink.compute(op, inputs, attrs, dynamic, results, out)
@@ -136,7 +149,10 @@ def _computed_now(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
         if t is not None:
             thread_state.lazy.read_value(t)
     with eager():
-        return eager_local.apply(op, inputs, context)
+        results = eager_local.apply(op, inputs, context)
+    for t in results if isinstance(results, tuple) else (results,):
+        thread_state.lazy.constant(t)
+    return results
 
 
 def classes(dynamic: tuple[Any, ...]) -> tuple[type, ...]:

@@ -104,11 +104,13 @@ def _value(value: Any) -> Any:
     return value.value if isinstance(value, RuntimeScalar) else value
 
 
-def _binary(function: Callable[[Any, Any], Any], swapped: bool) -> Callable[[RuntimeScalar, Any], Any]:
+def _binary(function: Callable[[Any, Any], Any], swapped: bool, divides: bool = False) -> Callable[[RuntimeScalar, Any], Any]:
     def method(self: RuntimeScalar, other: Any) -> Any:
         if not isinstance(other, (int, float, RuntimeScalar)):
             return NotImplemented
         a, b = (other, self) if swapped else (self, other)
+        if divides and isinstance(b, RuntimeScalar):
+            bool(b)  # guards that it is not 0, where Python raises
         left, right = _evaluator(a), _evaluator(b)
         return RuntimeScalar(function(_value(a), _value(b)), lambda live: function(left(live), right(live)))
 
@@ -134,8 +136,9 @@ def _comparison(function: Callable[[Any, Any], bool]) -> Callable[[RuntimeScalar
 
 for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "lshift", "rshift", "and_", "or_", "xor"):
     _method = _name.strip("_")
-    setattr(RuntimeScalar, f"__{_method}__", _binary(getattr(operator, _name), False))
-    setattr(RuntimeScalar, f"__r{_method}__", _binary(getattr(operator, _name), True))
+    _divides = _name in ("truediv", "floordiv", "mod")
+    setattr(RuntimeScalar, f"__{_method}__", _binary(getattr(operator, _name), False, _divides))
+    setattr(RuntimeScalar, f"__r{_method}__", _binary(getattr(operator, _name), True, _divides))
 for _name in ("neg", "pos", "abs", "invert"):
     setattr(RuntimeScalar, f"__{_name}__", _unary(getattr(operator, _name)))
 for _name in ("lt", "le", "eq", "ne", "gt", "ge"):

@@ -77,6 +77,8 @@ def from_array(array: numpy.ndarray[Any, Any], dtype: DType, device: Device) -> 
     array = numpy.asarray(array, dtype=dtype.numpy, order="C")
     result = allocate(contiguous_meta(array.shape, dtype, CPU))
     machine.access([], [result.impl.block], lambda: ctypes.memmove(result.ptr, array.ctypes.data, array.nbytes), atomic=True)
+    if slow_path.count and thread_state.lazy is not None:
+        thread_state.lazy.constant(result)
     return result if device is CPU else to_device(result, device)
 
 

@@ -31,6 +31,11 @@ buffer_hooks = HookTable()
 module_hooks = HookTable()
 
 
+def tables() -> list[HookTable]:
+    """All of them."""
+    return [table for table in globals().values() if isinstance(table, HookTable)]
+
+
 def register_module_forward_pre_hook(hook: Callable[..., Any]) -> RemovableHandle:
     """Call `hook(module, args)` before each forward of any module; it may return other arguments."""
     return add_hook(forward_pre_hooks, hook, also=(around_calls,))

@@ -10,16 +10,18 @@ from typing import TYPE_CHECKING, Any
 from tritonflow import compilations
 from tritonflow.device.device import Device
 from tritonflow.device.provider import Provider, get_provider
+from tritonflow.dtypes import get_default_dtype, set_default_dtype
 from tritonflow.errors import CaptureError
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.gc_pause import gc_paused
 from tritonflow.graph.api.backward import Backward
-from tritonflow.graph.api.call import Call
+from tritonflow.graph.api.call import Call, repeated
 from tritonflow.graph.api.captured import Captured, Recorded
 from tritonflow.graph.api.compiled_graph import CompiledGraph
 from tritonflow.graph.api.differentiate import CallGradients, InputNode, differentiate
 from tritonflow.graph.capture.capture import Capture
+from tritonflow.graph.capture.layout_guards import LayoutGuard
 from tritonflow.graph.capture.leaf_gradients import LeafGradients
 from tritonflow.graph.capture.meta_cache import MetaCache
 from tritonflow.graph.capture.pytree import check_result, flatten, unflatten
@@ -34,6 +36,7 @@ from tritonflow.graph.watch.watch import Record, Watch
 from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.interpreter.recording import edges_of
 from tritonflow.ops.precision import fixed
+from tritonflow.thread_state import thread_state
 
 if TYPE_CHECKING:
     from tritonflow.graph.api.function import CapturedFunction
@@ -55,16 +58,25 @@ class Attempt:
         call: with the values of the lifted slots behind its arguments.
         lifted: the slots that are arguments of the program.
         functions: the user's functions that are known to run, though nothing that is read leads to them.
+        pins: whether numbers are what they are, and the program is for these numbers only.
 
     Attributes:
         watch: what the function has read and set.
     """
 
-    def __init__(self, function: CapturedFunction[..., Any], call: Call, lifted: Sequence[Slot], functions: Sequence[Any]) -> None:
+    def __init__(
+        self,
+        function: CapturedFunction[..., Any],
+        call: Call,
+        lifted: Sequence[Slot],
+        functions: Sequence[Any],
+        pins: bool = False,
+    ) -> None:
         self._function = function
         self._call = call
         self._lifted = lifted
         self._functions = functions
+        self._pins = pins
         self.watch = Watch(rewritten)
 
     def captured(self, device: Any) -> Captured:
@@ -121,30 +133,42 @@ class Attempt:
         function, call, watch = self._function, self._call, self.watch
         report = function.report
         lazy = [capture.input(tensor.meta) for tensor in call.tensors]
+        lazy = [lazy[first] for first in repeated(call.given)]  # what is one tensor is one in the program
         capture.arguments = call.given
+        watch.arguments_lie_plainly = all(LayoutGuard(k, True).holds(call.given) for k in range(len(call.given)))
         for position, is_leaf in call.histories:
-            lazy[position]._node = AccumulateGrad(lazy[position]) if is_leaf else InputNode(lazy[position].meta)
+            if lazy[position]._node is None:
+                lazy[position]._node = AccumulateGrad(lazy[position]) if is_leaf else InputNode(lazy[position].meta)
+        nodes = [tensor._node for tensor in lazy]
         inputs = [(position, edges_of((lazy[position],))[0]) for position, _ in call.histories]
         if function.differentiable:
             capture.gradients = LeafGradients(capture.input, lazy, call.given)
         scalars = [RuntimeScalar(value, _nth(k)) for k, value in enumerate(call.numbers)]
-        tensors, numbers = iter(lazy), iter(scalars)
+        if self._pins:
+            for scalar in scalars:
+                capture.guard(scalar)
+        tensors, numbers = iter(lazy), iter(call.numbers if self._pins else scalars)
         args, kwargs = unflatten(call.kind.structure, tensors, numbers)
         placed = unflatten(call.lifted_structure, tensors, numbers) if self._lifted else ()
-        before = [(tensor.meta, tensor.impl, tensor.ptr) for tensor in lazy]
+        lies = [(tensor.meta, tensor.impl, tensor.ptr) for tensor in lazy]
         report.values("INPUT", lazy)
         for slot, value in zip(self._lifted, placed):
             watch.lift(slot, value)
         for each in (function.entry_point(), *self._functions, *_functions_in(args), *_functions_in(kwargs)):
             watch.see(each)
         arguments = _Containers(args, kwargs)
-        with watch.watching():
+        modes = _modes()
+        with watch.watching(), _restored(modes):
             result = function.function(*args, **kwargs)
             if not function.differentiable:
                 check_result(flatten(result, [], []))
-            if before != [(tensor.meta, tensor.impl, tensor.ptr) for tensor in lazy]:
+            if lies != [(tensor.meta, tensor.impl, tensor.ptr) for tensor in lazy]:
                 raise CaptureError("an argument gets another shape, stride or memory (as by t_(), set_() or resize_()), which a run would not do")
-            self._check(capture)
+            self._check(capture, nodes, lazy)
+            if modes != _modes():
+                raise CaptureError("the function leaves a mode changed, as by set_grad_enabled(), which a run would not do")
+            if watch.layout_read:
+                capture.guards.layouts.update(LayoutGuard(k, True) for k in range(len(call.given)))
             written = watch.written()
             self._lift(written)
             describer = Describer(watch, lazy, arguments.makers, function.differentiable)
@@ -158,14 +182,27 @@ class Attempt:
             capture.finish(results)
             report.captured(capture.graph)
             capture.refuse_lost_gradients()
+            before, count = capture.memory(), len(watch.operations)
             gradients = differentiate(capture, results, inputs) if function.differentiable else None
+            if any(a != b for old, new in zip(before, capture.memory()) for a, b in zip(old, new)) or count != len(watch.operations):
+                raise CaptureError("the backward of the function writes a tensor or prints, which a captured backward cannot do")
             self._refuse_writes_in_backward(written)
         return Recorded(make, stores, results, left), gradients
 
-    def _check(self, capture: Capture) -> None:
-        """Refuse a program that would be another one in the next call."""
+    def _check(self, capture: Capture, nodes: list[Any], lazy: list[Tensor]) -> None:
+        """Refuse a program that would be another one in the next call, or that changes its arguments in a way that no run does."""
         if capture.refusals:
             raise capture.refusals[0]
+        for node, tensor in zip(nodes, lazy):
+            if (node is None or isinstance(node, AccumulateGrad)) and isinstance(tensor._node, AccumulateGrad) != (node is not None):
+                if not tensor.impl.version:
+                    raise CaptureError("the function sets whether an argument requires grad, which a run would not do")
+            if node is not None and (node.extras is not None or getattr(node, "post_hooks", None)):
+                raise CaptureError("the function registers a hook on an argument, which a run would not do: register it outside")
+        known = {id(p) for optimizer in capture.stepped for group in optimizer.param_groups for p in group["params"]}
+        for tensor in self._call.given:
+            if id(tensor) in known or self.watch.is_outside(tensor):
+                raise CaptureError("the function finds one of its arguments in a variable or an optimizer, too")
         if self.watch.doubts:
             raise CaptureError(
                 f"the function {self.watch.doubts[0]}: pass it as an argument, draw with tritonflow, or say that it is constant with"
@@ -267,6 +304,23 @@ def _is_liftable(value: Any) -> bool:
     if isinstance(value, tuple):
         return bool(value) and all(map(_is_liftable, value)) and any(isinstance(item, Tensor) for item in value)
     return type(value) in (int, float) or (isinstance(value, Tensor) and not value.is_lazy and value.meta.is_local)
+
+
+def _modes() -> tuple[Any, ...]:
+    return (
+        thread_state.grad_enabled, thread_state.inference, thread_state.autocast, thread_state.device, get_default_dtype(),
+    )  # fmt: skip
+
+
+@contextmanager
+def _restored(modes: tuple[Any, ...]) -> Iterator[None]:
+    """A block behind which the modes of this thread are what they were."""
+    try:
+        yield
+    finally:
+        thread_state.grad_enabled, thread_state.inference, thread_state.autocast, thread_state.device = modes[:4]
+        if get_default_dtype() is not modes[4]:
+            set_default_dtype(modes[4])
 
 
 def _nth(number: int) -> Callable[[Sequence[Any]], Any]:

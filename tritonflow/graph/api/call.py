@@ -68,6 +68,8 @@ class Call:
         structure = flatten((args, kwargs), self.given, self.numbers)
         self.tensors = self.given.copy()
         self.histories = self._plain(0, differentiable)
+        if len(self.given) > 1 and len(set(map(id, self.given))) != len(self.given):
+            context = (*context, repeated(self.given))
         self.key = (
             structure,
             tuple([tensor.meta for tensor in self.tensors]),
@@ -110,6 +112,12 @@ class Call:
     def kind(self) -> CallKind:
         """What kind of call it is."""
         return CallKind._make(self.key)
+
+
+def repeated(tensors: Sequence[Tensor]) -> tuple[int, ...]:
+    """For each tensor the position where it stands first."""
+    first: dict[int, int] = {}
+    return tuple([first.setdefault(id(tensor), position) for position, tensor in enumerate(tensors)])
 
 
 def _autocast() -> Any:

@@ -120,6 +120,8 @@ def differentiate(capture: Capture, results: Sequence[Tensor], inputs: Sequence[
         try:
             _Differentiation(capture, found).run([edges[k] for k in wanted], list(sources))
         except _BackwardError as error:  # eager mode would raise it in backward, if that is ever called
+            if isinstance(error.cause, CaptureError):
+                raise error.cause from None
             found.errors.update((k, error.cause) for k in wanted)
     return found if found.graph or found.errors or leaves else None
 

@@ -32,7 +32,7 @@ from tritonflow.graph.capture.pytree import check_inputs, flatten
 from tritonflow.graph.explain import Explanation
 from tritonflow.graph.watch.guards import PythonGuards
 from tritonflow.graph.watch.slots import ABSENT
-from tritonflow.graph.watch.watch import UnwatchedError, Watch
+from tritonflow.graph.watch.watch import PinError, UnwatchedError, Watch
 from tritonflow.nn import Module
 from tritonflow.thread_state import thread_state
 
@@ -276,14 +276,17 @@ class CapturedFunction(Generic[P, R]):
         lifted = {slot.key: slot for captured in captures[:1] for slot in (*captured.lifted, *captured.python.moved_numbers())}
         functions: list[Any] = []
         watched: set[Any] = set()
+        pins = False
         for _ in range(_ATTEMPTS):
             slots = [slot for slot in lifted.values() if slot.get() is not ABSENT]
             own = call.with_lifted(slots, self.differentiable) if slots else call
-            attempt = Attempt(self, own, slots, functions)
+            attempt = Attempt(self, own, slots, functions, pins)
             try:
                 captured = attempt.captured(device)
             except LiftError as error:
                 lifted.update({slot.key: slot for slot in error.slots})
+            except PinError:
+                pins = True
             except UnwatchedError as error:
                 found = [each for each in gc.get_referrers(error.code) if isinstance(each, FunctionType)]
                 if not found or error.code in watched:

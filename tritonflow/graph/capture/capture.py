@@ -83,6 +83,7 @@ class Capture:
         self.watch: Any = None
         self._inputs: list[Tensor] = []
         self.arguments: Sequence[Tensor] = ()
+        self._constants: set[Any] = set()
         self.stepped: list[Optimizer] = []
         self._stepping: list[Optimizer] = []
         self._saved_hooks: tuple[Any, ...] = ()
@@ -158,6 +159,7 @@ class Capture:
         if self.written_back is None:
             self.overwritten_inputs = [k for k, t in enumerate(self._inputs) if t.impl.value is not self._given[k]]
             results += [self.read(self._inputs[k]) for k in self.overwritten_inputs]
+            self.states.forget_writes(self._constants)
         else:
             self.states.restrict_writes(self.written_back)
         self.graph = self.recorded(results)
@@ -169,9 +171,21 @@ class Capture:
 
     # ------------------------------------------------------------------------------------- what the interpreter calls
 
+    def constant(self, tensor: Tensor) -> None:
+        """Note a tensor that is made while the program is captured, and as it is then in each run."""
+        self._constants.add(tensor.impl)
+
+    def memory(self) -> tuple[list[Value], list[Value]]:
+        """The values of all inputs and states at this point of the program."""
+        return [tensor.impl.value for tensor in self._inputs], [state.result for state in self.states.all()]
+
     def refuse(self, error: CaptureError) -> None:
         """Note an error that ends the capture."""
         self.refusals.append(error)
+
+    def allow(self, error: CaptureError) -> None:
+        """Forget an error that the capture gets along with."""
+        self.refusals.remove(error)
 
     def defer(self, what: str, function: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
         """Call a function behind each run, in place of now; `what` says what it is."""

@@ -80,12 +80,12 @@ class StateStore:
 
     def restrict_writes(self, allowed: set[Any]) -> None:
         """Let in-place ops write back to these impls only; on others they have changed the graph's copy."""
-        for impl in self._overwritten - allowed:
-            self._by_impl[impl] = State(impl, self._by_impl[impl].value, self._by_impl[impl].value)
+        self.forget_writes(self._overwritten - allowed)
 
-    def changing(self, impls: set[Any]) -> set[Value]:
-        """The values of states that every run changes, or that are of these impls."""
-        return {state.value for impl, state in self._by_impl.items() if impl in impls or state.result is not state.value}
+    def forget_writes(self, impls: set[Any]) -> None:
+        """Leave these as they are: the graph writes a copy of its own."""
+        for impl in impls & self._by_impl.keys():
+            self._by_impl[impl] = State(impl, self._by_impl[impl].value, self._by_impl[impl].value)
 
     def met(self) -> list[MetTensor]:
         """The eager tensors that the graph reads or writes, as they are now."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import builtins
 import collections
 import functools
 import operator
 import os
 import re
+import sys
 import time
 import types
 import weakref
@@ -16,11 +18,12 @@ from typing import Any
 
 import numpy
 
+from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.watch.contents import CONTAINERS
-from tritonflow.graph.watch.slots import ItemSlot
+from tritonflow.graph.watch.slots import CalledSlot, ItemSlot
 from tritonflow.graph.watch.user_code import is_library, is_library_class
-from tritonflow.graph.watch.watch import ATOMS, Watch
+from tritonflow.graph.watch.watch import ATOMS, VERSIONED, PinError, Watch
 from tritonflow.nn import Module
 
 _UNBOUND = (types.MethodDescriptorType, types.WrapperDescriptorType)
@@ -31,6 +34,7 @@ _CHANGING = (
     "pop popleft popitem remove sort reverse setdefault rotate difference_update intersection_update symmetric_difference_update"
     " move_to_end subtract fill put itemset resize partition byteswap setflags __imul__ __iand__ __isub__ __ixor__"
 ).split()
+_OF_CAPTURES = ("is_compiling", "is_dynamo_compiling", "is_exporting", "is_grad_enabled", "is_inference_mode_enabled")
 INPLACE = {
     "INPLACE_ADD": "__iadd__", "INPLACE_MULTIPLY": "__imul__", "INPLACE_OR": "__ior__", "INPLACE_AND": "__iand__",
     "INPLACE_SUBTRACT": "__isub__", "INPLACE_XOR": "__ixor__",
@@ -63,7 +67,8 @@ def call(watch: Watch, function: Any, arguments: tuple[Any, ...], keywords: dict
         if "__init__" not in vars(function) or is_library_class(function):
             _of_library(watch, function, arguments, keywords)
     elif isinstance(function, weakref.ref):
-        watch.see(function())
+        if watch.is_outside(function):
+            watch.read_slot(CalledSlot(function))
     elif isinstance(function, functools.partial):
         watch.see(function)
         call(watch, function.func, (*function.args, *arguments), {**function.keywords, **keywords})
@@ -95,23 +100,27 @@ def _method(watch: Watch, function: MethodType, arguments: tuple[Any, ...], keyw
         _bound(watch, owner, function.__name__, arguments, keywords)
         return
     _doubt_varying(watch, function)
-    if watch.is_outside(owner) and not isinstance(owner, (type, Module, Tensor)) and not _is_ours(type(owner)):
+    if watch.is_outside(owner) and not isinstance(owner, (type, *VERSIONED)):
         watch.read_object(owner)
     _read(watch, arguments, keywords)
 
 
-def _is_ours(kind: type) -> bool:
-    return kind.__module__.startswith("tritonflow.")
-
-
 def _of_library(watch: Watch, function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
     _doubt_varying(watch, function)
+    if not arguments and not keywords and _is_asked(function):
+        watch.read_slot(CalledSlot(function))
     if function in _SHALLOW:
         for argument in (*arguments, *keywords.values()):
             if type(argument) not in ATOMS:
                 read_whole(watch, argument)
     else:
         _read(watch, arguments, keywords)
+
+
+def _is_asked(function: Any) -> bool:
+    """Whether a function of this package says how a mode is set, such as `flow.are_deterministic_algorithms_enabled`."""
+    name, module = getattr(function, "__name__", ""), getattr(function, "__module__", None) or ""
+    return module.startswith("tritonflow.") and name.startswith(("is_", "are_", "get_")) and name not in _OF_CAPTURES
 
 
 def _read(watch: Watch, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
@@ -132,6 +141,8 @@ def read_whole(watch: Watch, value: Any) -> None:
         watch.see(value)
     elif watch.is_outside(value) and hasattr(type(value), "__next__"):
         watch.refuse(f"goes on with a {type(value).__name__} that was begun outside")
+    elif watch.is_outside(value) and not isinstance(value, (tuple, frozenset, *VERSIONED)):
+        watch.read_object(value)
 
 
 def _doubt_varying(watch: Watch, function: Any) -> None:
@@ -140,6 +151,7 @@ def _doubt_varying(watch: Watch, function: Any) -> None:
     owners = (getattr(function, "__module__", None), type(getattr(function, "__self__", None)).__module__)
     for owner in owners:
         if isinstance(owner, str) and (owner in _VARYING or owner.startswith("numpy.random")) and name != "sleep":
+            watch.keep_generators()
             watch.doubt(f"calls {owner.partition('._')[0].removesuffix('.mtrand').lstrip('_')}.{name}(), which gives something else in each call")
             return
         if owner in _SYSTEM:
@@ -186,6 +198,7 @@ def _bound(watch: Watch, owner: Any, name: str, arguments: tuple[Any, ...], keyw
 def _doubt_varying_method(watch: Watch, owner: Any, name: str) -> None:
     module = type(owner).__module__
     if module in _VARYING or module.startswith("numpy.random"):
+        watch.keep_generators(owner)
         watch.doubt(f"calls {name}() of a random generator, which gives something else in each call")
 
 
@@ -269,7 +282,9 @@ def _setattr(watch: Watch, owner: Any, name: Any = "", *value: Any) -> None:
 
 def _vars(watch: Watch, *owner: Any) -> None:
     own = getattr(owner[0], "__dict__", None) if owner else None
-    if isinstance(own, dict) and watch.is_outside(owner[0]):
+    if not owner:
+        _globals(watch)
+    elif isinstance(own, dict) and watch.is_outside(owner[0]):
         watch.own_dicts[id(own)] = owner[0]
         watch.see(own)
 
@@ -281,6 +296,23 @@ def _next(watch: Watch, iterator: Any = None, *default: Any) -> None:
 
 def _getenv(watch: Watch, key: Any = "", *default: Any) -> None:
     watch.read_slot(ItemSlot(os.environ, key, f"[{key!r}]"))
+
+
+def _globals(watch: Watch) -> None:
+    frame: Any = sys._getframe(1)
+    while not watch.has_probes(frame.f_code):
+        frame = frame.f_back
+    watch.see(frame.f_globals)
+
+
+def _type(watch: Watch, *arguments: Any, **keywords: Any) -> None:
+    if len(arguments) == 1 and type(arguments[0]) is RuntimeScalar:
+        raise PinError
+
+
+def _text(watch: Watch, *arguments: Any, **keywords: Any) -> None:
+    for argument in arguments:
+        watch.read_text(argument)
 
 
 def _nothing(watch: Watch, *arguments: Any, **keywords: Any) -> None:
@@ -297,7 +329,8 @@ def _reads_user(watch: Watch, *arguments: Any, **keywords: Any) -> None:
 
 _SPECIAL: dict[Any, Callable[..., None]] = {
     getattr: _getattr, hasattr: _getattr, setattr: _setattr, delattr: _setattr, vars: _vars, next: _next, os.getenv: _getenv,
-    isinstance: _nothing, issubclass: _nothing, id: _nothing, type: _nothing, super: _nothing, callable: _nothing,
+    isinstance: _nothing, issubclass: _nothing, id: _nothing, type: _type, super: _nothing, callable: _nothing, globals: _globals,
+    str: _text, repr: _text, ascii: _text, builtins.format: _text,
     time.sleep: _nothing, exec: _runs_text, eval: _runs_text, input: _reads_user, open: _reads_user,
 }  # fmt: skip
 _SHALLOW = frozenset(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from array import array
 from collections import deque
 from operator import is_
 from types import MethodType
@@ -11,7 +12,7 @@ from typing import Any
 import numpy
 
 PLAIN = (bool, int, float, complex, str, bytes, type(None))
-CONTAINERS = (list, dict, set, deque, bytearray, numpy.ndarray)
+CONTAINERS = (list, dict, set, deque, bytearray, array, numpy.ndarray)
 _LARGEST_ARRAY = 1 << 16  # bytes that are compared in every run
 
 
@@ -84,6 +85,8 @@ class Content:
         elif isinstance(container, deque):
             deque.clear(container)
             deque.extend(container, self.items)
+        elif isinstance(container, array):
+            container[:] = array(container.typecode, self.items)
         elif isinstance(container, (list, bytearray)):
             type_of(container).__setitem__(container, slice(None), self.items)  # type: ignore[arg-type]
 

@@ -5,6 +5,7 @@ Each function is given the watch, what the instruction names, and its operands.
 
 from __future__ import annotations
 
+import threading
 import types
 from collections import defaultdict
 from types import FunctionType, ModuleType
@@ -12,13 +13,14 @@ from typing import Any
 
 import numpy
 
+from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.watch import calls
 from tritonflow.graph.watch.contents import CONTAINERS
 from tritonflow.graph.watch.rewrite import Event, Rewriter
 from tritonflow.graph.watch.slots import ABSENT, AttributeSlot, CellSlot, ItemSlot, class_slot
 from tritonflow.graph.watch.user_code import is_library_class, is_library_module
-from tritonflow.graph.watch.watch import ATOMS, Watch, vars_of
+from tritonflow.graph.watch.watch import ATOMS, PinError, Watch, vars_of
 from tritonflow.nn import Module
 
 _ITERATORS = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType, map, filter, zip, enumerate, reversed)
@@ -65,64 +67,56 @@ def load_attribute(watch: Watch, name: str, operands: Any) -> None:
 def read_attribute(watch: Watch, owner: Any, name: str) -> None:
     """Note that user code reads an attribute."""
     kind = type(owner)
+    if kind is RuntimeScalar and not hasattr(RuntimeScalar, name):
+        raise PinError
     if kind in ATOMS:
         return
     if kind is ModuleType or isinstance(owner, ModuleType):
         _read_of_python_module(watch, owner, name)
     elif isinstance(owner, type):
-        _read_of_class(watch, owner, name, ABSENT)
+        watch.read_member(owner, name)
     elif isinstance(owner, Tensor):
         own = owner.__dict__
-        if name in own and not owner.is_lazy and name not in _OF_TENSORS:
+        if owner.impl.is_lazy:
+            if name in _LAYOUT:
+                watch.read_layout(name)
+        elif name in own and name not in _OF_TENSORS:
             watch.read_item(own, name, name, own[name])
     elif isinstance(owner, Module):
-        if id(owner) not in watch.made and name not in vars_of(owner):
-            _read_of_class(watch, kind, name, owner)
+        if name == "__dict__" and id(owner) not in watch.made:
+            watch.see(vars_of(owner))
     elif watch.is_outside(owner):
         _read_of_object(watch, owner, name)
 
 
+_LAYOUT = ("is_contiguous", "stride", "storage_offset", "data_ptr", "storage", "untyped_storage", "is_set_to")
 _OF_TENSORS = ("_output_nr", "_grad", "_retains_grad", "_is_exposed", "_was_viewed", "_is_of_function")
 
 
 def _read_of_python_module(watch: Watch, module: ModuleType, name: str) -> None:
     own = vars(module)
     value = own.get(name, ABSENT)
-    if not is_library_module(module):
+    if not is_library_module(module) or (value is not ABSENT and not isinstance(value, ModuleType)):
         watch.read_item(own, name, name, value)
-    elif type(value) not in ATOMS and not isinstance(value, (type, ModuleType, types.BuiltinFunctionType, FunctionType)):
-        watch.see(value)
-
-
-def _read_of_class(watch: Watch, kind: type, name: str, bound: Any) -> None:
-    """An attribute that a class, or an object of it, has of a user's class."""
-    for each in kind.__mro__:
-        if is_library_class(each):
-            if name in vars(each):
-                return
-        elif name in vars(each):
-            watch.read_class(each, name, vars(each)[name])
-            return
-        else:
-            watch.read_class(each, name, ABSENT)
 
 
 def _read_of_object(watch: Watch, owner: Any, name: str) -> None:
     kind = type(owner)
     member = _member(kind, name)
+    if name == "__dict__":
+        watch.see(_dict_of(owner))
+        return
     if isinstance(member, types.MemberDescriptorType):  # one of __slots__
         watch.read_slot(AttributeSlot(owner, name))
         return
     if not hasattr(type(member), "__set__"):
         own = _dict_of(owner)
-        if name == "__dict__":
-            watch.see(own)
-        elif own is not None:
+        if own is not None:
             watch.own_dicts[id(own)] = owner
             watch.read_item(own, name, name, own.get(name, ABSENT))
             if name in own:
                 return
-    _read_of_class(watch, kind, name, owner)
+    watch.read_member(kind, name)
 
 
 def _member(kind: type, name: str) -> Any:
@@ -134,7 +128,7 @@ def _member(kind: type, name: str) -> Any:
 
 def _dict_of(owner: Any) -> dict[str, Any] | None:
     try:
-        own = object.__getattribute__(owner, "__dict__")
+        own = owner.__dict__ if isinstance(owner, threading.local) else object.__getattribute__(owner, "__dict__")
     except AttributeError:
         return None
     return own if isinstance(own, dict) else None
@@ -157,7 +151,9 @@ def write_attribute(watch: Watch, owner: Any, name: str, raw: bool = False) -> N
         if watch.is_outside(owner):
             watch.write_slot(class_slot(owner, name))
     elif isinstance(owner, Tensor):
-        if not owner.is_lazy and not hasattr(kind, name):
+        if not hasattr(kind, name):
+            if owner.impl.is_lazy:
+                watch.refuse(f"gives a tensor the attribute '{name}', which that of the next run would not have")
             watch.write_slot(ItemSlot(owner.__dict__, name, name))
     elif isinstance(owner, Module):  # whose own `__setattr__` is watched
         return
@@ -196,8 +192,8 @@ def load_item(watch: Watch, name: Any, operands: Any) -> None:
             watch.read_content(container)
     elif calls.is_environment(container):
         watch.read_slot(ItemSlot(container, key, f"[{key!r}]"))
-    else:
-        watch.read_deeply(container)
+    elif not isinstance(container, (tuple, Tensor, Module)):
+        watch.read_object(container)
 
 
 def read_key(watch: Watch, container: Any, key: Any) -> None:
@@ -254,8 +250,8 @@ def iterate(watch: Watch, name: Any, operands: Any) -> None:
         watch.read_content(container)
     elif isinstance(container, _ITERATORS) or hasattr(type(container), "__next__"):
         watch.refuse(f"goes on with a {type(container).__name__} that was begun outside")
-    else:
-        watch.read_deeply(container)
+    elif not isinstance(container, (tuple, frozenset, Tensor, Module)):
+        watch.read_object(container)
 
 
 def contains(watch: Watch, name: Any, operands: Any) -> None:
@@ -284,7 +280,7 @@ def truth(watch: Watch, name: Any, operands: Any) -> None:
 
 
 def format(watch: Watch, name: Any, operands: Any) -> None:
-    watch_whole(watch, operands[0])
+    watch.read_text(operands[0])
 
 
 def match(watch: Watch, name: Any, operands: Any) -> None:

@@ -148,11 +148,12 @@ class _Table:
         records: what was read.
     """
 
-    __slots__ = ("own", "owner", "names", "get", "values", "absent")
+    __slots__ = ("own", "owner", "kind", "names", "get", "values", "absent")
 
     def __init__(self, own: Any, owner: Any, entries: dict[Any, Any]) -> None:
         self.own = own
         self.owner = owner
+        self.kind = type(owner)
         present = [name for name, value in entries.items() if value is not ABSENT]
         self.absent = frozenset([name for name, value in entries.items() if value is ABSENT])
         self.names = (present * 2)[: max(2, len(present))] if present else []  # itemgetter of a single name gives no tuple
@@ -184,7 +185,8 @@ class _Table:
         """The dict now; None if the object has another one."""
         if self.owner is None:
             return self.own
-        return self.own if self.owner.__dict__ is self.own else None
+        owner = self.owner
+        return self.own if owner.__class__ is self.kind and owner.__dict__ is self.own else None
 
 
 class _RootTable(_Table):

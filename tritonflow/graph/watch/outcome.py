@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import operator
 import types
 from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
@@ -23,6 +24,7 @@ from tritonflow.dtypes import DType
 from tritonflow.errors import CaptureError
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.graph.watch.calls import method_of
 from tritonflow.graph.watch.contents import CONTAINERS
 from tritonflow.graph.watch.user_code import is_library_class
 from tritonflow.graph.watch.watch import ATOMS, Watch
@@ -187,9 +189,8 @@ class Describer:
                 return lambda run: tuple([make(run) for make in makers])
             if kind is Size:
                 return lambda run: value
-            if hasattr(kind, "_fields"):
-                return _once(id(value), lambda run: kind(*[make(run) for make in makers]))
-            return _once(id(value), lambda run: kind([make(run) for make in makers]))
+            attributes = self._attributes(value)
+            return _once(id(value), lambda run: attributes(tuple.__new__(kind, [make(run) for make in makers]), run))
         if isinstance(value, (list, set, frozenset, deque)):
             return self._sequence(value, kind)
         if isinstance(value, dict):
@@ -223,20 +224,19 @@ class Describer:
 
     def _dict(self, value: Any, kind: type) -> Maker:
         entries = [(self.describe(key), self.describe(item)) for key, item in value.items()]
+        is_library = is_library_class(kind)
+        put: Any = operator.setitem if is_library else method_of(kind, "__setitem__")
         factory = value.default_factory if isinstance(value, defaultdict) else None
         attributes = self._attributes(value)
 
         def make(run: Run) -> Any:
             if kind is dict:
                 return {key(run): item(run) for key, item in entries}
-            made = kind() if is_library_class(kind) else kind.__new__(kind)
+            made = kind() if is_library else kind.__new__(kind)
             if factory is not None:
                 made.default_factory = factory
             for key, item in entries:
-                if is_library_class(kind):
-                    made[key(run)] = item(run)
-                else:
-                    dict.__setitem__(made, key(run), item(run))
+                put(made, key(run), item(run))
             return attributes(made, run)
 
         return _once(id(value), make)

@@ -186,6 +186,18 @@ class AttributeSlot(Slot):
         self._delete(self.holder, self.name)
 
 
+class CalledSlot(Slot):
+    """What a function without arguments gives, such as a weak reference, or one that says how a mode is set."""
+
+    __slots__ = ()
+
+    def __init__(self, function: Callable[[], Any]) -> None:
+        super().__init__(function, getattr(function, "__name__", "a weak reference"), (id(function), CalledSlot, ""))
+
+    def get(self) -> Any:
+        return self.holder()
+
+
 def own_attribute(kind: type, name: str) -> Any:
     """What a class itself has under a name, of whatever kind."""
     try:

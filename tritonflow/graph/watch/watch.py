@@ -7,33 +7,45 @@ variable, a variable of a closure, an attribute or item of an object from outsid
 from __future__ import annotations
 
 import functools
+import random
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import get_ident
-from types import CodeType, FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy
 
+from tritonflow.amp import GradScaler
 from tritonflow.errors import CaptureError
+from tritonflow.framework.capture_errors import value_unknown
 from tritonflow.framework.hooks import HookTable
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.random_generator import Generator
 from tritonflow.graph.watch.contents import CONTAINERS, PLAIN, Content, alike, is_large
+from tritonflow.graph.watch.deferred import Deferred
 from tritonflow.graph.watch.rewrite import Current, Rewriter
-from tritonflow.graph.watch.slots import ABSENT, ItemSlot, ModuleSlot, Slot
+from tritonflow.graph.watch.slots import ABSENT, CalledSlot, ItemSlot, ModuleSlot, Slot
 from tritonflow.graph.watch.user_code import is_library, is_library_class, is_library_file
 from tritonflow.nn import Module
+from tritonflow.nn import global_hooks
 from tritonflow.optim import Optimizer
+from tritonflow.optim.lr_scheduler import LRScheduler
 from tritonflow.vm.failure import caller, describe
 
 ATOMS = frozenset((*PLAIN, type(Ellipsis), type(NotImplemented), range, slice, RuntimeScalar, CodeType))
+VERSIONED = (Tensor, Module, Optimizer, Generator, LRScheduler, GradScaler, ModuleType)  # whose changes are seen in other ways
 _HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_backward_pre_hooks")
 
 
 UNCHANGED: Any = type("Unchanged", (), {})()
+
+
+class PinError(BaseException):
+    """The program asks for what only a plain number has: the numbers among the arguments are to be what they are."""
 
 
 class UnwatchedError(BaseException):
@@ -112,6 +124,8 @@ class Watch:
         own_dicts: by the identities of dicts the objects whose attributes they hold.
         live: the keys of slots that each run looks up.
         unknown: the keys of slots that will be set behind the run, and by what.
+        layout_read: whether the program is right only for arguments that are contiguous, at the beginning of their memory.
+        arguments_lie_plainly: whether those of the call do.
     """
 
     def __init__(self, rewritten: Rewriter) -> None:
@@ -126,10 +140,13 @@ class Watch:
         self.own_dicts: dict[int, Any] = {}
         self.live: set[Any] = set()
         self.unknown: dict[Any, str] = {}
+        self.layout_read = False
+        self.arguments_lie_plainly = True
         self.made: dict[int, Module] = {}  # modules that the function makes itself
         self._outside: dict[int, Any] = {}
         self._swapped: list[tuple[FunctionType, CodeType]] = []
         self._codes: set[int] = set()
+        self._generators: list[tuple[Callable[[Any], None], Any]] = []
         self._seen_classes: set[type] = set()
         self._own: dict[int, Any] = {}  # objects that the function makes itself
         self._tracer: Any = None
@@ -142,12 +159,17 @@ class Watch:
         Current.thread, Current.watch = get_ident(), self
         members = {name: vars(Module)[name] for name in ("__init__", "__setattr__", "__delattr__")}
         _watch_modules(self)
+        deferred = Deferred(self)
+        for table in global_hooks.tables():
+            self.see(table)
+            self.read_content(table)
         self._tracer = sys.gettrace()
         sys.settrace(self._trace)
         try:
             yield
         finally:
             sys.settrace(self._tracer)
+            deferred.end()
             del Module.__getattribute__
             for name, member in members.items():
                 setattr(Module, name, member)
@@ -202,7 +224,9 @@ class Watch:
             self.see(value.__func__)
             self.see(value.__self__)
         elif isinstance(value, functools.partial):
-            for item in (value.func, *value.args, *value.keywords.values()):
+            self.see(value.keywords)
+            self.read_content(value.keywords)
+            for item in (value.func, *value.args):
                 self.see(item)
         elif isinstance(value, (staticmethod, classmethod)):
             self.see(value.__func__)
@@ -233,8 +257,11 @@ class Watch:
         self.see(function.__dict__.get("__wrapped__"))
         for cell in function.__closure__ or ():
             self._outside[id(cell)] = cell
-        for default in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):
+        for default in function.__defaults__ or ():
             self.see(default)
+        if function.__kwdefaults__:
+            self.see(function.__kwdefaults__)
+            self.read_content(function.__kwdefaults__)
         self._swapped.append((function, code))
         function.__code__ = self._with_probes(code, function.__globals__)
 
@@ -305,7 +332,7 @@ class Watch:
         """
         found = []
         for record in self.records.values():
-            value = record.now()
+            value = UNCHANGED if isinstance(record.slot, CalledSlot) else record.now()
             if value is not UNCHANGED:
                 record.written = True
                 found.append((record, value))
@@ -337,19 +364,25 @@ class Watch:
             if not content.holds():
                 content.restore()
         for record in self.records.values():
-            if record.slot.get() is not record.before:
+            if not isinstance(record.slot, CalledSlot) and record.slot.get() is not record.before:
                 record.slot.put(record.before)
+        for put, state in reversed(self._generators):
+            put(state)
 
     # --------------------------------------------------------------------------------------------------- reads and writes
 
     def read_item(self, holder: Any, item: Any, name: str, value: Any, kind: type[ItemSlot] = ItemSlot) -> None:
         """Note that user code reads an item of a list or dict from outside, which is `value`."""
         key = id(holder), item.__class__, item
-        if key not in self.records:
+        record = self.records.get(key)
+        if key in self.unknown:
+            self.refuse(f"reads what {self.unknown[key]} sets, which happens behind the run")
+        elif record is None:
             self.records[key] = Record(kind(holder, item, name), value, True)
             self.see(value)
-        elif key in self.unknown:
-            self.refuse(f"reads what {self.unknown[key]} sets, which happens behind the run")
+        elif key in self.live and not record.written and type(value) is not RuntimeScalar:
+            record.read = True
+            self.live.discard(key)
 
     def read_slot(self, slot: Slot) -> None:
         """Note that user code reads a slot."""
@@ -393,19 +426,35 @@ class Watch:
             if not isinstance(value, (numpy.ndarray, bytearray)):
                 for item in dict.values(value) if isinstance(value, dict) else tuple(value):
                     self.read_deeply(item, depth - 1)
+        elif kind is BuiltinFunctionType:  # which may change what it is a method of
+            if isinstance(value.__self__, CONTAINERS) and self.is_outside(value.__self__):
+                self.read_content(value.__self__)
         elif kind in (FunctionType, MethodType) or isinstance(value, (type, functools.partial)):
             self.see(value)
-        elif self.is_outside(value) and not is_library_class(kind):
+        elif self.is_outside(value) and not isinstance(value, VERSIONED):
             self.read_object(value)
 
     def read_object(self, owner: Any) -> None:
         """Note that a library reads an object from outside, by its own attributes."""
         own = getattr(owner, "__dict__", None)
-        if isinstance(own, dict):
+        if isinstance(own, dict) and id(own) not in self.contents:
+            self.see(own)
             self.own_dicts[id(own)] = owner
             self.read_content(own)
             for item in tuple(own.values()):
                 self.read_deeply(item, 4)
+
+    def read_member(self, kind: type, name: str) -> None:
+        """Note that an attribute is read that a class has, or inherits from a user's class."""
+        for each in kind.__mro__:
+            if is_library_class(each):
+                if name in vars(each):
+                    return
+            elif name in vars(each):
+                self.read_class(each, name, vars(each)[name])
+                return
+            else:
+                self.read_class(each, name, ABSENT)
 
     def read_class(self, kind: type, name: str, value: Any) -> None:
         """Note that user code reads an attribute of a class; ABSENT says that it is not there."""
@@ -413,6 +462,29 @@ class Watch:
             self.classes[kind, name] = value
             if value is not ABSENT:
                 self.see(value)
+
+    def read_text(self, value: Any) -> None:
+        """Note that a text is made of a value.
+
+        Raises:
+            CaptureError: there is a tensor in it, whose numbers are not known.
+        """
+        if isinstance(value, Tensor) and value.impl.is_lazy:
+            raise value_unknown()
+        if isinstance(value, (list, tuple, set, dict)):
+            for item in value.values() if isinstance(value, dict) else value:
+                self.read_text(item)
+            self.read_deeply(value)
+
+    def read_layout(self, name: str) -> None:
+        """Note that user code asks how a tensor of the program lies in memory: as it does if all arguments are contiguous.
+
+        Raises:
+            CaptureError: one is not.
+        """
+        self.layout_read = True
+        if not self.arguments_lie_plainly:
+            self.refuse(f"calls {name}(), and an argument is not contiguous")
 
     def before_change(self, container: Any) -> None:
         """Note what a container from outside holds, before it is changed."""
@@ -425,6 +497,16 @@ class Watch:
             self.refuse("writes a NumPy array, which the next run would not: write a tensor")
         self.before_change(container)
         self.operations.append(Operation(container, method, arguments, keywords))
+
+    def keep_generators(self, owner: Any = None) -> None:
+        """Remember the states of Python's and NumPy's generators, before the first number is drawn."""
+        if not self._generators:
+            self._generators = [(random.setstate, random.getstate()), (numpy.random.set_state, numpy.random.get_state())]
+        if isinstance(owner, random.Random):
+            self._generators.insert(0, (owner.setstate, owner.getstate()))
+        elif isinstance(owner, numpy.random.Generator):
+            bits = owner.bit_generator
+            self._generators.insert(0, (lambda state: setattr(bits, "state", state), bits.state))
 
     def doubt(self, why: str) -> None:
         """Note why the next call may be another program, unless `flow.compiler.constant` says that it is not."""
@@ -471,7 +553,10 @@ def _watch_modules(watch: Watch) -> None:
             own = vars_of(module)
             if (id(own), str, name) not in watch.records:
                 watch.see(module)
-                watch.read_item(own, name, name, attribute_of(own, name), ModuleSlot)
+                value = attribute_of(own, name)
+                watch.read_item(own, name, name, value, ModuleSlot)
+                if value is ABSENT:
+                    watch.read_member(type(module), name)
             held = own.get(name)
             if type(held) in _WHOLE and is_library_file(sys._getframe(1).f_code.co_filename):
                 watch.read_content(held)

@@ -1,0 +1,59 @@
+"""What a function prints, logs and warns of: it happens behind each run, with the numbers of that run."""
+
+from __future__ import annotations
+
+import builtins
+import logging
+import sys
+import warnings
+from threading import get_ident
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tritonflow.graph.watch.watch import Watch
+
+
+class Deferred:
+    """Lets `print`, loggers and warnings of this thread be called behind the run, until `end`.
+
+    Args:
+        watch: to whom the calls are told.
+    """
+
+    def __init__(self, watch: Watch) -> None:
+        self._before = builtins.print, logging.Logger._log, warnings.warn
+        show, log, warn = self._before
+        thread, stdout = get_ident(), sys.stdout
+
+        def print(*values: Any, **options: Any) -> None:
+            if get_ident() != thread:
+                show(*values, **options)
+                return
+            if sys.stdout is not stdout:
+                watch.refuse("prints to another place than before")
+            watch.defer("print", show, values, options)
+
+        def _log(logger: Any, level: int, message: Any, arguments: Any, **options: Any) -> None:
+            if get_ident() != thread:
+                log(logger, level, message, arguments, **options)
+                return
+            options["stacklevel"] = 1
+            watch.defer("a logger", log, (logger, level, message, arguments), options)
+
+        def told(message: Any, category: Any = None, stacklevel: int = 1, source: Any = None, **options: Any) -> None:
+            if get_ident() != thread:
+                warn(message, category, stacklevel + 1, source, **options)
+                return
+            frame: Any = sys._getframe(1)
+            for _ in range(stacklevel - 1):
+                frame = frame.f_back or frame
+            kind = message.__class__ if isinstance(message, Warning) else category or UserWarning
+            where = frame.f_code.co_filename, frame.f_lineno, frame.f_globals.get("__name__", "<unknown>")
+            registry = frame.f_globals.setdefault("__warningregistry__", {})
+            watch.defer("a warning", warnings.warn_explicit, (message, kind, *where, registry), {})
+
+        builtins.print, logging.Logger._log, warnings.warn = print, _log, told  # type: ignore[assignment, method-assign]
+
+    def end(self) -> None:
+        """Let them be called at once again."""
+        builtins.print, logging.Logger._log, warnings.warn = self._before  # type: ignore[method-assign]
