@@ -336,10 +336,8 @@ def _record(function: Any, ctx: FunctionCtx, edges: Any, inputs: Any, outputs: t
                 output._is_of_function = True
             if number:
                 output._output_nr = number
-    saved, for_forward = [
-        tuple(_pack_saved(t, node, inputs, edges, outputs) for t in tensors) for tensors in (ctx._to_save, ctx._saved_for_forward)
-    ]
-    node._saved = pack_by_hooks(saved), for_forward
+    saved = pack_by_hooks(tuple([_pack_saved(t, node, inputs, edges, outputs) for t in ctx._to_save]))
+    node._saved = saved, tuple([_pack_saved(t, node, inputs, edges, outputs) for t in ctx._saved_for_forward])
     ctx._node = weakref.ref(node)
     ctx.forget_tensors()
 

@@ -91,7 +91,7 @@ class BackwardPass:
 
     @cached_property
     def notes(self) -> WeakKeyDictionary[Any, Any]:
-        """What hooks and checkpoints keep during the pass, by the object whose it is.
+        """What hooks keep during the pass, by the object whose it is.
 
         These objects are held by the graph. If one kept a gradient with a history itself, that would be a cycle.
         """

@@ -80,7 +80,7 @@ class BackwardHooks:
 
     def _kept(self) -> Any:
         grads, self.grad_outputs = self.grad_outputs, None
-        return current_backward().notes.pop(self, grads)
+        return current_backward().notes.pop(self, None) if grads is None else grads
 
     def _on_inputs(self, grads: tuple[Any, ...]) -> tuple[Any, ...]:
         grad_outputs = self._kept()

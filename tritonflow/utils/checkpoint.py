@@ -191,9 +191,7 @@ class _Holder:
         self.number = number
 
     def __del__(self) -> None:
-        run = current_backward()
-        if run is not None:
-            run.notes.get(self.frame, {}).pop(self.number, None)
+        self.frame.computed.pop(self.number, None)
 
 
 class _Inputs(GradNode):
@@ -204,11 +202,13 @@ class _Inputs(GradNode):
 
 
 class _Frame:
-    """One checkpointed call: how to run it again. What the second run computes, the backward pass keeps, by the holders' numbers.
+    """One checkpointed call: how to run it again, and what the second run has computed so far.
 
     Attributes:
         holders: for each tensor that was saved, in order, a weak reference to its holder.
         metas: what these tensors look like.
+        computed: by number what the second run has computed, while backward may ask for it.
+        backward: gives the backward pass that it was computed for, whose end clears it. The pass has the graph, and so the frame.
     """
 
     def __init__(
@@ -222,6 +222,8 @@ class _Frame:
         self.autocast = without_casts(thread_state.autocast)
         self.holders: list[Any] = []
         self.metas: list[TensorMeta] = []
+        self.computed: dict[int, Tensor] = {}
+        self.backward: Callable[[], Any] = lambda: None
 
     def pack(self, tensor: Tensor) -> _Holder:
         """A holder for a tensor that an op saves."""
@@ -233,14 +235,14 @@ class _Frame:
     def unpack(self, holder: _Holder) -> Tensor:
         """The tensor, computed again at the first call of a backward pass."""
         run = current_backward()
-        notes: Any = {} if run is None else run.notes
-        if holder.number not in notes.get(self, ()):
+        if run is not self.backward() or holder.number not in self.computed:
             computed: dict[int, Tensor] = {}
-            notes[self] = computed
-            self._run_again(computed)
-        return notes[self][holder.number]
+            self.computed = computed
+            self._run_again()
+            self.backward = (lambda: None) if run is None else weakref.ref(run, lambda _: computed.clear())
+        return self.computed[holder.number]
 
-    def _run_again(self, computed: dict[int, Tensor]) -> None:
+    def _run_again(self) -> None:
         alive = [number for number, holder in enumerate(self.holders) if holder() is not None]
         count = 0
 
@@ -250,7 +252,7 @@ class _Frame:
             if number < len(self.metas):
                 self._compare(number, tensor.meta)
                 if self.holders[number]() is not None:
-                    computed[number] = tensor.detach()
+                    self.computed[number] = tensor.detach()
             if self.stops and number == alive[-1]:
                 raise _Stop
             return tensor
