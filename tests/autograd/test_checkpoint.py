@@ -99,6 +99,22 @@ def test_nothing_is_kept(use_reentrant: bool) -> None:
     assert seen[1]() is None
 
 
+def test_nothing_is_kept_when_a_pass_that_retains_the_graph_ends() -> None:
+    seen: list[Any] = []
+
+    def function(x: Any) -> Any:
+        y = x * 2
+        seen.append(weakref.ref(y.impl))
+        return (y * y).exp()
+
+    x = flow.tensor([0.1, 0.2], requires_grad=True)
+    z = checkpoint(function, x, use_reentrant=False).sum()
+    first = flow.autograd.grad(z, x, retain_graph=True)
+    assert [reference() for reference in seen] == [None, None]
+    assert_close(flow.autograd.grad(z, x), first)
+    assert len(seen) == 3
+
+
 def test_the_second_run_ends_early() -> None:
     ended: list[bool] = []
 

@@ -188,3 +188,34 @@ def test_jacobians_by_one_pass() -> None:
         found.append(plain(row))
     same(*found)
     assert numpy.shape(found[1][0][0][0]) == (2, 3, 2, 3)
+
+
+def test_what_a_jvp_reads_is_saved_as_what_a_backward_reads() -> None:
+    """The output with its history, and nothing that was written since."""
+
+    class Exp(flow.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            y = x.exp()
+            ctx.save_for_forward(y)
+            ctx.save_for_backward(y)
+            return y
+
+        @staticmethod
+        def backward(ctx: Any, dy: Any) -> Any:
+            return ctx.saved_tensors[0] * dy
+
+        @staticmethod
+        def jvp(ctx: Any, dx: Any) -> Any:
+            return ctx.saved_for_forward[0] * dx
+
+    x, one = flow.tensor([0.5, 1.0], dtype=flow.float64), flow.ones(2, dtype=flow.float64)
+    second = flow.func.jvp(lambda x: flow.func.jvp(Exp.apply, (x,), (one,))[1], (x,), (one,))[1]
+    flow.testing.assert_close(second, x.exp())
+    with forward_ad.dual_level():
+        y = Exp.apply(forward_ad.make_dual(x, one))
+        z = y * 1
+        with flow.no_grad():
+            y.mul_(2)
+        with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+            forward_ad.unpack_dual(z)

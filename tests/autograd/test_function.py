@@ -374,3 +374,42 @@ def test_what_is_dirty_is_returned() -> None:
 
     with pytest.raises(RuntimeError, match="marked as dirty .* were not returned"):
         Forgotten.apply(flow.ones(2, requires_grad=True) * 1)
+
+
+def test_what_ctx_saves_goes_with_the_outputs() -> None:
+    """As in torch: the node has it, and a ctx that a program keeps does not keep the node."""
+    seen: list[Any] = []
+
+    class Kept(flow.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            seen.append(ctx)
+            ctx.save_for_backward(x)
+            return x * 2
+
+        @staticmethod
+        def backward(ctx: Any, dy: Any) -> Any:
+            return dy * 2
+
+    x = flow.ones(2, requires_grad=True)
+    y = Kept.apply(x)
+    assert seen[0].saved_tensors[0].tolist() == [1, 1]
+    del y
+    with pytest.raises(RuntimeError, match="are released, as no output of the function is left"):
+        seen[0].saved_tensors
+    y = Kept.apply(x)
+    y.sum().backward()
+    with pytest.raises(RuntimeError, match="released"):
+        seen[1].saved_tensors
+
+
+def test_what_is_saved_is_a_tensor() -> None:
+    class Saves(flow.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any, name: str) -> Any:
+            getattr(ctx, name)(x, 5)
+            return x * 2
+
+    for name in ("save_for_backward", "save_for_forward"):
+        with pytest.raises(TypeError, match=f"{name} can only save tensors, but argument 1 is of type int"):
+            Saves.apply(flow.ones(2, requires_grad=True), name)

@@ -109,7 +109,13 @@ def test_copies_capture_anew() -> None:
 def test_a_method_keeps_nothing_alive() -> None:
     net = Scaled(1.0)
     net.score(flow.ones(1, 2))
-    gone = weakref.ref(net)
-    del net
-    gc.collect()
-    assert gone() is None
+    linear = nn.Linear(2, 2)
+    linear.compile()
+    linear(flow.ones(1, 2))
+    gone = weakref.ref(net), weakref.ref(linear)
+    gc.disable()
+    try:
+        del net, linear
+        assert [reference() for reference in gone] == [None, None]
+    finally:
+        gc.enable()

@@ -366,6 +366,25 @@ def test_full_backward_hooks():
     assert_same(scenario)
 
 
+def test_full_backward_hooks_of_a_module_that_two_backward_passes_go_through():
+    def seen(lib):
+        log = []
+
+        class Square(lib.nn.Module):
+            def forward(self, x):
+                self.inside = x * x
+                return self.inside.sum()
+
+        m = Square()
+        m.register_full_backward_hook(lambda module, gi, go: log.append([gi[0].tolist(), go[0].tolist()]))
+        loss = m(lib.tensor([1.0, 2.0], requires_grad=True))
+        (grad,) = lib.autograd.grad(loss, m.inside, retain_graph=True)
+        m.inside.backward(grad)
+        return log
+
+    assert seen(flow) == seen(torch) == [[[2.0, 4.0], 1.0]]
+
+
 def test_full_backward_hook_without_input_gradients():
     def scenario(lib):
         log = []

@@ -10,7 +10,7 @@ from tritonflow import _C
 from tritonflow.amp.autocast_mode import autocast, is_autocast_enabled
 from tritonflow.dtypes import DType, float64
 from tritonflow.framework.tensor import Tensor
-from tritonflow.interpreter.autocast import set_state
+from tritonflow.interpreter.autocast import set_state, without_casts
 from tritonflow.thread_state import thread_state
 
 
@@ -48,10 +48,10 @@ def custom_fwd(
     @functools.wraps(function)
     def forward(ctx: Any, *args: Any, **kwargs: Any) -> Any:
         if cast_inputs is None or not is_autocast_enabled(device_type):
-            ctx._forward_autocast = thread_state.autocast
+            ctx._forward_autocast = without_casts(thread_state.autocast)
             return function(ctx, *args, **kwargs)
         with autocast(device_type, enabled=False):
-            ctx._forward_autocast = thread_state.autocast
+            ctx._forward_autocast = without_casts(thread_state.autocast)
             return function(
                 ctx,
                 *[_cast(a, device_type, cast_inputs) for a in args],
@@ -77,7 +77,7 @@ def custom_bwd(bwd: Callable[..., Any] | None = None, *, device_type: str = "cud
     @functools.wraps(function)
     def backward(ctx: Any, *args: Any, **kwargs: Any) -> Any:
         outside = thread_state.autocast
-        set_state(ctx._forward_autocast)
+        set_state(without_casts(ctx._forward_autocast))
         try:
             return function(ctx, *args, **kwargs)
         finally:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from tritonflow.errors import BatchingError
@@ -40,15 +42,11 @@ def apply_batched(function: Any, args: tuple[Any, ...], base: Any) -> Any:
         with set_grad_enabled(recording):  # for the examples, which have a history of their own
             return run(function, level, inner, base)
 
-    methods = {
-        "forward": staticmethod(forward), "setup_context": staticmethod(function.setup_context),
-        "backward": staticmethod(function.backward), "vjp": staticmethod(function.vjp), "jvp": staticmethod(function.jvp),
-    }  # fmt: skip
-    if function.backward is base.backward:
-        del methods["backward"]
-    if function.jvp is base.jvp:
-        del methods["jvp"]
-    return type(function.__name__, (base,), methods)._applied(args)  # type: ignore[attr-defined]
+    methods = SimpleNamespace(
+        __name__=function.__name__, forward=forward, setup_context=function.setup_context,
+        backward=function.backward, vjp=function.vjp, jvp=function.jvp,
+    )  # fmt: skip
+    return base._applied(methods, args)
 
 
 def _check(function: Any, base: Any) -> None:
@@ -103,44 +101,48 @@ def _by_generated_rule(function: Any, level: Level, args: tuple[Any, ...], base:
     wholes = [whole_of(a) if own else a for a, own in zip(args, mine)]
     shape: list[bool] = []
     with inside_of(level.depth):
-        found = _of_all_examples(function, level, mine, shape, base)._applied(tuple(wholes))
+        found = base._applied(_of_all_examples(function, level, mine, shape, base), tuple(wholes))
     outputs = found if isinstance(found, tuple) else (found,)
     results = tuple([batched(out, level) if isinstance(out, Tensor) else out for out in outputs])
     return results if shape else results[0]
 
 
 def _of_all_examples(function: Any, level: Level, mine: Sequence[bool], several: list[bool], base: Any) -> Any:
-    """The function of the wholes: its methods call those of `function` on the examples."""
+    """The function of the wholes: its methods call those of `function` on the examples. No class, which would be a cycle."""
 
-    class OfAllExamples(base):  # type: ignore[misc]
-        @staticmethod
-        def forward(ctx: Any, *wholes: Any) -> Any:
-            with _inside_again(level):
-                args = tuple([batched(x, level) if own else x for x, own in zip(wholes, mine)])
-                found = function.forward(*args)
-                ctx.own = type(ctx)()
-                ctx.own.needs_input_grad = ctx.needs_input_grad
-                outputs = found if isinstance(found, tuple) else (found,)
-                if isinstance(found, tuple):
-                    several.append(True)
-                made = tuple([_whole(out, level) for out in outputs])
-                inner = tuple([batched(out, level) if isinstance(out, Tensor) else out for out in made])
-                function.setup_context(ctx.own, args, inner if isinstance(found, tuple) else inner[0])
-            flags = [x for x, y in zip(made, inner) if any(y is t for t in ctx.own._non_differentiable)]
-            ctx.mark_non_differentiable(*flags)
-            return made
+    def forward(ctx: Any, *wholes: Any) -> Any:
+        with _inside_again(level):
+            args = tuple([batched(x, level) if is_mine else x for x, is_mine in zip(wholes, mine)])
+            found = function.forward(*args)
+            ctx.own = own = type(ctx)()
+            own.needs_input_grad = ctx.needs_input_grad
+            outputs = found if isinstance(found, tuple) else (found,)
+            if isinstance(found, tuple):
+                several.append(True)
+            made = tuple([_whole(out, level) for out in outputs])
+            inner = tuple([batched(out, level) if isinstance(out, Tensor) else out for out in made])
+            function.setup_context(own, args, inner if isinstance(found, tuple) else inner[0])
+            ctx.are_batched = [_is_batched(t, level) for t in own._to_save]
+            ctx.save_for_backward(*[whole_of(t) if is_batched else t for t, is_batched in zip(own._to_save, ctx.are_batched)])
+        ctx.mark_non_differentiable(*[x for x, y in zip(made, inner) if any(y is t for t in own._non_differentiable)])
+        own.forget_tensors()
+        return made
 
-        @staticmethod
-        def backward(ctx: Any, *grads: Any) -> Any:
-            with _inside_again(level):
-                derivative = function.vjp if function.backward is base.backward else function.backward
-                found = derivative(ctx.own, *[None if g is None else batched(g, level) for g in grads])
-                results = found if isinstance(found, tuple) else (found,)
-                wholes = [None if g is None else _whole(g, level) for g in results]
-            return tuple([g if g is None or own else g.sum(0) for g, own in zip(wholes, mine)])
+    def backward(ctx: Any, *grads: Any) -> Any:
+        with _inside_again(level):
+            own = copy(ctx.own)
+            saved = zip(ctx.saved_tensors, ctx.are_batched)
+            own.save_for_backward(*[batched(t, level) if is_batched else t for t, is_batched in saved])
+            derivative = function.vjp if function.backward is base.backward else function.backward
+            found = derivative(own, *[None if g is None else batched(g, level) for g in grads])
+            results = found if isinstance(found, tuple) else (found,)
+            wholes = [None if g is None else _whole(g, level) for g in results]
+        return tuple([g if g is None or is_mine else g.sum(0) for g, is_mine in zip(wholes, mine)])
 
-    OfAllExamples.__name__ = function.__name__
-    return OfAllExamples
+    return SimpleNamespace(
+        __name__=function.__name__, forward=forward, setup_context=base.setup_context,
+        backward=backward, vjp=base.vjp, jvp=base.jvp,
+    )  # fmt: skip
 
 
 def _whole(x: Any, level: Level) -> Any:

@@ -5,6 +5,7 @@ Source: https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
 from copy import copy
 from functools import wraps
@@ -12,7 +13,7 @@ from typing import Any
 
 from tritonflow.autograd.backward import grad as gradients_of
 from tritonflow.autograd.batched_function import apply_batched
-from tritonflow.errors import AutogradError, NotYetImplementedError, foreign_hint, type_name
+from tritonflow.errors import ArgumentTypeError, AutogradError, NotYetImplementedError, foreign_hint, type_name
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import BatchedTensorImpl
@@ -27,7 +28,7 @@ from tritonflow.thread_state import thread_state
 
 
 class FunctionCtx:
-    """What `forward` leaves for `backward`; the first argument of both."""
+    """What `forward` leaves for `backward`; the first argument of both. Its node owns it, and has what it saves."""
 
     def __init__(self) -> None:
         self._to_save: tuple[Any, ...] = ()
@@ -35,21 +36,31 @@ class FunctionCtx:
         self._non_differentiable: tuple[Tensor, ...] = ()
         self._dirty: tuple[Tensor, ...] = ()
         self._materialize = True
-        self._node: FunctionNode | None = None
+        self._node: weakref.ref[FunctionNode] | None = None
         self.needs_input_grad: tuple[bool, ...] = ()
 
     def save_for_backward(self, *tensors: Tensor | None) -> None:
-        """Keep inputs or outputs for backward, under version control."""
+        """Keep inputs or outputs for backward, under version control.
+
+        Raises:
+            TypeError: an argument is neither a tensor nor None.
+        """
+        _require_tensors("save_for_backward", tensors)
         self._to_save = tensors
 
     def save_for_forward(self, *tensors: Tensor | None) -> None:
-        """Keep tensors for `jvp`, which forward mode would call."""
+        """Keep inputs or outputs for `jvp`, which forward mode calls, under version control.
+
+        Raises:
+            TypeError: an argument is neither a tensor nor None.
+        """
+        _require_tensors("save_for_forward", tensors)
         self._saved_for_forward = tensors
 
     @property
     def saved_for_forward(self) -> tuple[Tensor | Any, ...]:
         """What `save_for_forward` kept."""
-        return self._saved_for_forward
+        return self._saved_for_forward if self._node is None else self._recorded().saved_for_forward()
 
     def mark_non_differentiable(self, *tensors: Tensor) -> None:
         """Outputs that have no gradient."""
@@ -65,10 +76,35 @@ class FunctionCtx:
 
     @property
     def saved_tensors(self) -> tuple[Tensor | Any, ...]:
-        """What `save_for_backward` saved."""
-        if self._node is None:
-            return self._to_save
-        return self._node.saved_tensors()
+        """What `save_for_backward` saved.
+
+        Raises:
+            RuntimeError: it is released, by a backward or with the outputs; or it was written in place since.
+        """
+        return self._to_save if self._node is None else self._recorded().saved_tensors()
+
+    def _recorded(self) -> FunctionNode:
+        assert self._node is not None
+        node = self._node()
+        if node is None:
+            raise AutogradError(
+                "the tensors that ctx has saved are released, as no output of the function is left; help: keep an output while"
+                " ctx.saved_tensors is read"
+            )
+        return node
+
+    def forget_tensors(self) -> None:
+        """Leave the tensors to the node: an output here would be a cycle, which only the collector frees."""
+        self._to_save = self._saved_for_forward = self._dirty = self._non_differentiable = ()
+
+
+def _require_tensors(method: str, values: tuple[Any, ...]) -> None:
+    for position, value in enumerate(values):
+        if value is not None and not isinstance(value, Tensor):
+            raise ArgumentTypeError(
+                f"{method} can only save tensors, but argument {position} is of type {type_name(value)}{foreign_hint(value)}; help:"
+                " keep other values as attributes of ctx"
+            )
 
 
 class FunctionNode(GradNode):
@@ -77,13 +113,13 @@ class FunctionNode(GradNode):
     __slots__ = ("ctx", "function", "out_metas", "_saved")
 
     def __init__(
-        self, edges: Any, ctx: FunctionCtx, function: type[Function], out_metas: tuple[TensorMeta | None, ...]
+        self, edges: Any, ctx: FunctionCtx, function: Any, out_metas: tuple[TensorMeta | None, ...]
     ) -> None:
         super().__init__(edges)
         self.ctx = ctx
         self.function = function
         self.out_metas = out_metas
-        self._saved: tuple[Any, ...] | None = None
+        self._saved: tuple[tuple[Any, ...], tuple[Any, ...]] | None = None  # for backward, and for `jvp`
 
     @property
     def output_count(self) -> int:  # type: ignore[override]
@@ -101,10 +137,17 @@ class FunctionNode(GradNode):
 
     def saved_tensors(self) -> tuple[Tensor | Any, ...]:
         """The saved tensors, checked against in-place writes."""
+        return self._unpacked(0)
+
+    def saved_for_forward(self) -> tuple[Tensor | Any, ...]:
+        """Those that `jvp` reads, checked likewise."""
+        return self._unpacked(1)
+
+    def _unpacked(self, which: int) -> tuple[Tensor | Any, ...]:
         if self._saved is None:
             raise_released(self)
         assert self._saved is not None
-        return tuple(unpack(saved, self) for saved in self._saved)
+        return tuple(unpack(saved, self) for saved in self._saved[which])
 
     def apply(self, grads: list[Any]) -> Any:
         if self._saved is None:
@@ -154,7 +197,7 @@ class FunctionNode(GradNode):
     def twin(self) -> FunctionNode:
         ctx = copy(self.ctx)
         node = FunctionNode(self.edges, ctx, self.function, self.out_metas)
-        node._saved, ctx._node = self._saved, node
+        node._saved, ctx._node = self._saved, weakref.ref(node)
         return node
 
     def release(self) -> None:
@@ -228,36 +271,37 @@ class Function:
         """Run `forward` and record the function for backward."""
         if thread_state.batch_levels and any(isinstance(a, Tensor) and a.impl.__class__ is BatchedTensorImpl for a in args):
             return apply_batched(cls, args, Function)
-        return cls._applied(args)
+        return Function._applied(cls, args)
 
-    @classmethod
-    def _applied(cls, args: tuple[Any, ...]) -> Any:
+    @staticmethod
+    def _applied(function: Any, args: tuple[Any, ...]) -> Any:
+        """Run the methods of a function, or of what looks like one, below vmap."""
         ctx = FunctionCtx()
         tensors = tuple(a if isinstance(a, Tensor) else None for a in args)
         recording = is_grad_enabled()
         edges = edges_of(tensors) if recording else (None,) * len(args)
         ctx.needs_input_grad = tuple(edge is not None for edge in edges)
         with no_grad():
-            if cls.setup_context is Function.setup_context:
-                result = cls.forward(ctx, *args)
+            if function.setup_context is Function.setup_context:
+                result = function.forward(ctx, *args)
             else:
-                result = cls.forward(*args)
-                cls.setup_context(ctx, args, result)
+                result = function.forward(*args)
+                function.setup_context(ctx, args, result)
         outputs = result if isinstance(result, tuple) else (result,)
         if ctx._dirty:
-            _require_dirty_returned(cls, ctx._dirty, outputs)
+            _require_dirty_returned(function, ctx._dirty, outputs)
         outputs = tuple(_fresh(o, tensors, ctx._dirty) for o in outputs)
         if any(edge is not None for edge in edges):
-            _record(cls, ctx, edges, tensors, outputs)
+            _record(function, ctx, edges, tensors, outputs)
         return outputs if isinstance(result, tuple) else outputs[0]
 
 
-def _require_dirty_returned(cls: type[Function], dirty: tuple[Tensor, ...], outputs: tuple[Any, ...]) -> None:
+def _require_dirty_returned(function: Any, dirty: tuple[Tensor, ...], outputs: tuple[Any, ...]) -> None:
     for tensor in dirty:
         if not any(output is tensor for output in outputs):
             raise AutogradError(
-                f"{cls.__name__}: Some elements marked as dirty during the forward method were not returned as output. The inputs"
-                " that are modified inplace must all be outputs of the Function."
+                f"{function.__name__}: Some elements marked as dirty during the forward method were not returned as output. The"
+                " inputs that are modified inplace must all be outputs of the Function."
             )
 
 
@@ -268,9 +312,9 @@ def _fresh(output: Any, inputs: tuple[Any, ...], dirty: tuple[Tensor, ...]) -> A
     return output
 
 
-def _record(cls: type[Function], ctx: FunctionCtx, edges: Any, inputs: Any, outputs: tuple[Any, ...]) -> None:
+def _record(function: Any, ctx: FunctionCtx, edges: Any, inputs: Any, outputs: tuple[Any, ...]) -> None:
     metas = tuple(o.meta if isinstance(o, Tensor) else None for o in outputs)  # backward has a gradient for each output
-    node = FunctionNode(edges, ctx, cls, metas)
+    node = FunctionNode(edges, ctx, function, metas)
     for tensor in ctx._dirty:
         refuse_overlap(tensor.meta)
         refuse_leaf(tensor, True)
@@ -282,7 +326,7 @@ def _record(cls: type[Function], ctx: FunctionCtx, edges: Any, inputs: Any, outp
         if any(output is t for t in ctx._dirty):
             if output._view is not None and (number or inputs[0] is not output):
                 raise NotYetImplementedError(
-                    f"{cls.__name__}: mark_dirty() of a view that is not the first input and the first output"
+                    f"{function.__name__}: mark_dirty() of a view that is not the first input and the first output"
                 )
             rebase_history(output, node, dispatch_view)
             output._output_nr = number
@@ -292,9 +336,10 @@ def _record(cls: type[Function], ctx: FunctionCtx, edges: Any, inputs: Any, outp
                 output._is_of_function = True
             if number:
                 output._output_nr = number
-    node._saved = pack_by_hooks(tuple(_pack_saved(t, node, inputs, edges, outputs) for t in ctx._to_save))
-    ctx._to_save = ()
-    ctx._node = node
+    saved = pack_by_hooks(tuple([_pack_saved(t, node, inputs, edges, outputs) for t in ctx._to_save]))
+    node._saved = saved, tuple([_pack_saved(t, node, inputs, edges, outputs) for t in ctx._saved_for_forward])
+    ctx._node = weakref.ref(node)
+    ctx.forget_tensors()
 
 
 def _pack_saved(tensor: Any, node: FunctionNode, inputs: Any, edges: Any, outputs: tuple[Any, ...]) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import threading
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -207,34 +207,31 @@ def register_multi_grad_hook(tensors: Sequence[Any], fn: Callable[[Any], None], 
 
 
 class _Gather:
-    """The gradients of several tensors in the backward pass that runs."""
+    """Gathers the gradients of several tensors in each backward pass. It is a part of hooks on nodes, which it refers to weakly."""
 
     def __init__(self, edges: Sequence[Any], fn: Callable[[Any], None], first_only: bool) -> None:
-        self.nodes = [None if edge is None else edge[0] for edge in edges]
+        self.nodes = [None if edge is None else weakref.ref(edge[0]) for edge in edges]
         self.fn = fn
         self.first_only = first_only
-        self.lock = threading.Lock()
-        self.run: Any = None
-        self.found: list[Any] = []
-        self.missing = 0
 
     def arrive(self, position: int, grad: Any) -> None:
         """A gradient has come."""
-        with self.lock:
-            run = current_backward()
-            is_first = run is not self.run
+        run = current_backward()
+        is_first = self not in run.notes
+        if is_first:
+            run.notes[self] = {}, self._count_reached(run)
+        came, count = run.notes[self]
+        came[position] = grad
+        if self.first_only:
             if is_first:
-                self.run, self.found = run, [None] * len(self.nodes)
-                reached = set(run.order) if run.needed is None else run.needed
-                self.missing = sum([node in reached for node in self.nodes])
-            self.found[position] = grad
-            self.missing -= 1
-            is_last, found = self.missing == 0, self.found
-        if self.first_only and is_first:
-            self.fn(grad)
-        elif not self.first_only and is_last:
-            self.run = None
-            self.fn(found)
+                self.fn(grad)
+        elif len(came) == count:
+            self.fn([came.get(k) for k in range(len(self.nodes))])
+
+    def _count_reached(self, run: Any) -> int:
+        """How many of the gradients a backward pass computes."""
+        reached = set(run.order) if run.needed is None else run.needed
+        return sum([node is not None and node() in reached for node in self.nodes])
 
 
 class _Mutations:

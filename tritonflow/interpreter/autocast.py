@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from tritonflow.dtypes import DType, bfloat16, float16, float32, float64, promote_types
@@ -50,6 +50,11 @@ class AutocastState:
     dtypes: Mapping[str, DType] = field(default_factory=lambda: DEFAULT_DTYPES)
     cache_enabled: bool = True
     cache: dict[Any, CachedCast] = field(default_factory=dict)
+
+
+def without_casts(state: AutocastState | None) -> AutocastState | None:
+    """The same switches, with a cache of its own: for what outlives a region, whose casts and parameters it would keep."""
+    return None if state is None else replace(state, cache={})
 
 
 class _Names(NamedTuple):

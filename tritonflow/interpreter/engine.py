@@ -7,7 +7,9 @@ One engine serves `backward`, `autograd.grad`, eager and capture. It runs in the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from tritonflow.errors import AutogradError, LocalityError
 from tritonflow.framework.locality import locality
@@ -86,6 +88,14 @@ class BackwardPass:
         nodes = history_of([edge[0] for edge, _ in roots if edge is not None])
         self.order = nodes
         self.needed = None if targets is None else _leads_to(nodes, {edge[0] for edge in self.wanted})
+
+    @cached_property
+    def notes(self) -> WeakKeyDictionary[Any, Any]:
+        """What hooks keep during the pass, by the object whose it is.
+
+        These objects are held by the graph. If one kept a gradient with a history itself, that would be a cycle.
+        """
+        return WeakKeyDictionary()
 
     def run(self) -> list[Tensor | None]:
         """Run the nodes and return the targets' gradients."""

@@ -8,6 +8,7 @@ from typing import Any
 from tritonflow.autograd import Function
 from tritonflow.framework.hooks import HookTable as HookTable  # pickled modules name it here
 from tritonflow.framework.tensor import Tensor
+from tritonflow.interpreter.engine import current_backward
 
 
 class _Boundary(Function):
@@ -27,7 +28,8 @@ class BackwardHooks:
     """Runs the full backward (pre-)hooks of one call of a module.
 
     The inputs and the outputs of the call pass through a boundary each. When the gradients reach the outputs' boundary,
-    the pre-hooks see them; when they reach the inputs' boundary, the hooks see both.
+    the pre-hooks see them; when they reach the inputs' boundary, the hooks see both. Gradients of the outputs with a history lead
+    back to the boundaries: the backward pass keeps them.
     """
 
     def __init__(self, module: Any, hooks: list[Callable[..., Any]], pre_hooks: list[Callable[..., Any]]) -> None:
@@ -58,8 +60,9 @@ class BackwardHooks:
             changed = hook(self.module, grads)
             if changed is not None:
                 grads = _same_length(changed, grads, "grad_output", "Backward pre-hook")
-        self.grad_outputs = grads
-        if not self.has_inputs:
+        if self.has_inputs:
+            self._keep(grads)
+        else:
             for hook in self.hooks:
                 changed = hook(self.module, self.no_grads, grads)
                 if changed is not None and not (isinstance(changed, tuple) and all(grad is None for grad in changed)):
@@ -67,21 +70,30 @@ class BackwardHooks:
                         "Backward hook for Modules where no input requires gradient should always return None or "
                         "None for all gradients."
                     )
-            self.grad_outputs = None
         return grads
 
+    def _keep(self, grads: tuple[Any, ...]) -> None:
+        recorded = any(map(_has_history, grads))
+        self.grad_outputs = None if recorded else grads
+        if recorded:
+            current_backward().notes[self] = grads
+
+    def _kept(self) -> Any:
+        grads, self.grad_outputs = self.grad_outputs, None
+        return current_backward().notes.pop(self, None) if grads is None else grads
+
     def _on_inputs(self, grads: tuple[Any, ...]) -> tuple[Any, ...]:
-        if self.grad_outputs is None:
+        grad_outputs = self._kept()
+        if grad_outputs is None:
             raise RuntimeError(
                 f"Module backward hook for grad_input is called before the grad_output one in "
                 f"{type(self.module).__name__}. This happens because the gradient flows to the module's input "
                 "without passing through its output."
             )
         for hook in self.hooks:
-            changed = hook(self.module, grads, self.grad_outputs)
+            changed = hook(self.module, grads, grad_outputs)
             if changed is not None:
                 grads = _same_length(changed, grads, "grad_input", "Backward hook")
-        self.grad_outputs = None
         return grads
 
 
@@ -108,6 +120,13 @@ def _through(values: tuple[Any, ...], on_grads: Callable[..., Any]) -> tuple[tup
         replaced[i] = tensor
     kind = type(values)
     return (kind(*replaced) if hasattr(kind, "_fields") else tuple(replaced)), True
+
+
+def _has_history(grad: Any) -> bool:
+    """Whether a gradient, or what it is a view of, has a history."""
+    if not isinstance(grad, Tensor):
+        return False
+    return grad._node is not None or (grad._view is not None and _has_history(grad._view[0]))
 
 
 def _same_length(changed: Any, grads: tuple[Any, ...], name: str, hook: str) -> tuple[Any, ...]:

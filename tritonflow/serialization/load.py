@@ -344,22 +344,22 @@ def _rebuilt(data: Any, leaf: Callable[[Any], Any]) -> Any:
     Raises:
         ValueError: a container contains itself.
     """
-    made: dict[int, Any] = {}
+    return _rebuilt_once(data, leaf, {})
 
-    def rebuilt(each: Any) -> Any:
-        if not isinstance(each, (dict, list, tuple)):
-            return leaf(each)
-        if id(each) not in made:
-            made[id(each)] = made  # as long as it is open
-            if isinstance(each, dict):
-                made[id(each)] = type(each)({key: rebuilt(value) for key, value in each.items()})
-            else:
-                made[id(each)] = type(each)([rebuilt(value) for value in each])
-        elif made[id(each)] is made:
-            raise ValueError("a container contains itself")
-        return made[id(each)]
 
-    return rebuilt(data)
+def _rebuilt_once(data: Any, leaf: Callable[[Any], Any], made: dict[int, Any]) -> Any:
+    """The same, where `made` has the containers that are done, by their ids."""
+    if not isinstance(data, (dict, list, tuple)):
+        return leaf(data)
+    if id(data) not in made:
+        made[id(data)] = made  # as long as it is open
+        if isinstance(data, dict):
+            made[id(data)] = type(data)({key: _rebuilt_once(value, leaf, made) for key, value in data.items()})
+        else:
+            made[id(data)] = type(data)([_rebuilt_once(value, leaf, made) for value in data])
+    elif made[id(data)] is made:
+        raise ValueError("a container contains itself")
+    return made[id(data)]
 
 
 # ---------------------------------------------------------------------------------------------- devices

@@ -14,7 +14,6 @@ import enum
 import warnings
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any, TypeVar
 
 from tritonflow.autograd import backward, enable_grad, no_grad
@@ -24,7 +23,7 @@ from tritonflow.errors import ArgumentValueError, AutogradError, NotYetImplement
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.random_generator import default_generators
-from tritonflow.interpreter.autocast import set_state
+from tritonflow.interpreter.autocast import set_state, without_casts
 from tritonflow.interpreter.engine import current_backward
 from tritonflow.interpreter.grad_mode import is_grad_enabled
 from tritonflow.interpreter.grad_node import GradNode, pack, pack_by_hooks, unpack
@@ -209,7 +208,7 @@ class _Frame:
         holders: for each tensor that was saved, in order, a weak reference to its holder.
         metas: what these tensors look like.
         computed: by number what the second run has computed, while backward may ask for it.
-        backward: the backward pass that it was computed for.
+        backward: gives the backward pass that it was computed for, whose end clears it. The pass has the graph, and so the frame.
     """
 
     def __init__(
@@ -220,11 +219,11 @@ class _Frame:
         self.args = [_saved(value) for value in args]
         self.kwargs = {name: _saved(value) for name, value in kwargs.items()}
         self.numbers = random_states() if preserve else None
-        self.autocast = thread_state.autocast
+        self.autocast = without_casts(thread_state.autocast)
         self.holders: list[Any] = []
         self.metas: list[TensorMeta] = []
         self.computed: dict[int, Tensor] = {}
-        self.backward: Any = None
+        self.backward: Callable[[], Any] = lambda: None
 
     def pack(self, tensor: Tensor) -> _Holder:
         """A holder for a tensor that an op saves."""
@@ -236,12 +235,11 @@ class _Frame:
     def unpack(self, holder: _Holder) -> Tensor:
         """The tensor, computed again at the first call of a backward pass."""
         run = current_backward()
-        if run is not self.backward or holder.number not in self.computed:
-            self.computed.clear()
+        if run is not self.backward() or holder.number not in self.computed:
+            computed: dict[int, Tensor] = {}
+            self.computed = computed
             self._run_again()
-            self.backward = run
-            if run is not None:
-                run.at_end.append(self.computed.clear)
+            self.backward = (lambda: None) if run is None else weakref.ref(run, lambda _: computed.clear())
         return self.computed[holder.number]
 
     def _run_again(self) -> None:
@@ -311,7 +309,7 @@ def _as_before(numbers: Any, autocast: Any) -> Iterator[None]:
     """A block that records, with these states of the generators and this state of autocast."""
     now = None if numbers is None else random_states()
     cast = thread_state.autocast
-    set_state(None if autocast is None else replace(autocast, cache={}))  # its casts have the history of the first run, or none
+    set_state(without_casts(autocast))  # casts have the history of the run that they are made in, or none
     try:
         for generator, state in numbers or ():
             generator.set_state(state)
@@ -346,7 +344,7 @@ class CheckpointFunction(Function):
         check_backward_validity(args)
         ctx.run_function = run_function
         ctx.numbers = random_states() if preserve_rng_state else None
-        ctx.autocast = thread_state.autocast
+        ctx.autocast = without_casts(thread_state.autocast)
         ctx.inputs = [None if isinstance(x, Tensor) else x for x in args]
         ctx.positions = [k for k, x in enumerate(args) if isinstance(x, Tensor)]
         ctx.save_for_backward(*[args[k] for k in ctx.positions])

@@ -156,14 +156,15 @@ def chain_matmul(matrices: Sequence[Tensor]) -> Any:
     if len(matrices) == 1:
         return clone(matrices[0])
     cuts = _best_cuts([matrices[0].meta.shape[0], *[m.meta.shape[1] for m in matrices]])
+    return _product(matrices, cuts, 0, len(matrices) - 1)
 
-    def product(first: int, last: int) -> Any:
-        if first == last:
-            return matrices[first]
-        cut = cuts[first, last]
-        return mm(product(first, cut), product(cut + 1, last))
 
-    return product(0, len(matrices) - 1)
+def _product(matrices: Any, cuts: dict[tuple[int, int], int], first: int, last: int) -> Any:
+    """The product of the matrices `first` to `last`."""
+    if first == last:
+        return matrices[first]
+    cut = cuts[first, last]
+    return mm(_product(matrices, cuts, first, cut), _product(matrices, cuts, cut + 1, last))
 
 
 def _best_cuts(sizes: list[int]) -> dict[tuple[int, int], int]:

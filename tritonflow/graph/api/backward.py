@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,7 +20,8 @@ from tritonflow.thread_state import saved_hooks, thread_state
 
 
 class Backward:
-    """Gives the results of each call their history.
+    """Gives the results of each call their history. It refers weakly to eager tensors, which may have that history themselves: the
+    captured call keeps them.
 
     Args:
         gradients: how they depend on what requires grad.
@@ -28,16 +30,19 @@ class Backward:
         retained: the positions of results that keep their gradient.
 
     Attributes:
-        compiled, visible, gradients: these.
+        compiled, visible: these.
         metas, results: of the grad node's outputs, and where their sources' gradients are among the program's outputs.
     """
 
     def __init__(self, gradients: CallGradients, compiled: CompiledGraph | None, visible: int, retained: Sequence[int]) -> None:
         self.compiled = compiled
-        self.gradients = gradients
         self.visible = visible
         self._retained = retained
-        self._impls = [tensor.impl for tensor in gradients.states]
+        self._sources = [s if isinstance(s, int) else weakref.ref(s) for s in gradients.sources]
+        self._written = [weakref.ref(tensor) for tensor in gradients.written]
+        self._states = [(tensor.meta, tensor.impl, tensor.ptr) for tensor in gradients.states]
+        self._saved, self._numbers = gradients.saved, gradients.numbers
+        self._errors, self._leaves = gradients.errors, gradients.leaves
         self.metas = gradients.metas
         self.results = gradients.gradients
 
@@ -50,22 +55,21 @@ class Backward:
             outputs: of the forward program.
             tensors, numbers, given: the call's inputs, as the executable took them and as they came.
         """
-        gradients = self.gradients
-        results = [*outputs[: self.visible], *gradients.written]
+        results: list[Any] = [*outputs[: self.visible], *[written() for written in self._written]]
         if self.compiled is not None:
-            sources = tuple([given[source] if source.__class__ is int else source for source in gradients.sources])
-            saved = [_parts(tensors[s.number] if s.is_input else outputs[s.number]) for s in gradients.saved]
+            sources = tuple([given[source] if isinstance(source, int) else source() for source in self._sources])
+            saved: Any = [_parts(tensors[s.number] if s.is_input else outputs[s.number]) for s in self._saved]
             if saved_hooks.count:
-                saved = list(pack_by_hooks(saved))
-            versions = [impl.version for impl in self._impls]
-            node = CompiledFunctionNode(edges_of(sources), self, saved, versions, numbers)  # type: ignore[arg-type]
-            for result, number in zip(results, gradients.numbers):
+                saved = pack_by_hooks(saved)
+            versions = [impl.version for _, impl, _ in self._states]
+            node = CompiledFunctionNode(edges_of(sources), self, saved, versions, numbers)
+            for result, number in zip(results, self._numbers):
                 if number is not None:
                     result._node = node
                     result._output_nr = number
-        for position, error in gradients.errors.items():
+        for position, error in self._errors.items():
             results[position]._node, results[position]._output_nr = FailingNode(error, results[position].meta), 0
-        for position in gradients.leaves:
+        for position in self._leaves:
             results[position].requires_grad_()
         for position in self._retained:
             results[position].retain_grad()
@@ -77,9 +81,9 @@ class Backward:
         Raises:
             RuntimeError: as eager mode does.
         """
-        for tensor, impl, version in zip(self.gradients.states, self._impls, versions):
+        for (meta, impl, ptr), version in zip(self._states, versions):
             if impl.version != version:
-                unpack((tensor.meta, impl, tensor.ptr, version, None, -1), node)
+                unpack((meta, impl, ptr, version, None, -1), node)
 
 
 class CompiledFunctionNode(GradNode):
@@ -160,7 +164,14 @@ class FailingNode(GradNode):
         return self.meta
 
     def apply(self, grads: list[Any]) -> Any:
-        raise self.error
+        raise _again(self.error) from self.error.__cause__
+
+
+def _again(error: Exception) -> Exception:
+    """An error to raise that others of its kind follow: one that was raised refers to the frames that it came through."""
+    made = error.__class__.__new__(error.__class__, *error.args)
+    made.__dict__.update(error.__dict__)
+    return made.with_traceback(error.__traceback__)
 
 
 def _parts(tensor: Tensor) -> tuple[Any, ...]:

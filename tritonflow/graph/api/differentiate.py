@@ -13,6 +13,7 @@ backward program takes these and the gradients of the results (tangents).
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -122,7 +123,7 @@ def differentiate(capture: Capture, results: Sequence[Tensor], inputs: Sequence[
         except _BackwardError as error:  # eager mode would raise it in backward, if that is ever called
             if isinstance(error.cause, CaptureError):
                 raise error.cause from None
-            found.errors.update((k, error.cause) for k in wanted)
+            found.errors.update((k, _without_locals(error.cause)) for k in wanted)
     return found if found.graph or found.errors or leaves else None
 
 
@@ -134,6 +135,15 @@ def _refuse_new_leaves(edges: Sequence[Edge], leaves: list[int]) -> None:
             "a result of a captured function is a leaf that requires grad, made in it, of which another result is computed: make"
             " the leaf outside, and pass it"
         )
+
+
+def _without_locals(error: Exception) -> Exception:
+    """An error to keep: its frames have no variables any more, which refer to the capture and to tensors of the call."""
+    raised: BaseException | None = error
+    while raised is not None:
+        traceback.clear_frames(raised.__traceback__)
+        raised = raised.__cause__ or raised.__context__
+    return error
 
 
 class _BackwardError(Exception):

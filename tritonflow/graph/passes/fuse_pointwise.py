@@ -73,7 +73,8 @@ class _Fusion:
         self.numbers = count()
         self.readers = graph.readers()
         self.structures = Structures()
-        self.fusable, self.is_stored = cache(fusable), cache(self._is_stored)
+        self.fusable = cache(fusable)
+        self.stored: dict[Value, bool] = {}
 
     def run(self) -> Graph:
         for position, node in enumerate(self.graph.nodes):
@@ -88,7 +89,10 @@ class _Fusion:
             self.read(group, self.before(node))
             for value in node.outputs:
                 self.group_of[value] = group
-        return views_where_read(replace(self.graph, nodes=[self.fused(group) for group in self.ordered()]))
+        nodes = [self.fused(group) for group in self.ordered()]
+        for group in self.groups:
+            group.readers.clear()  # groups refer to each other, and their nodes to what the program has met
+        return views_where_read(replace(self.graph, nodes=nodes))
 
     def before(self, node: Node) -> list[_Group]:
         """The groups whose values a node reads, through views too, the latest first."""
@@ -143,9 +147,12 @@ class _Fusion:
         read = {root(value) for node in body for value in node.operands()}
         return {value for node in body for value in node.outputs if value not in read or self.is_stored(value)}
 
-    def _is_stored(self, value: Value) -> bool:
+    def is_stored(self, value: Value) -> bool:
         """Whether a value is needed in memory whatever joins: the readers that might are taken to do so."""
-        return self.readers.is_result(value) or not all(map(self.fusable, self.readers.through_views(value)))
+        if value not in self.stored:
+            through = self.readers.through_views(value)
+            self.stored[value] = self.readers.is_result(value) or not all(map(self.fusable, through))
+        return self.stored[value]
 
     def note(self, group: Part, part: Part, reason: str = "", prices: Prices | None = None) -> None:
         """Keep a decision for those who ask."""

@@ -71,18 +71,19 @@ def seen_as(value: Value, made: Value, source: Value) -> Value | None:
 def views_where_read(graph: Graph) -> Graph:
     """The graph with every view in front of its first reader, and none without; other nodes are in order already."""
     nodes: dict[Node, None] = {}
-
-    def view(value: Value) -> None:
-        node = value.definition
-        if isinstance(node, View) and node not in nodes:
-            view(node.base)
-            nodes[node] = None
-
     for node in graph.nodes:
         if not isinstance(node, View):
             for value in node.operands():
-                view(value)
+                _add_views(nodes, value)
             nodes[node] = None
     for value in graph.results():
-        view(value)
+        _add_views(nodes, value)
     return replace(graph, nodes=list(nodes))
+
+
+def _add_views(nodes: dict[Node, None], value: Value) -> None:
+    """Add the view that a value is, behind those that it is a view of."""
+    node = value.definition
+    if isinstance(node, View) and node not in nodes:
+        _add_views(nodes, node.base)
+        nodes[node] = None

@@ -51,6 +51,18 @@ class _IncompatibleKeys(namedtuple("_IncompatibleKeys", ["missing_keys", "unexpe
         return super().__repr__() if self.missing_keys or self.unexpected_keys else "<All keys matched successfully>"
 
 
+class _WithModule:
+    """Marks a hook that is given the module, which has the hook, and so is not bound to it."""
+
+    __slots__ = ("hook",)
+
+    def __init__(self, hook: Callable[..., Any]) -> None:
+        self.hook = hook
+
+    def __call__(self, module: Any, *arguments: Any) -> None:
+        self.hook(module, *arguments)
+
+
 class ModuleState:
     """The part of Module that deals with state dicts."""
 
@@ -163,8 +175,9 @@ class ModuleState:
         error_msgs: list[str],
     ) -> None:
         """Take this module's own state, not its children's; a subclass may rename old keys first."""
+        arguments = state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs
         for hook in self._load_state_dict_pre_hooks.values():
-            hook(state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)
+            hook(self, *arguments) if isinstance(hook, _WithModule) else hook(*arguments)
         assign = local_metadata.get("assign_to_params_buffers", False)
         own = self._own_state()
         for name, tensor in own.items():
@@ -250,10 +263,7 @@ class ModuleState:
         return self._register_load_state_dict_pre_hook(hook, with_module=True)
 
     def _register_load_state_dict_pre_hook(self, hook: Callable[..., Any], with_module: bool = False) -> RemovableHandle:
-        import functools
-
-        bound = functools.partial(hook, self) if with_module else hook
-        return add_hook(self._load_state_dict_pre_hooks, bound)
+        return add_hook(self._load_state_dict_pre_hooks, _WithModule(hook) if with_module else hook)
 
     def register_load_state_dict_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(module, incompatible_keys)` after loading; it may change the lists in place."""
