@@ -215,7 +215,11 @@ def pad_packed_sequence(
         )
     begins = list(accumulate(sizes, initial=0))
     positions = [[begins[t] + b for t in range(len(sizes)) if b < sizes[t]] for b in range(sizes[0])]
-    padded = _padded(sequence.data, positions, total_length or len(sizes), batch_first, padding_value)
+    padded = _padded(sequence.data, positions, len(sizes), batch_first, padding_value)
+    if total_length is not None and total_length > len(sizes):
+        shape = list(padded.shape)
+        shape[batch_first] = total_length - len(sizes)
+        padded = _C.cat([padded, _C.full(shape, padding_value, dtype=padded.dtype, device=padded.device)], int(batch_first))
     lengths = _vector([len(each) for each in positions])
     order = sequence.unsorted_indices
     if order is None:
