@@ -14,7 +14,8 @@ from tritonflow import _C, dtypes
 from tritonflow.dtypes import int64
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, InvalidArgumentError, ShapeError, type_name
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.data_exchange import tensor
+from tritonflow.functional.data_exchange import tensor, to_device_of, whole
+from tritonflow.functional.target import beside
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -89,7 +90,7 @@ class PackedSequence(_Fields):
         data = self.data.to(*args, **kwargs)
         if data is self.data:
             return self
-        orders = [None if t is None else t.to(data.device) for t in (self.sorted_indices, self.unsorted_indices)]
+        orders = [None if t is None else to_device_of(t, data) for t in (self.sorted_indices, self.unsorted_indices)]
         return type(self)(data, self.sizes, *orders)
 
     def cpu(self, *args: Any, **kwargs: Any) -> Self:
@@ -178,10 +179,10 @@ def pack_padded_sequence(
     sizes = [sum(count > t for count in counts) for t in range(max(counts))]
     steps = (batch, 1) if not batch_first else (1, times)
     positions = [t * steps[0] + b * steps[1] for t, size in enumerate(sizes) for b in order[:size]]
-    data = input.reshape(times * batch, *input.shape[2:]).index_select(0, _vector(positions, input.device))
+    data = input.reshape(times * batch, *input.shape[2:]).index_select(0, _vector(positions, input))
     if enforce_sorted:
         return PackedSequence(data, sizes)
-    return PackedSequence(data, sizes, *[_vector(each, input.device) for each in (order, _inverse(order))])
+    return PackedSequence(data, sizes, *[_vector(each, input) for each in (order, _inverse(order))])
 
 
 def pad_packed_sequence(
@@ -219,12 +220,12 @@ def pad_packed_sequence(
     if total_length is not None and total_length > len(sizes):
         shape = list(padded.shape)
         shape[batch_first] = total_length - len(sizes)
-        padded = _C.cat([padded, _C.full(shape, padding_value, dtype=padded.dtype, device=padded.device)], int(batch_first))
+        padded = _C.cat([padded, _C.full(shape, padding_value, dtype=padded.dtype, **beside(padded))], int(batch_first))
     lengths = _vector([len(each) for each in positions])
     order = sequence.unsorted_indices
     if order is None:
         return padded, lengths
-    return padded.index_select(0 if batch_first else 1, order), lengths.index_select(0, order.to("cpu"))
+    return padded.index_select(0 if batch_first else 1, order), lengths.index_select(0, whole(order).to("cpu"))
 
 
 def pad_sequence(
@@ -327,11 +328,11 @@ def _padded(
     """The rows of `data` at the positions of each sequence, and a row of padding wherever a sequence is shorter than `times`."""
     if isinstance(padding_value, int):
         padding_value = float(padding_value)  # as in torch, where -1 is no number of uint8
-    padding = _C.full((1, *data.shape[1:]), padding_value, dtype=data.dtype, device=data.device)
+    padding = _C.full((1, *data.shape[1:]), padding_value, dtype=data.dtype, **beside(data))
     missing = [[len(data)] * (times - len(own)) for own in positions]
     rows = [gap + own if left else own + gap for own, gap in zip(positions, missing)]
     rows = rows if batch_first else [list(column) for column in zip(*rows)]
-    taken = _C.cat([data, padding]).index_select(0, _vector([position for row in rows for position in row], data.device))
+    taken = _C.cat([data, padding]).index_select(0, _vector([position for row in rows for position in row], data))
     shape = (len(positions), times) if batch_first else (times, len(positions))
     return taken.reshape(*shape, *data.shape[1:])
 
@@ -365,8 +366,10 @@ def _numbers(values: Tensor | Sequence[int]) -> list[int]:
         raise ArgumentTypeError(f"expected lengths, sizes and orders to be ints, not {found}") from None
 
 
-def _vector(values: Sequence[int], device: Any = "cpu") -> Tensor:
-    return tensor(list(values), dtype=int64, device=device)
+def _vector(values: Sequence[int], like: Tensor | None = None) -> Tensor:
+    """On the CPU, or where another tensor is."""
+    where = {"device": "cpu"} if like is None else beside(like)
+    return tensor(list(values), dtype=int64, **where)
 
 
 def _inverse(order: list[int]) -> list[int]:
