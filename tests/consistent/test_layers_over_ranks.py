@@ -11,6 +11,7 @@ import pytest
 import tritonflow as flow
 from tests.distributions.cases import CASES
 from tritonflow import nn
+from tritonflow.nn.attention.flex_attention import flex_attention
 from tritonflow.testing import simulate
 
 S, B = flow.sbp.split, flow.sbp.broadcast
@@ -95,6 +96,35 @@ def test_layers(name: str) -> None:
         found = call(everywhere(ours), everywhere(x))
         assert found.is_global
         numpy.testing.assert_allclose(numbers(found), numbers(call(local, x)), rtol=2e-5, atol=1e-6)
+
+    on_two_ranks(f)
+
+
+FUNCTIONS: dict[str, Any] = {
+    "fft": (lambda x: flow.view_as_real(flow.fft.fft(x)), (4, 6)),
+    "fft in steps": (lambda x: flow.view_as_real(flow.fft.rfft(x)), (2, 128)),
+    "fft of a prime length": (lambda x: flow.fft.irfft(flow.fft.rfft(x), n=163), (2, 163)),
+    "stft": (lambda x: flow.view_as_real(flow.stft(x, 16, return_complex=True)), (64,)),
+    "deform_conv2d": (lambda x: nn.functional.deform_conv2d(x[:1], x[:, :, :3, :3].reshape(1, 8, 3, 3), x[:1, :, :2, :2]), (8, 1, 4, 4)),
+    "flex_attention": (
+        lambda x: flex_attention(x, x, x, score_mod=lambda score, b, h, q, k: score + q - k), (1, 2, 16, 8)
+    ),
+    "parameters_to_vector": (lambda x: nn.utils.parameters_to_vector([x, x[0]]), (2, 3)),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions(name: str) -> None:
+    call, shape = FUNCTIONS[name]
+
+    def f() -> None:
+        flow.manual_seed(0)
+        x = flow.rand(*shape)
+        expected = numbers(call(x))
+        for sbp in (B, S(0)):
+            found = call(everywhere(x).to_global(sbp=sbp))
+            assert found.is_global
+            numpy.testing.assert_allclose(numbers(found), expected, rtol=2e-5, atol=2e-5)
 
     on_two_ranks(f)
 
