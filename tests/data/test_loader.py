@@ -224,15 +224,14 @@ def test_worker_init_fn_comes_after_the_seed():
     ],
 )
 def test_an_order_does_not_depend_on_the_number_of_workers(make, generator):
-    def order(workers):
+    def order(workers, **options):
         flow.manual_seed(2)
         own = None if generator is None else flow.Generator().manual_seed(generator)
-        plain, drawing = (
-            DataLoader(data, batch_size=50, num_workers=workers, generator=own, **make(own)) for data in (range(6), Shuffled())
-        )
+        options = {"batch_size": 50, "num_workers": workers, "generator": own, **make(own), **options}
+        plain, drawing = (DataLoader(data, **options) for data in (range(6), Shuffled()))
         return [[i for batch in loader for i in batch.tolist()] for loader in (plain, plain, drawing)]
 
-    assert order(0) == order(1) == order(2)
+    assert order(0) == order(2) == order(1, persistent_workers=True)
 
 
 def test_received_tensors_are_ordinary():

@@ -99,13 +99,13 @@ class DataLoader(TorchDataLoader[Any]):
         )
 
     def __iter__(self) -> Iterator[Any]:  # type: ignore[override]
+        # also where no worker starts: the order of a shuffle depends neither on their number nor on whether they persist
+        self._base_seed = int(_C.randint(0, 2**31 - 1, (1,), **drawn_by(self.generator)).item())
         batches = super().__iter__()
         return _Received(batches) if self.num_workers > 0 else batches
 
     def _get_iterator(self) -> Any:
-        # drawn without workers, too: the order of a shuffle does not depend on their number
-        base_seed = int(_C.randint(0, 2**31 - 1, (1,), **drawn_by(self.generator)).item())
-        return worker_batches(_WithWorkers(self, base_seed)) if self.num_workers > 0 else _InProcess(self)
+        return worker_batches(_WithWorkers(self, self._base_seed)) if self.num_workers > 0 else _InProcess(self)
 
 
 class _WithWorkers:
