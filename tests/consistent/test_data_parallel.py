@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 from collections.abc import Callable
 from typing import Any
@@ -218,6 +219,58 @@ def test_buffers_are_those_of_rank_0() -> None:
         [[3, 5], [4, 6], [3, 5], [4, 6]],
         [[5, 8], [6, 9], [6, 10], [8, 12]],
     ]
+
+
+class Scaled(nn.Module):
+    """x * weight * scale, a buffer that rank 0 changes between forwards."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(flow.tensor([1.0]))
+        self.register_buffer("scale", flow.tensor([2.0]))
+
+    def forward(self, x: Any) -> Any:
+        return x * self.weight * self.scale
+
+
+@pytest.mark.parametrize("first_syncs", [True, False])
+def test_several_forwards_before_one_backward(first_syncs: bool) -> None:
+    """Each is differentiated with the buffers that it has seen."""
+
+    def f(rank: int) -> Any:
+        model = DistributedDataParallel(Scaled())
+        x, found = flow.tensor([rank + 1.0]), []
+        for _ in range(2):
+            model.module.scale.fill_(2.0)
+            with contextlib.nullcontext() if first_syncs else model.no_sync():
+                first = model(x)
+            if rank == 0:
+                model.module.scale = flow.tensor([10.0])
+            (first + model(x)).sum().backward()
+            found.append((model.module.weight.grad.item(), model.module.scale.item()))
+        before = model.module.scale.data_ptr()
+        model(x)  # no backward is to come: the buffer is written
+        assert model.module.scale.data_ptr() == before
+        return found
+
+    assert on_ranks(2, f) == [[(18.0, 10.0), (36.0, 10.0)]] * 2
+
+
+def test_batch_norm_in_several_forwards() -> None:
+    def f(rank: int) -> Any:
+        flow.manual_seed(0)
+        results = []
+        for wrap in (DistributedDataParallel, lambda module: module):
+            layer = nn.BatchNorm1d(3)
+            layer.eval()
+            layer.running_var.fill_(4.0)
+            model = wrap(layer)
+            x = flow.tensor(BATCH)
+            (model(x).sum() + (2 * model(x)).square().sum()).backward()
+            results.append(layer.weight.grad.tolist())
+        assert numpy.allclose(*results)
+
+    on_ranks(2, f)
 
 
 def test_a_backward_that_fails_leaves_the_next_one_alone() -> None:

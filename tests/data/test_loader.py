@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import random
 
 import numpy
 import pytest
@@ -50,6 +51,37 @@ class Stream(IterableDataset):
         info = get_worker_info()
         start, step = (0, 1) if info is None else (info.id, info.num_workers)
         return iter(range(start, 7, step))
+
+
+class Draws(Dataset):
+    """Each sample is drawn: by tritonflow, NumPy and Python; and the seed of the worker that drew it."""
+
+    def __len__(self) -> int:
+        return 6
+
+    def __getitem__(self, i: int):
+        info = get_worker_info()
+        ours = flow.rand(1).item(), flow.randint(1 << 30, (1,)).item()
+        dropped = flow.nn.functional.dropout(flow.ones(64), 0.5).nonzero().sum().item()
+        drawn = (*ours, dropped, numpy.random.rand(), random.random())
+        return drawn, i, flow.initial_seed(), flow.initial_seed() if info is None else info.seed
+
+
+class DrawnStream(IterableDataset):
+    def __iter__(self):
+        return (flow.rand(1).item() for _ in range(3))
+
+
+class Shuffled(Draws):
+    """Draws while it is asked, from whichever generator the process has."""
+
+    def __getitem__(self, i: int):
+        flow.rand(3)
+        return i
+
+
+def add_to_seed(worker: int) -> None:
+    flow.manual_seed(1000 + worker)
 
 
 class Failing(Squares):
@@ -118,6 +150,88 @@ def test_workers_compute_with_tritonflow():
     loader = DataLoader(Ours(), batch_size=3, num_workers=2, persistent_workers=True)
     for _ in range(2):
         assert [b[:, 0].tolist() for b in loader] == [[1, 2, 3], [4, 5, 6]]
+
+
+def passes(n: int, **options):
+    """The batches of n passes, each of the default seed 7."""
+    flow.manual_seed(7)
+    loader = DataLoader(Draws(), batch_size=None, **options)
+    return [[(tuple(drawn), i, initial, seed) for drawn, i, initial, seed in loader] for _ in range(n)]
+
+
+def test_each_worker_draws_numbers_of_its_own():
+    first, second = passes(2, num_workers=2)
+    for column in (0, 1, 2, 3, 4):
+        assert len({row[0][column] for row in first + second}) == 12
+    assert [row[2] for row in first] == [row[3] for row in first]  # the worker's seed is the generator's
+    base = first[0][3]
+    assert [row[3] - base for row in first] == [0, 1] * 3  # the base seed + the worker's number
+    assert second[0][3] != base
+    assert passes(2, num_workers=2) == [first, second]
+    flow.manual_seed(8)
+    assert next(iter(DataLoader(Draws(), batch_size=None, num_workers=1)))[3] != base
+
+
+def test_a_worker_draws_what_its_seed_gives():
+    for drawn, _, _, seed in passes(1, num_workers=2)[0][:2]:
+        flow.manual_seed(seed)
+        assert drawn[0] == flow.rand(1).item() and drawn[-1] == random.Random(seed).random()
+
+
+@pytest.mark.parametrize("start", ["spawn", "forkserver"])
+def test_however_workers_start(start):
+    assert passes(1, num_workers=2, multiprocessing_context=start) == passes(1, num_workers=2)
+
+
+def test_persistent_workers_go_on_drawing():
+    first, second = passes(2, num_workers=2, persistent_workers=True)
+    assert first == passes(1, num_workers=2)[0]
+    assert len({row[0][0] for row in first + second}) == 12 and [row[3] for row in first] == [row[3] for row in second]
+
+
+def test_streams_draw_alone():
+    out = [x for b in DataLoader(DrawnStream(), batch_size=1, num_workers=2) for x in b.tolist()]
+    assert len(out) == len(set(out)) == 6
+
+
+def test_a_generator_gives_order_and_seeds():
+    def run(seed):
+        flow.manual_seed(seed)
+        own = flow.Generator().manual_seed(5)
+        loader = DataLoader(Draws(), batch_size=None, shuffle=True, num_workers=2, generator=own)
+        assert loader.generator is own
+        return [(tuple(drawn), i, seed) for drawn, i, _, seed in loader]
+
+    assert run(0) == run(1)
+
+
+def test_worker_init_fn_comes_after_the_seed():
+    loader = DataLoader(Draws(), batch_size=None, num_workers=2, worker_init_fn=add_to_seed)
+    assert [row[2] for row in loader] == [1000, 1001] * 3
+    loader.worker_init_fn = None  # a program may set it later
+    assert all(row[2] == row[3] for row in loader)
+
+
+@pytest.mark.parametrize("generator", [None, 4])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda g: {"shuffle": True},
+        lambda g: {"sampler": RandomSampler(range(6), replacement=True, num_samples=5000, generator=g)},
+        lambda g: {"sampler": RandomSampler(range(6), num_samples=15, generator=g)},
+        lambda g: {"sampler": WeightedRandomSampler([1.0] * 6, 1500, generator=g)},
+        lambda g: {"sampler": SubsetRandomSampler(range(6), generator=g)},
+    ],
+)
+def test_an_order_does_not_depend_on_the_number_of_workers(make, generator):
+    def order(workers, **options):
+        flow.manual_seed(2)
+        own = None if generator is None else flow.Generator().manual_seed(generator)
+        options = {"batch_size": 50, "num_workers": workers, "generator": own, **make(own), **options}
+        plain, drawing = (DataLoader(data, **options) for data in (range(6), Shuffled()))
+        return [[i for batch in loader for i in batch.tolist()] for loader in (plain, plain, drawing)]
+
+    assert order(0) == order(2) == order(1, persistent_workers=True)
 
 
 def test_received_tensors_are_ordinary():

@@ -163,3 +163,22 @@ def test_names_of_others_can_stand_for_packages() -> None:
 
     assert mt_no_such_vision is json and decoder is json.decoder
     mock_torch.importer.importer.aliases.clear()
+
+
+def test_workers_of_a_loader_draw_numbers_of_their_own() -> None:
+    with mock_torch.enable():
+        import torch
+        from torch.utils.data import DataLoader, Dataset
+
+        class Draws(Dataset):
+            def __len__(self) -> int:
+                return 6
+
+            def __getitem__(self, i: int) -> float:
+                return torch.rand(1).item()
+
+        def run() -> list[float]:
+            torch.manual_seed(3)
+            return [x for batch in DataLoader(Draws(), num_workers=2) for x in batch.tolist()]
+
+        assert len(set(run())) == 6 and run() == run()

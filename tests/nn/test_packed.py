@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import numpy
@@ -79,6 +80,69 @@ def test_sorting(lengths: list[int], seed: int):
         assert part.tolist() == sequence.tolist()
 
 
+def shown(value: Any) -> Any:
+    if isinstance(value, (flow.Tensor, torch.Tensor)):
+        return str(value.dtype).split(".")[-1], tuple(value.shape), value.tolist()
+    return [shown(part) for part in value] if isinstance(value, (list, tuple)) else value
+
+
+def steps(lib: Any, *shape: int) -> Any:
+    return lib.arange(float(numpy.prod(shape))).reshape(*shape)
+
+
+LIKE_TORCH = {
+    "lengths of floats": lambda lib, rnn: rnn.pack_padded_sequence(steps(lib, 4, 3), [4.0, 2.0, 1.0]),
+    "lengths of int32": lambda lib, rnn: rnn.pack_padded_sequence(steps(lib, 4, 3), lib.tensor([3, 2, 1], dtype=lib.int32)),
+    "equal lengths": lambda lib, rnn: rnn.pack_padded_sequence(steps(lib, 4, 5), [2, 4, 2, 4, 2], enforce_sorted=False),
+    "and back": lambda lib, rnn: rnn.pad_packed_sequence(rnn.pack_padded_sequence(steps(lib, 4, 5), [2, 4, 2, 4, 2], enforce_sorted=False)),
+    "bools": lambda lib, rnn: rnn.pad_packed_sequence(rnn.pack_sequence([lib.arange(4) > 2, lib.arange(2) > 0]), padding_value=1),
+    "no steps": lambda lib, rnn: rnn.pad_sequence([lib.zeros(0, 3), lib.zeros(0, 3)]),
+    "no steps, batch first": lambda lib, rnn: rnn.pad_sequence([lib.zeros(0), lib.zeros(0)], True),
+    "some without steps": lambda lib, rnn: rnn.pad_sequence([lib.zeros(0, 3), lib.ones(2, 3)], padding_side="left"),
+    "an iterator": lambda lib, rnn: rnn.pad_sequence(lib.ones(n) for n in (1, 3)),
+    "a tensor": lambda lib, rnn: rnn.pad_sequence(steps(lib, 3, 2)),
+    "the dtype of the first": lambda lib, rnn: rnn.pad_sequence([lib.arange(2), lib.ones(3)]),
+    "elements of size 1": lambda lib, rnn: rnn.pad_sequence([lib.ones(2, 3), lib.ones(2, 1)]),
+    "unpad": lambda lib, rnn: rnn.unpad_sequence(steps(lib, 2, 3), lib.tensor([-1, 7]), batch_first=True),
+    "as a tuple": lambda lib, rnn: tuple(rnn.pack_sequence([lib.ones(3), lib.ones(1)], False)),
+    "a pair": lambda lib, rnn: rnn.PackedSequence((lib.ones(3), lib.tensor([2, 1]))),
+    "of an order": lambda lib, rnn: rnn.PackedSequence(lib.ones(3), lib.tensor([2, 1]), lib.tensor([1, 0])),
+    "names": lambda lib, rnn: rnn.pack_sequence([lib.ones(3), lib.ones(1)])._fields,
+    "other data": lambda lib, rnn: rnn.pad_packed_sequence(rnn.pack_sequence([lib.ones(3), lib.ones(1)])._replace(data=lib.zeros(4))),
+    "double": lambda lib, rnn: rnn.pack_sequence([lib.ones(3), lib.ones(1)]).double(),
+    "long": lambda lib, rnn: rnn.pack_sequence([lib.ones(1), lib.ones(2)], False).long(),
+}
+
+
+@pytest.mark.parametrize("name", LIKE_TORCH)
+def test_results_are_torchs(name: str):
+    mine, theirs = (shown(LIKE_TORCH[name](lib, lib.nn.utils.rnn)) for lib in (flow, torch))
+    assert mine == theirs
+
+
+@pytest.mark.parametrize("layer", ["LSTM", "GRU"])
+def test_packed_sequences_are_arguments_and_results_of_graphs(layer: str):
+    ours, _ = pair(layer, 3, 4)
+    compiled = flow.compile(ours, fullgraph=True)
+    for lengths in ([2, 5, 3], [5, 3, 2], [1, 1]):
+        packed = flow.nn.utils.rnn.pack_sequence([flow.rand(n, 3) for n in lengths], enforce_sorted=False)
+        (out, _), (expected, _) = compiled(packed), ours(packed)
+        assert type(out) is type(expected) and out.sizes == expected.sizes
+        assert_close(out.data, expected.data, op_class="matmul")
+        found, counts = flow.nn.utils.rnn.pad_packed_sequence(out)
+        assert_close(found, flow.nn.utils.rnn.pad_packed_sequence(expected)[0], op_class="matmul")
+        assert counts.tolist() == lengths
+    pad = flow.compile(flow.nn.utils.rnn.pad_packed_sequence, fullgraph=True)
+    assert pad(packed)[0].tolist() == flow.nn.utils.rnn.pad_packed_sequence(packed)[0].tolist()
+
+
+def test_packed_sequences_come_from_workers():
+    data = [flow.ones(2), flow.ones(3)]
+    pack = lambda batch: flow.nn.utils.rnn.pack_sequence(batch, enforce_sorted=False)
+    (packed,) = flow.utils.data.DataLoader(data, batch_size=2, num_workers=1, collate_fn=pack)
+    assert plain(packed) == plain(pack(data)) and pickle.loads(pickle.dumps(packed)).sizes == [2, 2, 1]
+
+
 @settings(max_examples=20, deadline=None)
 @given(
     st.sampled_from(["RNN", "LSTM", "GRU"]), st.lists(st.integers(1, 6), min_size=1, max_size=4, unique=True),
@@ -146,6 +210,9 @@ WRONG = {
     "length of 0": lambda lib, rnn: rnn.pack_padded_sequence(lib.ones(4, 3, 2), [4, 2, 0]),
     "no sequences": lambda lib, rnn: rnn.pad_sequence([]),
     "one number": lambda lib, rnn: rnn.pad_sequence(3),
+    "no input": lambda lib, rnn: rnn.pack_padded_sequence(lib.zeros(4, 0, 2), []),
+    "no features": lambda lib, rnn: rnn.pack_padded_sequence(lib.zeros(4, 1, 0), [4]),
+    "too few lengths to unpad": lambda lib, rnn: rnn.unpad_sequence(lib.ones(3, 2), lib.tensor([2])),
     "side": lambda lib, rnn: rnn.pad_sequence([lib.ones(2)], padding_side="x"),
     "total": lambda lib, rnn: rnn.pad_packed_sequence(rnn.pack_sequence([lib.ones(4)]), total_length=2),
     "state": lambda lib, rnn: lib.nn.GRU(2, 3)(rnn.pack_sequence([lib.ones(4, 2)] * 3), lib.ones(1, 2, 3)),
@@ -165,6 +232,18 @@ def test_errors_of_our_own():
         ([2, 4, 3], RuntimeError, "must be sorted in decreasing order"),
         ([5, 2, 1], RuntimeError, "at most 4, that of the padded sequences, but got 5"),
         ([2.5, 2, 1], TypeError, "to be ints"),
+        ([[3], [2], [1]], TypeError, "to be ints"),
+        (flow.tensor([[3], [2], [1]]), RuntimeError, "should be a 1D CPU int64 tensor"),
+        (3, RuntimeError, "should be a 1D CPU int64 tensor"),
     ):
         with pytest.raises(error, match=text):
             rnn.pack_padded_sequence(flow.ones(4, 3, 2), lengths)
+    with pytest.raises(IndexError, match="at least 2 dimensions"):
+        rnn.pack_padded_sequence(flow.ones(4), [4])
+    with pytest.raises(TypeError, match="must be Tensor, not list"):
+        rnn.pack_padded_sequence([[1]], [1])
+    for parts in ([flow.ones(2, 3), flow.ones(2, 4)], [flow.ones(2, 3), flow.ones(2)], [flow.zeros(0), flow.ones(2, 3)], [flow.tensor(1.0)]):
+        with pytest.raises(RuntimeError, match="pad_sequence"):
+            rnn.pad_sequence(parts)
+    with pytest.raises(RuntimeError, match="overflow"):
+        rnn.pad_sequence([flow.ones(2, dtype=flow.uint8), flow.ones(1, dtype=flow.uint8)], padding_value=-1)

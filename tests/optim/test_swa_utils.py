@@ -46,6 +46,29 @@ def test_averages(rng: numpy.random.Generator, options: dict[str, Any]) -> None:
         numpy.testing.assert_allclose(found[name], value, rtol=1e-6)
 
 
+@pytest.mark.parametrize("decay", [0.3, 0.999, 1.0])
+@pytest.mark.parametrize("average", ["ema", "swa"])
+def test_averages_of_lists_round_once(rng: numpy.random.Generator, average: str, decay: float) -> None:
+    """In bfloat16 the bits of torch's, which computes lerp."""
+    starts, steps = (rng.standard_normal((4, 40)).astype("f") for _ in range(2))
+    found = []
+    for lib in (torch, flow):
+        utils = lib.optim.swa_utils
+        update = utils.get_ema_multi_avg_fn(decay) if average == "ema" else utils.get_swa_multi_avg_fn()
+        means, current = ([lib.tensor(row).to(lib.bfloat16) for row in rows] for rows in (starts, steps))
+        update(means, current, lib.tensor(2))
+        found.append([mean.float().tolist() for mean in means])
+    assert found[0] == found[1]
+
+
+def test_another_model_is_refused() -> None:
+    averaged = flow.optim.swa_utils.AveragedModel(models(flow))
+    with pytest.raises(ValueError, match="shorter"):
+        averaged.update_parameters(flow.nn.Sequential(flow.nn.Linear(2, 3)))
+    with pytest.raises(ValueError, match="shorter"):
+        flow.optim.swa_utils.get_swa_multi_avg_fn()([flow.ones(2)], [], 1)
+
+
 def test_update_bn(rng: numpy.random.Generator) -> None:
     batches = [rng.standard_normal((4, 2)).astype("f") for _ in range(3)]
     found = []

@@ -9,6 +9,7 @@ from tritonflow import _C
 from tritonflow.compat.checks import numbers, require
 from tritonflow.dtypes import float32, int64
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.target import beside
 
 Pair = int | Sequence[int]
 
@@ -91,10 +92,10 @@ def deform_conv2d(
     if moves.dtype.itemsize < 4:
         moves = moves.to(float32)
     rows, columns = (
-        _C.arange(kernel[k], dtype=moves.dtype, device=input.device) * dilations[k] for k in range(2)
+        _C.arange(kernel[k], dtype=moves.dtype, **beside(input)) * dilations[k] for k in range(2)
     )
     down, right = (
-        _C.arange(sizes[k], dtype=moves.dtype, device=input.device) * strides[k] - paddings[k] for k in range(2)
+        _C.arange(sizes[k], dtype=moves.dtype, **beside(input)) * strides[k] - paddings[k] for k in range(2)
     )
     y = moves[:, :, :, 0] + rows.repeat_interleave(kernel[1]).reshape(taps, 1, 1) + down.reshape(-1, 1)
     x = moves[:, :, :, 1] + columns.repeat(kernel[0]).reshape(taps, 1, 1) + right

@@ -9,6 +9,7 @@ import numpy
 import torch
 
 from tritonflow import dtypes, versions
+from tritonflow.device import dlpack
 from tritonflow.device.device import DEVICE_TYPES, Device
 from tritonflow.dtypes import DType
 
@@ -90,9 +91,17 @@ def from_numpy(array: numpy.ndarray[Any, Any]) -> torch.Tensor:
     return torch.from_numpy(array)
 
 
-def from_dlpack(ext_tensor: Any, device: str | None = None, copy: bool | None = None) -> torch.Tensor:
-    """A tensor of torch's that shares the memory of any object with `__dlpack__`, or of a capsule."""
-    return torch.from_dlpack(ext_tensor, device=device, copy=copy)
+def from_dlpack(ext_tensor: Any, device: str | None = None, copy: bool | None = None) -> tuple[torch.Tensor, bool]:
+    """A tensor of torch's that shares the memory of any object with `__dlpack__`, or of a capsule; whether that is read-only.
+
+    Raises:
+        ValueError: strides are negative, or reach too far.
+    """
+    if not hasattr(ext_tensor, "__dlpack__"):
+        read_only = dlpack.check(ext_tensor)
+        return torch.from_dlpack(ext_tensor, device=device, copy=copy), read_only
+    exporter = dlpack.Exporter(ext_tensor)
+    return torch.from_dlpack(exporter, device=device, copy=copy), exporter.read_only
 
 
 def load_file(file: Any, map_location: Callable[[Any, str], Any]) -> Any:

@@ -11,6 +11,7 @@ from tritonflow.distributions.binary import Binary
 from tritonflow.distributions.exp_family import ExponentialFamily
 from tritonflow.distributions.utils import broadcast_all
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.target import beside
 from tritonflow.interpreter.grad_mode import no_grad
 
 __all__ = ["Bernoulli"]
@@ -67,7 +68,7 @@ class Bernoulli(Binary, ExponentialFamily):
         return _C.binary_cross_entropy_with_logits(self.logits, self.probs, reduction="none")
 
     def enumerate_support(self, expand: bool = True) -> Tensor:
-        values = _C.arange(2, dtype=self._param.dtype, device=self._param.device)
+        values = _C.arange(2, dtype=self._param.dtype, **beside(self._param))
         values = values.reshape((-1, *(1,) * len(self._batch_shape)))
         return values.expand((-1, *self._batch_shape)) if expand else values
 

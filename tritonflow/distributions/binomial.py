@@ -8,6 +8,7 @@ from tritonflow import _C
 from tritonflow.distributions import constraints
 from tritonflow.distributions.binary import Binary
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.target import beside
 from tritonflow.interpreter.grad_mode import no_grad
 
 __all__ = ["Binomial"]
@@ -83,7 +84,7 @@ class Binomial(Binary):
 
     def enumerate_support(self, expand: bool = True) -> Tensor:
         count = self._count("enumerate_support")
-        values = _C.arange(1 + count, dtype=self._param.dtype, device=self._param.device)
+        values = _C.arange(1 + count, dtype=self._param.dtype, **beside(self._param))
         values = values.reshape((-1, *(1,) * len(self._batch_shape)))
         return values.expand((-1, *self._batch_shape)) if expand else values
 

@@ -11,6 +11,7 @@ from tritonflow.distributions.distribution import Distribution
 from tritonflow.distributions.utils import lazy_property, logits_to_probs, probs_to_logits
 from tritonflow.dtypes import finfo
 from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.functional.target import beside
 
 __all__ = ["Categorical"]
 
@@ -81,7 +82,7 @@ class Categorical(Distribution):
 
     @property
     def mean(self) -> Tensor:
-        return _C.full(self._extended_shape(), math.nan, dtype=self.probs.dtype, device=self.probs.device)
+        return _C.full(self._extended_shape(), math.nan, dtype=self.probs.dtype, **beside(self.probs))
 
     @property
     def mode(self) -> Tensor:
@@ -107,6 +108,6 @@ class Categorical(Distribution):
         return -(logits * self.probs).sum(-1)
 
     def enumerate_support(self, expand: bool = True) -> Tensor:
-        values = _C.arange(self._num_events, device=self._param.device)
+        values = _C.arange(self._num_events, **beside(self._param))
         values = values.reshape((-1, *(1,) * len(self._batch_shape)))
         return values.expand((-1, *self._batch_shape)) if expand else values

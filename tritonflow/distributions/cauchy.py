@@ -10,6 +10,7 @@ from tritonflow.distributions import constraints
 from tritonflow.distributions.distribution import Distribution
 from tritonflow.distributions.utils import broadcast_all
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.target import beside
 
 __all__ = ["Cauchy"]
 
@@ -39,7 +40,7 @@ class Cauchy(Distribution):
 
     @property
     def mean(self) -> Tensor:
-        return _C.full(self._extended_shape(), math.nan, dtype=self.loc.dtype, device=self.loc.device)
+        return _C.full(self._extended_shape(), math.nan, dtype=self.loc.dtype, **beside(self.loc))
 
     @property
     def mode(self) -> Tensor:
@@ -47,10 +48,10 @@ class Cauchy(Distribution):
 
     @property
     def variance(self) -> Tensor:
-        return _C.full(self._extended_shape(), math.inf, dtype=self.loc.dtype, device=self.loc.device)
+        return _C.full(self._extended_shape(), math.inf, dtype=self.loc.dtype, **beside(self.loc))
 
     def rsample(self, sample_shape: Any = ()) -> Tensor:
-        drawn = _C.rand(self._extended_shape(sample_shape), dtype=self.loc.dtype, device=self.loc.device)
+        drawn = _C.rand(self._extended_shape(sample_shape), dtype=self.loc.dtype, **beside(self.loc))
         return self.icdf(drawn)
 
     def log_prob(self, value: Any) -> Tensor:

@@ -14,6 +14,7 @@ from typing import Any
 from tritonflow import _C
 from tritonflow.dtypes import finfo
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.target import beside
 
 __all__ = [
     "Constraint", "MixtureSameFamilyConstraint", "boolean", "cat", "corr_cholesky", "dependent", "dependent_property",
@@ -258,7 +259,7 @@ class _Square(Constraint):
     event_dim = 2
 
     def check(self, value: Tensor) -> Tensor:
-        return _C.full(tuple(value.shape[:-2]), value.shape[-2] == value.shape[-1], device=value.device)
+        return _C.full(tuple(value.shape[:-2]), value.shape[-2] == value.shape[-1], **beside(value))
 
 
 class _Symmetric(_Square):

@@ -11,6 +11,7 @@ from tritonflow.distributions.binary import Binary
 from tritonflow.distributions.exp_family import ExponentialFamily
 from tritonflow.distributions.utils import broadcast_all, clamp_probs, lazy_property, logits_to_probs
 from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.functional.target import beside
 
 __all__ = ["ContinuousBernoulli"]
 
@@ -87,7 +88,7 @@ class ContinuousBernoulli(Binary, ExponentialFamily):
         return _C.where(self._stable(), closed, 1.0 / 12.0 - (1.0 / 15.0 - 128.0 / 945.0 * x) * x)
 
     def rsample(self, sample_shape: Any = ()) -> Tensor:
-        drawn = _C.rand(self._extended_shape(sample_shape), dtype=self.probs.dtype, device=self.probs.device)
+        drawn = _C.rand(self._extended_shape(sample_shape), dtype=self.probs.dtype, **beside(self.probs))
         return self.icdf(drawn)
 
     def log_prob(self, value: Any) -> Tensor:

@@ -7,6 +7,7 @@ from typing import Any
 from tritonflow import _C
 from tritonflow.distributions.utils import lazy_property
 from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.functional.target import beside
 
 
 class CovarianceParameters:
@@ -54,7 +55,7 @@ def factor_of(name: str, matrix: Tensor) -> Tensor:
         return _C.linalg_cholesky(matrix)
     flipped = _C.linalg_cholesky(_C.flip(matrix, (-2, -1)))
     inverse = _C.flip(flipped, (-2, -1)).mT
-    one = _C.eye(matrix.shape[-1], dtype=matrix.dtype, device=matrix.device)
+    one = _C.eye(matrix.shape[-1], dtype=matrix.dtype, **beside(matrix))
     return _C.linalg_solve_triangular(inverse, one.expand(matrix.shape), upper=False)
 
 

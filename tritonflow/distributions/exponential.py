@@ -9,6 +9,7 @@ from tritonflow.distributions import constraints
 from tritonflow.distributions.exp_family import ExponentialFamily
 from tritonflow.distributions.utils import broadcast_all
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.target import beside
 
 __all__ = ["Exponential"]
 
@@ -54,7 +55,7 @@ class Exponential(ExponentialFamily):
 
     def rsample(self, sample_shape: Any = ()) -> Tensor:
         shape = self._extended_shape(sample_shape)
-        return _C.empty(shape, dtype=self.rate.dtype, device=self.rate.device).exponential_() / self.rate
+        return _C.empty(shape, dtype=self.rate.dtype, **beside(self.rate)).exponential_() / self.rate
 
     def log_prob(self, value: Any) -> Tensor:
         if self._validate_args:

@@ -10,6 +10,7 @@ from tritonflow.distributions import constraints
 from tritonflow.distributions.distribution import Distribution
 from tritonflow.distributions.utils import broadcast_all
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.target import beside
 
 __all__ = ["GeneralizedPareto"]
 
@@ -48,7 +49,7 @@ class GeneralizedPareto(Distribution):
         return zero, _C.where(zero, 1.0, self.concentration)
 
     def rsample(self, sample_shape: Any = ()) -> Tensor:
-        drawn = _C.rand(self._extended_shape(sample_shape), dtype=self.loc.dtype, device=self.loc.device)
+        drawn = _C.rand(self._extended_shape(sample_shape), dtype=self.loc.dtype, **beside(self.loc))
         return self.icdf(drawn)
 
     def log_prob(self, value: Any) -> Tensor:

@@ -11,6 +11,7 @@ from tritonflow.distributions.cauchy import Cauchy
 from tritonflow.distributions.transformed_distribution import TransformedDistribution
 from tritonflow.distributions.transforms import AbsTransform
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.target import beside
 
 __all__ = ["HalfCauchy"]
 
@@ -44,7 +45,7 @@ class HalfCauchy(TransformedDistribution):
 
     @property
     def mean(self) -> Tensor:
-        return _C.full(self._extended_shape(), math.inf, dtype=self.scale.dtype, device=self.scale.device)
+        return _C.full(self._extended_shape(), math.inf, dtype=self.scale.dtype, **beside(self.scale))
 
     @property
     def mode(self) -> Tensor:

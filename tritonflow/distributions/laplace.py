@@ -10,6 +10,7 @@ from tritonflow.distributions.distribution import Distribution
 from tritonflow.distributions.utils import broadcast_all
 from tritonflow.dtypes import finfo
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.target import beside
 
 __all__ = ["Laplace"]
 
@@ -55,7 +56,7 @@ class Laplace(Distribution):
 
     def rsample(self, sample_shape: Any = ()) -> Tensor:
         eps = finfo(self.loc.dtype).eps
-        drawn = _C.rand(self._extended_shape(sample_shape), dtype=self.loc.dtype, device=self.loc.device)
+        drawn = _C.rand(self._extended_shape(sample_shape), dtype=self.loc.dtype, **beside(self.loc))
         u = drawn * (2 - eps) + (eps - 1)
         tiny = finfo(self.loc.dtype).tiny
         return self.loc - self.scale * u.sign() * _C.log1p(-u.abs().clamp(min=tiny))

@@ -12,6 +12,7 @@ from tritonflow.distributions.distribution import Distribution
 from tritonflow.distributions.utils import broadcast_all, standard_normal
 from tritonflow.dtypes import finfo
 from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.functional.target import beside
 from tritonflow.interpreter.grad_mode import no_grad
 
 __all__ = ["LKJCholesky"]
@@ -43,7 +44,7 @@ class LKJCholesky(Distribution):
             raise ValueError(f"Expected dim to be an integer greater than or equal to 2. Found dim={dim}.")
         self.dim = dim
         (self.concentration,) = broadcast_all(concentration)
-        like: Any = {"dtype": self.concentration.dtype, "device": self.concentration.device}
+        like: Any = {"dtype": self.concentration.dtype, **beside(self.concentration)}
         offset = _C.cat([_C.zeros(1, **like), _C.arange(dim - 1, **like)])
         marginal = (self.concentration + 0.5 * (dim - 2)).unsqueeze(-1)
         self._beta = Beta(offset + 0.5, marginal - 0.5 * offset)
@@ -58,7 +59,7 @@ class LKJCholesky(Distribution):
         """The onion method: each row is a random direction, with a random length that the diagonal makes 1."""
         with no_grad():
             y = self._beta.sample(sample_shape).unsqueeze(-1)
-            direction = standard_normal(self._extended_shape(sample_shape), y.dtype, y.device).tril(-1)
+            direction = standard_normal(self._extended_shape(sample_shape), y).tril(-1)
             length = direction.square().sum(-1, True).sqrt()
             w = y.sqrt() * direction / _C.where(length == 0, 1.0, length)
             rest = (1 - w.square().sum(-1)).clamp(min=finfo(w.dtype).tiny).sqrt()
@@ -68,7 +69,7 @@ class LKJCholesky(Distribution):
         if self._validate_args:
             self._validate_sample(value)
         diagonal = value.diagonal(0, -1, -2)[..., 1:]
-        order = _C.arange(2, self.dim + 1, device=self.concentration.device)
+        order = _C.arange(2, self.dim + 1, **beside(self.concentration))
         order = 2 * (self.concentration - 1).unsqueeze(-1) + self.dim - order
         rows = self.dim - 1
         alpha = self.concentration + 0.5 * rows

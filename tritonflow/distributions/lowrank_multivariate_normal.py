@@ -11,6 +11,7 @@ from tritonflow.distributions.covariance import log_diagonal, mahalanobis, times
 from tritonflow.distributions.distribution import Distribution
 from tritonflow.distributions.utils import lazy_property, standard_normal
 from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.functional.target import beside
 
 __all__ = ["LowRankMultivariateNormal"]
 
@@ -18,7 +19,7 @@ __all__ = ["LowRankMultivariateNormal"]
 def capacitance_factor(W: Tensor, D: Tensor) -> Tensor:
     """The triangular factor of 1 + W^T D^-1 W."""
     inner = (W.mT / D.unsqueeze(-2)) @ W
-    one = _C.eye(W.shape[-1], dtype=W.dtype, device=W.device)
+    one = _C.eye(W.shape[-1], dtype=W.dtype, **beside(W))
     return _C.linalg_cholesky(inner + one)
 
 
@@ -115,7 +116,7 @@ class LowRankMultivariateNormal(Distribution):
         W, D = self._parts
         root = D.sqrt().unsqueeze(-1)
         scaled = W / root
-        one = _C.eye(W.shape[-2], dtype=W.dtype, device=W.device)
+        one = _C.eye(W.shape[-2], dtype=W.dtype, **beside(W))
         return self._over_batch(root * _C.linalg_cholesky(scaled @ scaled.mT + one))
 
     @lazy_property
@@ -134,8 +135,8 @@ class LowRankMultivariateNormal(Distribution):
     def rsample(self, sample_shape: Any = ()) -> Tensor:
         shape = self._extended_shape(sample_shape)
         W, D = self._parts
-        of_factor = standard_normal((*shape[:-1], W.shape[-1]), self.loc.dtype, self.loc.device)
-        of_diagonal = standard_normal(shape, self.loc.dtype, self.loc.device)
+        of_factor = standard_normal((*shape[:-1], W.shape[-1]), self.loc)
+        of_diagonal = standard_normal(shape, self.loc)
         return self.loc + times_vectors(W, of_factor) + D.sqrt() * of_diagonal
 
     def log_prob(self, value: Any) -> Tensor:

@@ -12,6 +12,7 @@ from tritonflow.distributions.categorical import Categorical
 from tritonflow.distributions.distribution import Distribution
 from tritonflow.distributions.utils import broadcast_all
 from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.functional.target import beside
 
 __all__ = ["Multinomial"]
 
@@ -76,9 +77,9 @@ class Multinomial(Distribution):
 
     def sample(self, sample_shape: Any = ()) -> Tensor:
         drawn = self._categorical.sample((self.total_count, *sample_shape))
-        counts = _C.zeros(self._extended_shape(sample_shape), dtype=self.probs.dtype, device=self.probs.device)
+        counts = _C.zeros(self._extended_shape(sample_shape), dtype=self.probs.dtype, **beside(self.probs))
         index = drawn.permute((*range(1, drawn.ndim), 0))
-        ones = _C.ones(index.shape, dtype=self.probs.dtype, device=self.probs.device)
+        ones = _C.ones(index.shape, dtype=self.probs.dtype, **beside(self.probs))
         return counts.scatter_add(-1, index, ones)
 
     def log_prob(self, value: Any) -> Tensor:

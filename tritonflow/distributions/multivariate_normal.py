@@ -94,7 +94,7 @@ class MultivariateNormal(CovarianceParameters, Distribution):
         return self._unbroadcasted_scale_tril.square().sum(-1).expand(self._batch_shape + self._event_shape)
 
     def rsample(self, sample_shape: Any = ()) -> Tensor:
-        noise = standard_normal(self._extended_shape(sample_shape), self.loc.dtype, self.loc.device)
+        noise = standard_normal(self._extended_shape(sample_shape), self.loc)
         return self.loc + times_vectors(self._unbroadcasted_scale_tril, noise)
 
     def log_prob(self, value: Any) -> Tensor:

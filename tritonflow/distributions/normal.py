@@ -55,7 +55,7 @@ class Normal(ExponentialFamily):
         return self.scale.square()
 
     def rsample(self, sample_shape: Any = ()) -> Tensor:
-        noise = standard_normal(self._extended_shape(sample_shape), self.loc.dtype, self.loc.device)
+        noise = standard_normal(self._extended_shape(sample_shape), self.loc)
         return self.loc + noise * self.scale
 
     def log_prob(self, value: Any) -> Tensor:

@@ -9,6 +9,7 @@ from tritonflow.distributions import constraints
 from tritonflow.distributions.categorical import Categorical
 from tritonflow.distributions.distribution import Distribution
 from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.functional.target import beside
 
 __all__ = ["OneHotCategorical", "OneHotCategoricalStraightThrough"]
 
@@ -82,7 +83,7 @@ class OneHotCategorical(Distribution):
 
     def enumerate_support(self, expand: bool = True) -> Tensor:
         n = self.event_shape[0]
-        values = _C.eye(n, dtype=self._param.dtype, device=self._param.device)
+        values = _C.eye(n, dtype=self._param.dtype, **beside(self._param))
         values = values.reshape((n, *(1,) * len(self.batch_shape), n))
         return values.expand((n, *self.batch_shape, n)) if expand else values
 

@@ -11,6 +11,7 @@ from tritonflow.distributions.transformed_distribution import TransformedDistrib
 from tritonflow.distributions.transforms import SigmoidTransform
 from tritonflow.distributions.utils import broadcast_all, clamp_probs
 from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.functional.target import beside
 
 __all__ = ["LogitRelaxedBernoulli", "RelaxedBernoulli"]
 
@@ -47,7 +48,7 @@ class LogitRelaxedBernoulli(Binary):
 
     def rsample(self, sample_shape: Any = ()) -> Tensor:
         probs = clamp_probs(self.probs.expand(self._extended_shape(sample_shape)))
-        u = clamp_probs(_C.rand(probs.shape, dtype=probs.dtype, device=probs.device))
+        u = clamp_probs(_C.rand(probs.shape, dtype=probs.dtype, **beside(probs)))
         return (_C.log(u) - _C.log1p(-u) + _C.log(probs) - _C.log1p(-probs)) / self.temperature
 
     def log_prob(self, value: Any) -> Tensor:

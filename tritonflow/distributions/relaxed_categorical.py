@@ -13,6 +13,7 @@ from tritonflow.distributions.transformed_distribution import TransformedDistrib
 from tritonflow.distributions.transforms import ExpTransform
 from tritonflow.distributions.utils import broadcast_all, clamp_probs
 from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.functional.target import beside
 
 __all__ = ["ExpRelaxedCategorical", "RelaxedOneHotCategorical"]
 
@@ -60,7 +61,7 @@ class ExpRelaxedCategorical(Distribution):
         return self._categorical.probs
 
     def rsample(self, sample_shape: Any = ()) -> Tensor:
-        u = clamp_probs(_C.rand(self._extended_shape(sample_shape), dtype=self.logits.dtype, device=self.logits.device))
+        u = clamp_probs(_C.rand(self._extended_shape(sample_shape), dtype=self.logits.dtype, **beside(self.logits)))
         scores = (self.logits - _C.log(-_C.log(u))) / self.temperature
         return scores - _C.logsumexp(scores, -1, True)
 

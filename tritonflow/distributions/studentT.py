@@ -54,7 +54,7 @@ class StudentT(Distribution):
         return _C.where(df > 2, spread, _C.where(df > 1, math.inf, _C.full_like(df, math.nan)))
 
     def rsample(self, sample_shape: Any = ()) -> Tensor:
-        noise = standard_normal(self._extended_shape(sample_shape), self.df.dtype, self.df.device)
+        noise = standard_normal(self._extended_shape(sample_shape), self.df)
         z = Gamma(0.5 * self.df, 0.5, validate_args=False).rsample(sample_shape)
         return self.loc + self.scale * (noise * _C.rsqrt(z / self.df))
 

@@ -11,6 +11,7 @@ from tritonflow import _C
 from tritonflow.distributions import constraints
 from tritonflow.distributions.utils import sum_rightmost
 from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.functional.target import beside
 
 __all__ = [
     "ComposeTransform", "IndependentTransform", "ReshapeTransform", "Transform", "identity_transform",
@@ -396,7 +397,7 @@ class ReshapeTransform(Transform):
         return y.reshape(y.shape[: y.ndim - len(self.out_shape)] + self.in_shape)
 
     def log_abs_det_jacobian(self, x: Tensor, y: Tensor) -> Tensor:
-        return _C.zeros(x.shape[: x.ndim - len(self.in_shape)], dtype=x.dtype, device=x.device)
+        return _C.zeros(x.shape[: x.ndim - len(self.in_shape)], dtype=x.dtype, **beside(x))
 
     def forward_shape(self, shape: Any) -> Size:
         return _reshaped(shape, self.in_shape, self.out_shape)

@@ -21,6 +21,7 @@ from tritonflow.distributions.transform_parts import CatTransform, StackTransfor
 from tritonflow.distributions.utils import shape_of, sum_rightmost, tril_matrix_to_vec, vec_to_tril_matrix
 from tritonflow.dtypes import finfo
 from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.functional.target import beside
 
 __all__ = [
     "AbsTransform", "AffineTransform", "CatTransform", "ComposeTransform", "CorrCholeskyTransform",
@@ -306,7 +307,7 @@ class StickBreakingTransform(_Plain):
 
 def _rest(x: Tensor) -> Tensor:
     """How many shares are left: K - 1, K - 2, ..., 1."""
-    return _C.arange(x.shape[-1], 0, -1, dtype=x.dtype, device=x.device)
+    return _C.arange(x.shape[-1], 0, -1, dtype=x.dtype, **beside(x))
 
 
 def _share(x: Tensor) -> Tensor:
@@ -361,7 +362,7 @@ class CorrCholeskyTransform(Transform):
         eps = finfo(x.dtype).eps
         r = vec_to_tril_matrix(_C.tanh(x).clamp(-1 + eps, 1 - eps), diag=-1)
         left = (1 - r**2).sqrt().cumprod(-1)
-        r = r + _C.eye(r.shape[-1], dtype=r.dtype, device=r.device)
+        r = r + _C.eye(r.shape[-1], dtype=r.dtype, **beside(r))
         return r * _C.pad(left[..., :-1], [1, 0], value=1)
 
     def _inverse(self, y: Tensor) -> Tensor:

@@ -10,6 +10,7 @@ from tritonflow.distributions import constraints
 from tritonflow.distributions.distribution import Distribution
 from tritonflow.distributions.utils import broadcast_all
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.target import beside
 
 __all__ = ["Uniform"]
 
@@ -62,7 +63,7 @@ class Uniform(Distribution):
         return (self.high - self.low) ** 2 / 12
 
     def rsample(self, sample_shape: Any = ()) -> Tensor:
-        drawn = _C.rand(self._extended_shape(sample_shape), dtype=self.low.dtype, device=self.low.device)
+        drawn = _C.rand(self._extended_shape(sample_shape), dtype=self.low.dtype, **beside(self.low))
         return self.low + drawn * (self.high - self.low)
 
     def log_prob(self, value: Any) -> Tensor:

@@ -10,6 +10,7 @@ from tritonflow import _C
 from tritonflow.dtypes import finfo, get_default_dtype
 from tritonflow.framework.tensor import Size, Tensor
 from tritonflow.functional.data_exchange import tensor
+from tritonflow.functional.target import beside
 from tritonflow.interpreter.grad_mode import enable_grad
 
 euler_constant = 0.57721566490153286060
@@ -21,7 +22,8 @@ __all__ = [
 
 
 def broadcast_all(*values: Any) -> tuple[Tensor, ...]:
-    """The values as tensors of one shape. Numbers take the dtype and the device of the first tensor among them.
+    """The values as tensors of one shape. Numbers take the dtype and the device of the first tensor among them, or
+    its placement.
 
     Raises:
         ValueError: a value is neither a tensor nor a number.
@@ -37,8 +39,8 @@ def broadcast_all(*values: Any) -> tuple[Tensor, ...]:
             "Input arguments must all be instances of Number, torch.Tensor or objects implementing __torch_function__."
         )
     tensors = [value for value in values if isinstance(value, Tensor)]
-    dtype, device = (tensors[0].dtype, tensors[0].device) if tensors else (get_default_dtype(), None)
-    made = [value if isinstance(value, Tensor) else tensor(value, dtype=dtype, device=device) for value in values]
+    dtype, where = (tensors[0].dtype, beside(tensors[0])) if tensors else (get_default_dtype(), {})
+    made = [value if isinstance(value, Tensor) else tensor(value, dtype=dtype, **where) for value in values]
     return tuple(_C.broadcast_tensors(*made))
 
 
@@ -47,14 +49,15 @@ def shape_of(value: Any) -> Size:
     return value.shape if isinstance(value, Tensor) else Size()
 
 
-def standard_normal(shape: Any, dtype: Any, device: Any) -> Tensor:
-    return _C.randn(tuple(shape), dtype=dtype, device=device)
+def standard_normal(shape: Any, like: Tensor) -> Tensor:
+    """Normal numbers of the dtype and on the device of `like`, or over its placement."""
+    return _C.randn(tuple(shape), dtype=like.dtype, **beside(like))
 
 
 def uniform_inside(shape: Any, like: Tensor) -> Tensor:
-    """Uniform numbers in (0, 1), never one of the ends, of the dtype and on the device of `like`."""
+    """Uniform numbers in (0, 1), never one of the ends, of the dtype and on the device of `like`, or over its placement."""
     info = finfo(like.dtype)
-    return _C.rand(tuple(shape), dtype=like.dtype, device=like.device).clamp(info.tiny, 1 - info.eps)
+    return _C.rand(tuple(shape), dtype=like.dtype, **beside(like)).clamp(info.tiny, 1 - info.eps)
 
 
 def sum_rightmost(value: Any, dims: int) -> Any:
@@ -106,7 +109,7 @@ def vec_to_tril_matrix(vec: Tensor, diag: int = 0) -> Tensor:
     rank = [[-1] * n for _ in range(n)]
     for number, (i, j) in enumerate(_lower_positions(n, diag)):
         rank[i][j] = number
-    position = tensor(rank, device=vec.device).reshape(-1)
+    position = tensor(rank, **beside(vec)).reshape(-1)
     taken = vec.index_select(-1, position.clamp(0))
     return _C.where(position >= 0, taken, _C.zeros_like(taken)).reshape((*vec.shape[:-1], n, n))
 
@@ -116,7 +119,7 @@ def tril_matrix_to_vec(mat: Tensor, diag: int = 0) -> Tensor:
     n = mat.shape[-1]
     if diag < -n or diag >= n:
         raise ValueError(f"diag ({diag}) provided is outside [{-n}, {n - 1}].")
-    position = tensor([i * n + j for i, j in _lower_positions(n, diag)], device=mat.device)
+    position = tensor([i * n + j for i, j in _lower_positions(n, diag)], **beside(mat))
     return mat.reshape((*mat.shape[:-2], n * n)).index_select(-1, position)
 
 

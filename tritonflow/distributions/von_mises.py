@@ -11,6 +11,7 @@ from tritonflow.distributions.distribution import Distribution
 from tritonflow.distributions.utils import broadcast_all, lazy_property
 from tritonflow.dtypes import float64
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.target import beside
 from tritonflow.interpreter.grad_mode import no_grad
 
 __all__ = ["VonMises"]
@@ -57,10 +58,10 @@ class VonMises(Distribution):
         with no_grad():
             k, r = self.concentration.to(float64), self._envelope()
             shape = self._extended_shape(sample_shape)
-            angle = _C.zeros(shape, dtype=r.dtype, device=r.device)
+            angle = _C.zeros(shape, dtype=r.dtype, **beside(r))
             done = angle != 0
             while not done.all():
-                u = _C.rand((3, *shape), dtype=r.dtype, device=r.device)
+                u = _C.rand((3, *shape), dtype=r.dtype, **beside(r))
                 z = _C.cos(math.pi * u[0])
                 f = (1 + r * z) / (r + z)
                 c = k * (r - f)

@@ -15,6 +15,7 @@ from tritonflow.distributions.utils import standard_normal
 from tritonflow.dtypes import finfo
 from tritonflow.framework.tensor import Size, Tensor
 from tritonflow.functional.data_exchange import tensor
+from tritonflow.functional.target import beside
 
 __all__ = ["Wishart"]
 
@@ -80,7 +81,7 @@ class Wishart(CovarianceParameters, ExponentialFamily):
             self.df = df.expand(tuple(batch_shape))
         else:
             batch_shape = Size(matrix.shape[:-2])
-            self.df = tensor(df, dtype=matrix.dtype, device=matrix.device)
+            self.df = tensor(df, dtype=matrix.dtype, **beside(matrix))
         size = matrix.shape[-1]
         if bool((self.df <= size - 1).any()):
             raise ValueError(f"Value of df={df} expected to be greater than ndim - 1 = {size - 1}.")
@@ -96,7 +97,7 @@ class Wishart(CovarianceParameters, ExponentialFamily):
     def _squared_lengths(self, batch_shape: Any) -> Chi2:
         """Of Bartlett's decomposition: the diagonal of a random triangular matrix, squared."""
         factor = self._unbroadcasted_scale_tril
-        steps = _C.arange(self._event_shape[-1], dtype=factor.dtype, device=factor.device)
+        steps = _C.arange(self._event_shape[-1], dtype=factor.dtype, **beside(factor))
         return Chi2((self.df.unsqueeze(-1) - steps).expand((*batch_shape, self._event_shape[-1])))
 
     def _expand_parameters(self, new: Any, shape: Size) -> None:
@@ -137,7 +138,7 @@ class Wishart(CovarianceParameters, ExponentialFamily):
     def _draw(self, sample_shape: Any) -> Tensor:
         lengths = self._dist_chi2.rsample(sample_shape).sqrt()
         lengths = lengths.clamp(min=finfo(lengths.dtype).eps)
-        below = standard_normal(self._extended_shape(sample_shape), lengths.dtype, lengths.device).tril(-1)
+        below = standard_normal(self._extended_shape(sample_shape), lengths).tril(-1)
         factor = self._unbroadcasted_scale_tril @ (below + _C.diag_embed(lengths))
         return factor @ factor.mT
 
@@ -151,7 +152,7 @@ class Wishart(CovarianceParameters, ExponentialFamily):
 
     def entropy(self) -> Tensor:
         df, n = self.df, self._event_shape[-1]
-        half = (df / 2).unsqueeze(-1) - _C.arange(n, dtype=df.dtype, device=df.device) / 2
+        half = (df / 2).unsqueeze(-1) - _C.arange(n, dtype=df.dtype, **beside(df)) / 2
         logarithm = n * _LOG_2 / 2 + log_diagonal(self._unbroadcasted_scale_tril)
         slopes = _C.digamma(half).sum(-1)
         return (n + 1) * logarithm + _C.mvlgamma(df / 2, n) - (df - n - 1) / 2 * slopes + df * n / 2

@@ -212,6 +212,8 @@ def legacy_tensor(args: list[Any], device: Any = None, placement: Placement | No
         data = args[0]
         if isinstance(data, Tensor):
             return _as_given(data.detach(), device, placement, sbp)
+        if isinstance(data, (numpy.ndarray, numpy.generic)) and data.dtype.kind == "c":
+            raise ArgumentTypeError(f"Tensor(): must be real numbers, not {data.dtype}. help: flow.tensor(data) keeps the dtype")
         return tensor(data, dtype=dtypes.get_default_dtype(), device=device, placement=placement, sbp=sbp)
     shape = tuple(args[0]) if len(args) == 1 and isinstance(args[0], Size) else tuple(args)
     if args == [()]:
@@ -249,7 +251,7 @@ def copy_of(x: Tensor, dtype: DType, device: Device | None = None) -> Tensor:
 def _to_array(data: Any, dtype: DType | None = None) -> tuple[numpy.ndarray[Any, Any], DType]:
     if isinstance(data, (numpy.ndarray, numpy.generic)):
         array = numpy.asarray(data)
-        return array, dtypes.from_numpy(array.dtype)
+        return array, dtypes.from_numpy(array.dtype.newbyteorder("="))
     try:
         array = numpy.array(_plain(data))
     except ValueError as error:
@@ -388,7 +390,7 @@ def from_numpy(array: numpy.ndarray[Any, Any]) -> Tensor:
 
     Raises:
         TypeError: not an array, or of a dtype that tritonflow does not have.
-        ValueError: the array has negative strides or is not aligned to its elements.
+        ValueError: the array has negative strides, strides that are no multiples of its elements, or another byte order.
 
     Source: torch.from_numpy.
 
@@ -399,6 +401,11 @@ def from_numpy(array: numpy.ndarray[Any, Any]) -> Tensor:
     """
     if not isinstance(array, numpy.ndarray):
         raise TypeError(f"expected np.ndarray (got {type(array).__name__})")
+    if not array.dtype.isnative:
+        raise ValueError(
+            "given numpy array has byte order different from the native byte order. Conversion between byte orders is currently"
+            " not supported. help: array.astype(array.dtype.newbyteorder('='))"
+        )
     dtypes.from_numpy(array.dtype)
     if any(s < 0 for s in array.strides):
         raise ValueError(
@@ -414,9 +421,12 @@ def from_dlpack(ext_tensor: Any, *, device: DeviceLike | None = None, copy: bool
     """A tensor that shares the memory of any object with `__dlpack__`, or of a capsule.
 
     Args:
-        ext_tensor: the object.
+        ext_tensor: the object; memory that it says cannot be written is copied.
         device: where the tensor is to be; default where the object is.
         copy: True for memory of its own, False for an error where the memory cannot be shared.
+
+    Raises:
+        ValueError: the strides are negative, or the memory cannot be shared and `copy` is False.
 
     Source: torch.from_dlpack.
 
@@ -427,7 +437,13 @@ def from_dlpack(ext_tensor: Any, *, device: DeviceLike | None = None, copy: bool
         ([1.0, 1.0], [1.0, 1.0])
     """
     where = None if device is None else str(Device(device))
-    return from_torch(torch_exchange.from_dlpack(ext_tensor, where, copy))
+    theirs, read_only = torch_exchange.from_dlpack(ext_tensor, where, copy)
+    result = from_torch(theirs)
+    if not read_only:
+        return result
+    if copy is False:
+        raise ArgumentValueError("from_dlpack(): memory that cannot be written is not shared, and copy=False")
+    return copy_of(result, result.dtype)
 
 
 # ------------------------------------------------------------------------------------------------ own memory out

@@ -140,6 +140,16 @@ class _Defaults:
 
 
 _process = _Defaults(_DEFAULT_SEED)
+_of_parent: list[Generator] = []  # in a forked child: those on GPUs, which the child may not use
+
+
+def _leave_gpus_to_parent() -> None:
+    """In a forked child: seeds are for the generators that it can write."""
+    for device in [device for device in _process.local if device.type == "cuda"]:
+        _of_parent.append(_process.local.pop(device))
+
+
+os.register_at_fork(after_in_child=_leave_gpus_to_parent)
 _lock = threading.Lock()
 
 

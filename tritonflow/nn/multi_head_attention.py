@@ -10,6 +10,7 @@ from tritonflow._C.nn_functional_names import dropout, linear, pad, scaled_dot_p
 from tritonflow.dtypes import bool_
 from tritonflow.errors import InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.target import beside
 
 
 class Heads(NamedTuple):
@@ -35,7 +36,7 @@ def canonical_mask(mask: Tensor | None, name: str, like: Tensor) -> Any:
         raise AssertionError(f"only bool and floating types of {name} are supported")
     if mask.dtype != bool_:
         return mask
-    return _C.masked_fill(_C.zeros(tuple(mask.shape), dtype=like.dtype, device=mask.device), mask, float("-inf"))
+    return _C.masked_fill(_C.zeros(tuple(mask.shape), dtype=like.dtype, **beside(mask)), mask, float("-inf"))
 
 
 def _check(query: Tensor, key: Tensor, value: Tensor, padding: Tensor | None, mask: Tensor | None, heads: int) -> bool:
@@ -221,7 +222,7 @@ def _heads(
         for x, given, name in zip((k, v), static, ("static_k", "static_v"))
     ]
     if zero:
-        found = [_C.cat([x, _C.zeros((rows, 1, width), dtype=x.dtype, device=x.device)], 1) for x in found]
+        found = [_C.cat([x, _C.zeros((rows, 1, width), dtype=x.dtype, **beside(x))], 1) for x in found]
         mask, padding = _appended(mask), _appended(padding)
     merged = _merged(mask, padding, samples, heads, found[0].shape[1])
     return Heads(query, found[0], found[1], merged, padding, samples)

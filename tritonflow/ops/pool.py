@@ -8,6 +8,7 @@ from typing import Any
 
 from tritonflow.device.provider import facts_of
 from tritonflow.dtypes import int32, int64
+from tritonflow.errors import InvalidArgumentError
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
 from tritonflow.ops.images import written_last
 from tritonflow.ops.kernel_modules import KernelModule
@@ -20,6 +21,8 @@ kernels = KernelModule("pool")
 last = KernelModule("pool_last")
 
 UNROLLED_TAPS, UNROLLED_WINDOWS = 9, 4  # of max pooling, of its gradient: up to so many the loop is unrolled
+
+MOST_TAPS = 2**31  # of a window, which a kernel visits one by one: more would take minutes for each output
 
 Attrs = tuple[Any, ...]
 
@@ -72,9 +75,16 @@ def _paired(extent: Shape, step: Shape, padding: Shape) -> bool:
 
 
 def _out(x: TensorMeta, kernel: Shape, step: Shape, padding: Shape, dilation: Shape, ceil_mode: bool) -> TensorMeta:
+    if prod(kernel) >= MOST_TAPS:
+        raise InvalidArgumentError(f"pooling: windows of {kernel} elements are too large: expected fewer than {MOST_TAPS} in all")
     geometry = zip(x.shape[2:], kernel, step, padding, dilation)
     sizes = [kernels.output_size(*g, ceil_mode) for g in geometry]
     return contiguous_meta((*x.shape[:2], *sizes), x.dtype, x.device)
+
+
+def _windows(extent: Shape, step: Shape, dy: TensorMeta) -> tuple[int, ...]:
+    """How many windows of `extent` inputs may contain one input: at most all that there are."""
+    return tuple([min(kernels.windows_over(e, s), n) for e, s, n in zip(extent, step, dy.shape[2:])])
 
 
 def max_pool2d(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
@@ -100,7 +110,7 @@ def max_pool_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Pl
     (dy, indices), (shape, kernel, step, padding, dilation) = inputs, attrs
     dx = contiguous_meta(shape, dy.dtype, dy.device)
     extent = tuple([d * (k - 1) + 1 for d, k in zip(dilation, kernel)])
-    windows = tuple([kernels.windows_over(e, s) for e, s in zip(extent, step)])
+    windows = _windows(extent, step, dy)
     scratch = Scratch()
     if indices.is_channels_last:
         gradient = Input(0) if dy.is_channels_last else scratch.channels_last(dy, Input(0), dy.dtype, None)[0]
@@ -143,7 +153,7 @@ def avg_pool2d(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
 def avg_pool_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
     """dx from dy; attributes: (shape of x, then those of avg_pool2d)."""
     (dy,), (shape, kernel, step, padding, _, count_padding, divisor) = inputs, attrs
-    windows = tuple([kernels.windows_over(k, s) for k, s in zip(kernel, step)])
+    windows = _windows(kernel, step, dy)
     counting = {"COUNT_PADDING": count_padding, "OVERRIDE": divisor is not None}
     if dy.is_channels_last:
         dx = written_last(dy, shape, dy.dtype)

@@ -13,10 +13,11 @@ from tritonflow.autograd import no_grad
 from tritonflow.dtypes import int64
 from tritonflow.errors import ArgumentValueError
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional import target
 from tritonflow.functional.annotations import DeviceLike
 from tritonflow.nn.modules.batchnorm import _BatchNorm
 from tritonflow.nn.modules.module import Module
-from tritonflow.nn.utils.multi_tensor import batches, layout_and_dtype
+from tritonflow.nn.utils.multi_tensor import batches, beside, layout_and_dtype
 from tritonflow.optim.lr_scheduler.scheduler import LRScheduler, for_each_group
 from tritonflow.optim.optimizer import Optimizer
 
@@ -54,25 +55,29 @@ def get_swa_avg_fn() -> Callable[..., Any]:
 
 
 def get_ema_multi_avg_fn(decay: float = 0.999) -> Callable[..., None]:
-    """As `get_ema_avg_fn`, for lists of tensors, in place.
+    """As `get_ema_avg_fn`, for lists of tensors, in place. Floating tensors are rounded once, by `lerp`.
 
     Raises:
         ValueError: the decay is not in [0, 1].
     """
-    _require_decay(decay)
-    return _in_place(get_ema_avg_fn(decay))
+    return _in_place(get_ema_avg_fn(decay), lambda num_averaged: 1 - decay)
 
 
 def get_swa_multi_avg_fn() -> Callable[..., None]:
-    """As `get_swa_avg_fn`, for lists of tensors, in place."""
-    return _in_place(get_swa_avg_fn())
+    """As `get_swa_avg_fn`, for lists of tensors, in place. Floating tensors are rounded once, by `lerp`."""
+    return _in_place(get_swa_avg_fn(), lambda num_averaged: float(1 / (num_averaged + 1)))
 
 
-def _in_place(average: Callable[..., Any]) -> Callable[..., None]:
+def _in_place(average: Callable[..., Any], weight_of: Callable[[Any], float]) -> Callable[..., None]:
+    """The function of lists: `average`, or for floating tensors lerp with the weight that the present number gives."""
+
     def update(averaged_param_list: Tensors, current_param_list: Tensors, num_averaged: Any) -> None:
         with no_grad():
-            for mean, current in zip(averaged_param_list, current_param_list):
-                _C.copy_(mean, average(mean, current, num_averaged))
+            for mean, current in zip(averaged_param_list, current_param_list, strict=True):
+                if mean.dtype.is_floating_point or mean.dtype.is_complex:
+                    _C.copy_(mean, _C.lerp(mean, current, weight_of(num_averaged)))
+                else:
+                    _C.copy_(mean, average(mean, current, num_averaged))
 
     return update
 
@@ -81,7 +86,7 @@ class AveragedModel(Module):
     """A copy of a model whose parameters are averages of the model's: call `update_parameters(model)` after each step or epoch.
 
     Args:
-        model: is copied.
+        model: is copied; its tensors may be consistent.
         device: where the copy lies; where the model does unless given.
         avg_fn: a function of (mean, current, count) to the new mean; the equal average unless given.
         multi_avg_fn: a function of (means, current tensors, count) that writes the means.
@@ -120,7 +125,8 @@ class AveragedModel(Module):
         self.module = deepcopy(model)
         if device is not None:
             self.module = self.module.to(device)
-        self.register_buffer("n_averaged", _C.full((), 0, dtype=int64, device=device))
+        where = next((target.beside(p) for p in self.module.parameters() if not p.meta.is_local), {"device": device})
+        self.register_buffer("n_averaged", _C.full((), 0, dtype=int64, **where))
         self.avg_fn = avg_fn
         self.multi_avg_fn = multi_avg_fn
         self.use_buffers = use_buffers
@@ -132,15 +138,15 @@ class AveragedModel(Module):
     def update_parameters(self, model: Module) -> None:
         """Count a model in: the first one is copied."""
         with no_grad():
-            pairs = [(mean.detach(), current.detach().to(mean.device)) for mean, current in self._pairs(model)]
+            pairs = [(mean.detach(), _like(current.detach(), mean)) for mean, current in self._pairs(model)]
             if self.n_averaged.item() == 0:
                 for mean, current in pairs:
                     mean.copy_(current)
             else:
                 self._average(pairs)
             if not self.use_buffers:
-                for mean, current in zip(self.module.buffers(), model.buffers()):
-                    mean.detach().copy_(current.detach().to(mean.device))
+                for mean, current in zip(self.module.buffers(), model.buffers(), strict=True):
+                    mean.detach().copy_(_like(current.detach(), mean))
             self.n_averaged.add_(1)
 
     def _pairs(self, model: Module) -> Iterable[tuple[Any, Any]]:
@@ -155,12 +161,17 @@ class AveragedModel(Module):
         if self.multi_avg_fn is None:
             average = self.avg_fn or get_swa_avg_fn()
             for mean, current in pairs:
-                mean.copy_(average(mean, current, self.n_averaged.to(mean.device)))
+                mean.copy_(average(mean, current, beside(self.n_averaged, mean)))
             return
         current_of = {id(mean): current for mean, current in pairs}
         for means in batches([mean for mean, _ in pairs], layout_and_dtype):
             current = [current_of[id(mean)] for mean in means]
-            self.multi_avg_fn(means, current, self.n_averaged.to(means[0].device))  # type: ignore[attr-defined]
+            self.multi_avg_fn(means, current, beside(self.n_averaged, means[0]))  # type: ignore[attr-defined]
+
+
+def _like(current: Any, mean: Any) -> Any:
+    """A tensor of the model where its mean is: on the same device, or over the same placement with the same sbp."""
+    return current.to(mean.device) if mean.meta.is_local else current.to_global(mean.placement, mean.sbp)
 
 
 def update_bn(loader: Iterable[Any], model: Module, device: DeviceLike | None = None) -> None:

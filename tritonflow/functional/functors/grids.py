@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain, combinations_with_replacement
 from itertools import combinations as combinations_of
-from itertools import combinations_with_replacement
+from math import comb, lgamma, log
 from typing import Any
+
+import numpy
 
 from tritonflow.dtypes import int32, int64
 from tritonflow.errors import DTypeError, InvalidArgumentError, LocalityError, ShapeError
@@ -14,7 +17,7 @@ from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional import data_exchange
 from tritonflow.functional.functors import reduction
 from tritonflow.functional.functors.cast import cast, clone
-from tritonflow.functional.functors.creation import arange_end, empty, zeros
+from tritonflow.functional.functors.creation import arange_end, empty
 from tritonflow.functional.functors.index import index_get, index_select
 from tritonflow.functional.functors.join import stack
 from tritonflow.functional.functors.scan_sort import cumsum
@@ -87,10 +90,23 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> A
         count = input.meta.shape[0]
         pairs = triangle_indices(count, count, 0 if with_replacement else 1, False, int64, **places)
         return index_get(input, [transpose(pairs, 0, 1)], 0, False)
+    count = input.meta.shape[0]
+    choices = _number_of_choices(count + r - 1 if with_replacement else count, r) if count else 0
+    if choices * r >= 2**60:
+        raise InvalidArgumentError(f"combinations(): no memory has all choices of {r} of {count} elements")
     choose = combinations_with_replacement if with_replacement else combinations_of
-    rows = list(choose(range(input.meta.shape[0]), r))
-    index = data_exchange.tensor(rows, dtype=int64, **places) if rows else zeros((0, r), dtype=int64, **places)
-    return index_get(input, [index], 0, False)
+    try:
+        elements = chain.from_iterable(choose(range(count), r)) if choices else ()
+        rows = numpy.fromiter(elements, numpy.int64, choices * r).reshape(choices, r)
+    except MemoryError as error:
+        raise InvalidArgumentError(f"combinations(): no memory for the {choices} choices of {r} of {count} elements") from error
+    return index_get(input, [data_exchange.tensor(rows, dtype=int64, **places)], 0, False)
+
+
+def _number_of_choices(n: int, r: int) -> int:
+    """The binomial coefficient, or 2^60 if it is more: its digits alone can be too many."""
+    logarithm = lgamma(n + 1) - lgamma(r + 1) - lgamma(n - r + 1) if r <= n else 0
+    return comb(n, r) if logarithm < log(2**60) else 2**60
 
 
 @functor("RepeatInterleave")
@@ -153,8 +169,11 @@ def repeated_positions(repeats: Tensor, output_size: int | None = None) -> Any:
         with eager():
             return repeated_positions(repeats, output_size)
     with no_grad():
-        if int(data_exchange.item(reduction.amin(repeats))) < 0:
+        least, most = (int(data_exchange.item(x)) for x in (reduction.amin(repeats), reduction.amax(repeats)))
+        if least < 0:
             raise InvalidArgumentError("repeats can not be negative")
+        if most * count >= 2**63 and sum(repeats.tolist()) >= 2**63:
+            raise InvalidArgumentError("repeat_interleave(): the repeats add up to more than there are numbers of int64")
         ends = cumsum(repeats, 0)
         total = int(data_exchange.item(ends[count - 1]))
         if output_size is not None and output_size != total:

@@ -184,6 +184,8 @@ def _unpool(
     if input.meta.ndim not in (dims + 1, dims + 2):
         raise ShapeError(f"{name}(): Expected {dims + 1}D or {dims + 2}D tensor, but got: {list(input.meta.shape)}")
     sizes = unpooled_sizes(input.meta.shape, dims, kernel_size, stride, padding, output_size)
+    if any(n < 0 for n in sizes):  # two negative ones have a positive product
+        raise ShapeError(f"{name}(): expected sizes of at least 0, but those of the result would be {sizes}")
     outer = input.meta.shape[:-dims]
     zeros = new_zeros(input, (*outer, prod(sizes)))
     count = prod(input.meta.shape[-dims:])

@@ -10,7 +10,7 @@ from tritonflow.errors import DTypeError, InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.data_exchange import item, tolist
 from tritonflow.functional.functors.cast import clone
-from tritonflow.functional.functors.view import chunk, narrow, slice_dim, split, split_sections, unshared
+from tritonflow.functional.functors.view import check_parts, chunk, narrow, slice_dim, split, split_sections, unshared
 from tritonflow.functional.library import functor
 
 
@@ -20,6 +20,7 @@ def tensor_split(input: Tensor, sections: int, dim: int = 0) -> tuple[Tensor, ..
     dim = _dim_of("tensor_split", input, dim)
     if sections <= 0:
         raise InvalidArgumentError(f"number of sections must be larger than 0, got {sections}")
+    check_parts("tensor_split", sections)
     least, longer = divmod(input.meta.shape[dim], sections)
     return split_sections(input, [least + (k < longer) for k in range(sections)], dim)
 

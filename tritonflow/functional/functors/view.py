@@ -464,6 +464,15 @@ def _dim_to_split(x: Tensor, dim: int) -> int:
     return wrap_dim(dim, x.meta.ndim)
 
 
+MOST_PARTS = 1 << 24  # of a tensor: so many objects take some gigabytes already
+
+
+def check_parts(name: str, parts: int) -> None:
+    """Refuse a number of parts that no memory has objects for."""
+    if parts > MOST_PARTS:
+        raise InvalidArgumentError(f"{name}(): expected at most {MOST_PARTS} parts, but got {parts}")
+
+
 @functor("Chunk")
 def chunk(x: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     if chunks <= 0:
@@ -472,6 +481,7 @@ def chunk(x: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
         raise ShapeError("chunk expects at least a 1-dimensional tensor")
     n = x.meta.shape[wrap_dim(dim, x.meta.ndim)]
     if n == 0:
+        check_parts("chunk", chunks)
         return split_sections(x, (0,) * chunks, dim)
     return split(x, -(-n // chunks), dim)
 

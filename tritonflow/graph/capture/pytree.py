@@ -1,6 +1,7 @@
-"""Nested lists, tuples, dicts and dataclasses of tensors taken apart, and put together again.
+"""Nested lists, tuples, dicts, dataclasses and packed sequences of tensors taken apart, and put together again.
 
-A structure is hashable. A mark stands for each tensor and each number; everything else is part of the structure itself.
+A structure is hashable. A mark stands for each tensor and each number; everything else is part of the structure itself. So are the
+batch sizes of packed sequences, by which recurrent layers know how many steps to take.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.random_generator import Generator
 from tritonflow.nn import Module
+from tritonflow.nn.utils.rnn import PackedSequence
 from tritonflow.optim import Optimizer
 
 TENSOR, NUMBER, CONSTANT = "<tensor>", "<number>", "<constant>"
@@ -32,6 +34,9 @@ def flatten(value: Any, tensors: list[Tensor], numbers: list[Any]) -> Any:
     if isinstance(value, Tensor):
         tensors.append(value)
         return TENSOR
+    if isinstance(value, PackedSequence):
+        data, _, *orders = value
+        return (value.__class__, tuple(value.sizes), *[flatten(part, tensors, numbers) for part in (data, *orders)])
     if isinstance(value, (list, tuple)):
         return (value.__class__, *[flatten(item, tensors, numbers) for item in value])
     if type(value) in _NUMBERS:
@@ -69,6 +74,9 @@ def unflatten(structure: Any, tensors: Iterator[Any], numbers: Iterator[Any]) ->
         for name, item in items[1:]:
             object.__setattr__(made, name, unflatten(item, tensors, numbers))
         return made
+    if issubclass(kind, PackedSequence):
+        data, *orders = [unflatten(item, tensors, numbers) for item in items[1:]]
+        return kind(data, items[0], *orders)
     values = [unflatten(item, tensors, numbers) for item in items]
     return kind(*values) if hasattr(kind, "_fields") else kind(values)
 
@@ -82,7 +90,7 @@ def _constants(structure: Any) -> Iterator[Any]:
         yield items[1]
         return
     named = issubclass(kind, dict) or dataclasses.is_dataclass(kind)
-    for item in items[1:] if named else items:
+    for item in items[1:] if named or issubclass(kind, PackedSequence) else items:
         yield from _constants(item[1] if named else item)
 
 

@@ -50,10 +50,10 @@ def _combined(mask_mods: tuple[Callable[..., Any], ...], join: Callable[[Any, An
     return rule
 
 
-def positions(shape: tuple[int, ...], device: Any) -> list[Tensor]:
-    """The index along each dimension, of a shape that broadcasts with the others."""
+def positions(shape: tuple[int, ...], **where: Any) -> list[Tensor]:
+    """The index along each dimension, of a shape that broadcasts with the others, on a device or over a placement."""
     return [
-        _C.reshape(_C.arange(n, device=device), tuple([n if k == d else 1 for k in range(len(shape))]))
+        _C.reshape(_C.arange(n, **where), tuple([n if k == d else 1 for k in range(len(shape))]))
         for d, n in enumerate(shape)
     ]
 
@@ -95,7 +95,7 @@ def create_mask(
         [[[[True, False], [True, True]]]]
     """
     shape = (B or 1, H or 1, Q_LEN, KV_LEN)
-    where = positions(shape, device)
+    where = positions(shape, device=device)
     required = [p for p in inspect.signature(mod_fn).parameters.values() if p.default is p.empty]
     if len(required) == 5:
         return spread(mod_fn(_C.zeros(shape, device=device), *where), shape, "score_mod")
@@ -199,7 +199,7 @@ class BlockMask:
         device = self.kv_indices.device
         allowed = _each(self, _dense(self.kv_num_blocks, self.kv_indices))
         if self.mask_mod is not noop_mask:
-            allowed = _C.logical_and(allowed, spread(self.mask_mod(*positions(self.shape, device)), self.shape, "mask_mod"))
+            allowed = _C.logical_and(allowed, spread(self.mask_mod(*positions(self.shape, device=device)), self.shape, "mask_mod"))
         if self.full_kv_num_blocks is None:
             return allowed
         return _C.logical_or(allowed, _each(self, _dense(self.full_kv_num_blocks, self.full_kv_indices)))  # type: ignore[no-any-return]

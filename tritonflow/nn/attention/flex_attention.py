@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from tritonflow import _C, dtypes
 from tritonflow.errors import ArgumentValueError, ShapeError
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.target import beside
 from tritonflow.nn import functional as F
 from tritonflow.nn.attention.block_mask import (
     BlockMask,
@@ -111,7 +112,7 @@ def _by_scores(
     scores = scores.to(dtypes.float64 if scores.dtype is dtypes.float64 else dtypes.float32)
     shape = tuple(scores.shape)
     if score_mod is not None:
-        scores = spread(score_mod(scores, *positions(shape, scores.device)), shape, "score_mod").to(scores.dtype)
+        scores = spread(score_mod(scores, *positions(shape, **beside(scores))), shape, "score_mod").to(scores.dtype)
     allowed = scores != -math.inf
     if mask is not None:
         scores = _C.masked_fill(scores, ~mask, -math.inf)

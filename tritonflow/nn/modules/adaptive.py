@@ -9,6 +9,7 @@ from tritonflow import _C
 from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.annotations import DeviceLike
+from tritonflow.functional.target import beside
 from tritonflow.nn import functional as F
 from tritonflow.nn.modules.container import ModuleList, Sequential
 from tritonflow.nn.modules.linear import Linear
@@ -109,7 +110,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
             )
         head = F.log_softmax(self.head(x), dim=1)
         column = y.clamp(max=self.shortlist_size - 1)
-        output = _C.zeros(tuple(y.shape), dtype=head.dtype, device=head.device)
+        output = _C.zeros(tuple(y.shape), dtype=head.dtype, **beside(head))
         for i in range(self.n_clusters):
             begin, end = self.cutoffs[i], self.cutoffs[i + 1]
             mine = (y >= begin) & (y < end)

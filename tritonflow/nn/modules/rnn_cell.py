@@ -9,6 +9,7 @@ from tritonflow.dtypes import DType
 from tritonflow.errors import ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.annotations import DeviceLike
+from tritonflow.functional.target import beside
 from tritonflow.nn.modules.module import Module
 from tritonflow.nn.modules.recurrence import (
     KINDS,
@@ -68,7 +69,7 @@ class RNNCellBase(Module):
             state = state and tuple(s.unsqueeze(0) for s in state)
         if state is None:
             state = (
-                _C.zeros((input.shape[0], self.hidden_size), dtype=input.dtype, device=input.device),
+                _C.zeros((input.shape[0], self.hidden_size), dtype=input.dtype, **beside(input)),
             ) * kind.states
         self._check_sizes(input, state)
         weights = Weights(self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)

@@ -39,8 +39,14 @@ def mean_over_ranks(tensors: Sequence[Tensor], what: str) -> list[Tensor]:
     return _like(tensors, _moved(flat, summands(shape, type), copies(shape, type), what))
 
 
-def take_from_rank_0(tensors: Sequence[Tensor], what: str) -> None:
-    """Write the tensors of rank 0 over those of the other ranks."""
+def take_from_rank_0(tensors: Sequence[Tensor], what: str, renew: bool = False) -> None:
+    """Write the tensors of rank 0 over those of the other ranks.
+
+    Args:
+        tensors: of one dtype and device.
+        what: they are, for errors.
+        renew: give them memory of their own in place of writing: what they had stays for who reads it.
+    """
     with no_grad():
         flat = _joined(tensors)
         shape, type = flat.meta.shape, flat.device.type
@@ -48,7 +54,10 @@ def take_from_rank_0(tensors: Sequence[Tensor], what: str) -> None:
         came = _moved(flat if is_source else flat[:0], alone(shape, type, 0), copies(shape, type), what)
         if not is_source:
             for x, piece in zip(tensors, _like(tensors, came)):
-                x.copy_(piece)
+                if renew:
+                    x.data = piece.clone()  # type: ignore[misc]
+                else:
+                    x.copy_(piece)
 
 
 def _moved(x: Tensor, source: Layout, target: Layout, what: str) -> Tensor:

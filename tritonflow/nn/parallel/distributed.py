@@ -40,7 +40,8 @@ class DistributedDataParallel(Module):
         module: with local parameters, of any dtypes, on this rank's device.
         device_ids: None, or the one GPU that the module is on. Without a meaning for modules on a CPU.
         output_device: without a meaning, as there is one device.
-        broadcast_buffers: whether each forward begins with the buffers of rank 0.
+        broadcast_buffers: whether each forward begins with the buffers of rank 0. An earlier forward whose backward is to come
+            still has those that it has seen: the buffers then get new memory.
         broadcast_parameters: whether parameters become those of rank 0 now.
         bucket_cap_mb: megabytes in a bucket at most.
         bucket_size: how many parameters a bucket has at most; no limit if None.
@@ -102,9 +103,15 @@ class DistributedDataParallel(Module):
             raise CaptureError("DistributedDataParallel averages gradients outside of programs: compile the module that it has")
         syncs = self.require_backward_grad_sync
         if syncs and self.broadcast_buffers:
-            self._take_from_rank_0(list(self.module.buffers()), "buffers")
+            self._take_from_rank_0(list(self.module.buffers()), "buffers", self._reducer.is_backward_to_come())
         outputs = self.module(*args, **kwargs)
-        return _watched(outputs, self._reducer) if syncs and is_grad_enabled() else outputs
+        if not is_grad_enabled():
+            return outputs
+        if syncs:
+            outputs = _watched(outputs, self._reducer)
+        if self.broadcast_buffers:
+            _mapped(outputs, self._reducer.note_forward)
+        return outputs
 
     @contextmanager
     def no_sync(self) -> Iterator[None]:
@@ -125,9 +132,9 @@ class DistributedDataParallel(Module):
         finally:
             self.require_backward_grad_sync = before
 
-    def _take_from_rank_0(self, tensors: list[Tensor], what: str) -> None:
+    def _take_from_rank_0(self, tensors: list[Tensor], what: str, renew: bool = False) -> None:
         for bucket in buckets_of(tensors, self._limits[0], inf):
-            take_from_rank_0(bucket, what)
+            take_from_rank_0(bucket, what, renew)
 
     def state_dict(self, *args: Any, **options: Any) -> dict[str, Any]:
         """The module's."""

@@ -34,6 +34,7 @@ class Reducer:
         self._backward: Any = lambda: None  # the pass that it takes part in
         self._waiting: list[int] = []  # by bucket: how many gradients are still to come
         self._next = 0
+        self._forwards: list[weakref.ref[Any]] = []  # the nodes of outputs that are perhaps still to be differentiated
         reference = weakref.ref(self)
         for bucket in self.buckets:
             p: Any
@@ -43,6 +44,19 @@ class Reducer:
     def watch(self, outputs: list[Tensor]) -> list[Tensor]:
         """The same tensors; a backward pass that comes by them averages the gradients."""
         return list(WatchedOutputs.apply(self, *outputs))
+
+    def note_forward(self, output: Tensor) -> Tensor:
+        """Remember an output of a forward until its backward has run, or nobody has it any more."""
+        node = None if output.is_lazy else output.grad_fn
+        if node is not None:
+            self._forwards.append(weakref.ref(node))
+        return output
+
+    def is_backward_to_come(self) -> bool:
+        """Whether a forward may still be differentiated. It then reads the buffers as they were."""
+        nodes = [(reference, reference()) for reference in self._forwards]
+        self._forwards = [reference for reference, node in nodes if node is not None and not node.is_released]
+        return bool(self._forwards)
 
     def begin(self) -> None:
         """Take part in the backward pass that runs.

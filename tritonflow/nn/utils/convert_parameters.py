@@ -62,7 +62,7 @@ def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
 
 def _on_one_device(parameters: Iterable[Tensor]) -> list[Tensor]:
     parameters = list(parameters)
-    devices = {str(p.device) for p in parameters}
+    devices = {str(p.device if p.meta.is_local else p.placement) for p in parameters}  # type: ignore[attr-defined]
     if len(devices) > 1:
         raise TypeError(f"Found parameters on different devices: {', '.join(sorted(devices))}; this is not supported")
     return parameters

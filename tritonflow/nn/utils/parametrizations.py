@@ -10,6 +10,7 @@ from tritonflow.autograd import no_grad
 from tritonflow.dtypes import finfo, int32
 from tritonflow.errors import ArgumentValueError, NotYetImplementedError
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.target import beside
 from tritonflow.nn.modules.module import Module
 from tritonflow.nn.utils import parametrize
 from tritonflow.nn.utils.norms import as_matrix, default_dim, norm_except_dim, random_unit, unit, weight_of
@@ -193,7 +194,7 @@ class _Orthogonal(Module):
             if n != k:
                 Q = _C.cat([Q, Q.new_empty((*Q.shape[:-1], n - k)).normal_()], -1)
             self.base = Q.clone() if n == k and _is_orthogonal(Q) else _orthonormal(Q)
-            eye = _C.eye(given.shape[-2], given.shape[-1], dtype=given.dtype, device=given.device)
+            eye = _C.eye(given.shape[-2], given.shape[-1], dtype=given.dtype, **beside(given))
             return _C.zeros_like(given) - eye
 
 
@@ -245,7 +246,7 @@ def _tensor_of(module: Any, name: str) -> Any:
 
 def _diagonal(x: Any) -> Any:
     """The diagonal of the last two dimensions."""
-    eye = _C.eye(x.shape[-2], x.shape[-1], dtype=x.dtype, device=x.device)
+    eye = _C.eye(x.shape[-2], x.shape[-1], dtype=x.dtype, **beside(x))
     return (x * eye).sum(-2)
 
 
@@ -253,12 +254,12 @@ def _exponential(A: Any, kind: _OrthogonalMap) -> Any:
     """An orthogonal matrix from a skew-symmetric one: its exponential, or (1 - A/2)^-1 (1 + A/2)."""
     if kind is _OrthogonalMap.matrix_exp:
         return _C.matrix_exp(A)
-    eye = _C.eye(A.shape[-1], dtype=A.dtype, device=A.device)
+    eye = _C.eye(A.shape[-1], dtype=A.dtype, **beside(A))
     return _C.linalg_solve(eye - 0.5 * A, eye + 0.5 * A)
 
 
 def _is_orthogonal(Q: Any) -> bool:
-    eye = _C.eye(Q.shape[-1], dtype=Q.dtype, device=Q.device)
+    eye = _C.eye(Q.shape[-1], dtype=Q.dtype, **beside(Q))
     return bool(
         _C.allclose(Q.transpose(-2, -1) @ Q, eye.expand(Q.shape), atol=10.0 * Q.shape[-2] * finfo(Q.dtype).eps)
     )

@@ -98,7 +98,7 @@ class ParametrizationList(ModuleList):
         return new
 
     def _keep_one(self, original: Any, new: Any) -> None:
-        for what in ("dtype", "device"):
+        for what in ("dtype", "device" if original.meta.is_local else "placement"):
             before, after = getattr(original, what), getattr(new, what)
             if before != after:
                 raise ArgumentValueError(

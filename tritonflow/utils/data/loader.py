@@ -2,6 +2,9 @@
 
 Without workers, samples are fetched in the calling thread. Workers are torch's processes. They send torch tensors in shared memory,
 and the receiving side makes tensors over the same memory, without copying.
+
+Each pass draws a base seed. Worker i starts with the seed base + i: torch seeds its own generator, NumPy's and Python's with it,
+and we seed tritonflow's.
 """
 
 from __future__ import annotations
@@ -12,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 from tritonflow import _C
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
+from tritonflow.functional.random_generator import manual_seed
 from tritonflow.utils.data.collate import default_collate, default_convert, map_leaves
 from tritonflow.utils.data.sampler import RandomSampler, drawn_by
 from tritonflow.utils.data.torch_classes import DataLoader as TorchDataLoader
-from tritonflow.utils.data.torch_classes import IterableDataset, fetcher, seed_source
+from tritonflow.utils.data.torch_classes import IterableDataset, fetcher, get_worker_info, seed_source, worker_batches
 
 if TYPE_CHECKING:
     from torch import Tensor as TorchTensor
@@ -34,7 +38,7 @@ class DataLoader(TorchDataLoader[Any]):
         pin_memory: whether batches from workers are put into pinned host memory, for faster copies to a GPU.
         drop_last: leave out a last batch that is not full.
         timeout: seconds to wait for a worker; 0: for ever.
-        worker_init_fn: called in each worker with its number.
+        worker_init_fn: called in each worker with its number, after the worker's generators were seeded.
         multiprocessing_context: how workers start, 'fork', 'spawn' or 'forkserver'.
         generator: of the shuffling and of the workers' seeds; the default generator if None.
         prefetch_factor: batches fetched ahead by each worker.
@@ -77,7 +81,6 @@ class DataLoader(TorchDataLoader[Any]):
             sampler, shuffle = RandomSampler(dataset, generator=generator), None
         if collate_fn is None:
             collate_fn = default_convert if batch_size is None and batch_sampler is None else default_collate
-        self._random = generator
         super().__init__(
             dataset,
             batch_size,
@@ -85,21 +88,43 @@ class DataLoader(TorchDataLoader[Any]):
             sampler,
             batch_sampler,
             num_workers,
-            _Sending(collate_fn) if num_workers > 0 else collate_fn,
-            pin_memory and num_workers > 0,
+            collate_fn,
+            pin_memory,
             drop_last,
             timeout,
             worker_init_fn,
             multiprocessing_context,
-            seed_source() if num_workers > 0 else None,  # of the workers' seeds, itself seeded at each pass
+            generator,
             **options,
         )
 
     def __iter__(self) -> Iterator[Any]:  # type: ignore[override]
-        if self.num_workers == 0:
-            return _InProcess(self)
-        self.generator.manual_seed(int(_C.randint(0, 2**31 - 1, (1,), **drawn_by(self._random)).item()))
-        return _Received(super().__iter__())
+        # also where no worker starts: the order of a shuffle depends neither on their number nor on whether they persist
+        self._base_seed = int(_C.randint(0, 2**31 - 1, (1,), **drawn_by(self.generator)).item())
+        batches = super().__iter__()
+        return _Received(batches) if self.num_workers > 0 else batches
+
+    def _get_iterator(self) -> Any:
+        return worker_batches(_WithWorkers(self, self._base_seed)) if self.num_workers > 0 else _InProcess(self)
+
+
+class _WithWorkers:
+    """A loader as torch's iterator sees it, which starts the workers.
+
+    Attributes:
+        generator: torch's, of which the iterator draws the base seed.
+        worker_init_fn: what a worker calls first.
+        collate_fn: from a list of samples to what a worker sends.
+    """
+
+    def __init__(self, loader: DataLoader, base_seed: int) -> None:
+        self._loader = loader
+        self.generator = seed_source(base_seed)
+        self.worker_init_fn = _Seeding(loader.worker_init_fn)
+        self.collate_fn = _Sending(loader.collate_fn)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._loader, name)
 
 
 class _InProcess:
@@ -127,6 +152,20 @@ class _Received:
 
     def __next__(self) -> Any:
         return map_leaves(next(self._batches), lambda leaf: leaf.receive() if isinstance(leaf, _Parcel) else leaf)
+
+
+class _Seeding:
+    """A worker's first call: tritonflow's generators get the seed that torch gave to its own."""
+
+    def __init__(self, then: Callable[[int], None] | None) -> None:
+        self.then = then
+
+    def __call__(self, worker: int) -> None:
+        info = get_worker_info()
+        assert info is not None  # this is a worker
+        manual_seed(info.seed)
+        if self.then is not None:
+            self.then(worker)
 
 
 class _Sending:

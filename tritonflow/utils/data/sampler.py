@@ -16,6 +16,16 @@ def drawn_by(generator: Generator | None) -> dict[str, Any]:
     return {} if generator is None else {"generator": generator, "device": generator.device}
 
 
+def stream_of_pass(generator: Generator | None) -> Generator:
+    """What one pass draws from: the given generator, or a new one that the default generator seeds.
+
+    So what a program draws between two batches, or how many batches workers fetch ahead, does not change an order.
+    """
+    if generator is not None:
+        return generator
+    return Generator().manual_seed(int(_C.randint(0, 2**31 - 1, (1,)).item()))
+
+
 def permutation(n: int, generator: Generator | None = None) -> list[int]:
     """The numbers 0 to n - 1 in random order."""
     return _C.randperm(n, **drawn_by(generator)).tolist()
@@ -64,11 +74,12 @@ class RandomSampler(Sampler[int]):
 
     def __iter__(self) -> Iterator[int]:
         n, left = len(self.data_source), self.num_samples
+        source = drawn_by(stream_of_pass(self.generator))
         while left > 0 and n > 0:
             if self.replacement:
-                drawn = _C.randint(0, n, (min(left, 4096),), **drawn_by(self.generator)).tolist()
+                drawn = _C.randint(0, n, (min(left, 4096),), **source).tolist()
             else:
-                drawn = permutation(n, self.generator)[:left]
+                drawn = _C.randperm(n, **source).tolist()[:left]
             yield from drawn
             left -= len(drawn)
 
@@ -129,14 +140,14 @@ class WeightedRandomSampler(Sampler[int]):
         return self.num_samples
 
     def __iter__(self) -> Iterator[int]:
-        device = drawn_by(self.generator).get("device")
-        weights = data_exchange.tensor(self.weights, dtype=dtypes.float64, device=device)
+        source = drawn_by(stream_of_pass(self.generator))
+        weights = data_exchange.tensor(self.weights, dtype=dtypes.float64, device=source["device"])
         if not self.replacement:
-            race = -_C.rand((len(self.weights),), dtype=dtypes.float64, **drawn_by(self.generator)).log() / weights
+            race = -_C.rand((len(self.weights),), dtype=dtypes.float64, **source).log() / weights
             yield from race.argsort().tolist()[: self.num_samples]
             return
         sums = weights.cumsum(0)
         for start in range(0, self.num_samples, 1024):
             count = min(1024, self.num_samples - start)
-            drawn = _C.rand((count, 1), dtype=dtypes.float64, **drawn_by(self.generator)) * sums[-1]
+            drawn = _C.rand((count, 1), dtype=dtypes.float64, **source) * sums[-1]
             yield from (drawn >= sums.unsqueeze(0)).sum(1).tolist()

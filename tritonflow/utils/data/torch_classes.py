@@ -19,6 +19,7 @@ from torch.utils.data import (
     _DatasetKind,
     get_worker_info,
 )
+from torch.utils.data.dataloader import _MultiProcessingDataLoaderIter
 
 __all__ = [
     "BatchSampler",
@@ -35,6 +36,7 @@ __all__ = [
     "get_worker_info",
     "process_group",
     "seed_source",
+    "worker_batches",
 ]
 
 
@@ -45,9 +47,14 @@ def fetcher(loader: Any) -> Any:
     )
 
 
-def seed_source() -> Any:
-    """torch's generator, of which a loader draws its workers' seeds."""
-    return torch.Generator()
+def seed_source(seed: int) -> Any:
+    """torch's generator, of which torch's iterator draws the base seed of the workers."""
+    return torch.Generator().manual_seed(seed)
+
+
+def worker_batches(loader: Any) -> Any:
+    """Start a loader's workers: torch's iterator over what they send."""
+    return _MultiProcessingDataLoaderIter(loader)
 
 
 def process_group() -> tuple[int, int]:

@@ -15,6 +15,7 @@ import numpy
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.execution import lazy
+from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
 from tritonflow.interpreter.grad_mode import no_grad
@@ -91,5 +92,11 @@ def _constant(make: Callable[..., Array], arguments: tuple[Any, ...], dtype: DTy
 
 
 def constant(make: Callable[..., Array], *arguments: Any, like: Tensor) -> Tensor:
-    """What one of these functions makes, as a tensor of the dtype of `like` beside it; made once."""
-    return _constant(make, arguments, like.meta.dtype, like.meta.device)
+    """What one of these functions makes, as a tensor of the dtype of `like` beside it; made once for a device."""
+    meta: Any = like.meta
+    if meta.is_local:
+        return _constant(make, arguments, meta.dtype, meta.device)
+    placement = meta.placement
+    found = _constant(make, arguments, meta.dtype, placement.device())
+    with lazy.eager(), no_grad():
+        return data_exchange.spread(found, placement, (broadcast,) * placement.ndim)
