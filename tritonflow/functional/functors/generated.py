@@ -57,6 +57,7 @@ _hypot = op_expr("hypot")
 _i0 = op_expr("i0")
 _igamma = op_expr("igamma")
 _igammac = op_expr("igammac")
+_inverse_mills_ratio = op_expr("inverse_mills_ratio")
 _isfinite = op_expr("isfinite")
 _isinf = op_expr("isinf")
 _isnan = op_expr("isnan")
@@ -76,17 +77,20 @@ _log = op_expr("log")
 _log10 = op_expr("log10")
 _log1p = op_expr("log1p")
 _log2 = op_expr("log2")
+_log_of_sum = op_expr("log_of_sum")
 _logaddexp = op_expr("logaddexp")
 _logaddexp2 = op_expr("logaddexp2")
 _logical_and = op_expr("logical_and")
 _logical_not = op_expr("logical_not")
 _logical_or = op_expr("logical_or")
 _logical_xor = op_expr("logical_xor")
+_logistic = op_expr("logistic")
 _logsigmoid = op_expr("logsigmoid")
 _lt = op_expr("lt")
 _maximum = op_expr("maximum")
 _minimum = op_expr("minimum")
 _mish = op_expr("mish")
+_mish_gate = op_expr("mish_gate")
 _mul = op_expr("mul")
 _ne = op_expr("ne")
 _pow = op_expr("pow")
@@ -720,6 +724,9 @@ def special_ndtr(input):
 def special_ndtri(input):
     return dispatch1(_special_ndtri, input)
 
+def inverse_mills_ratio(x):
+    return dispatch1(_inverse_mills_ratio, x)
+
 def special_log_ndtr(input):
     return dispatch1(_special_log_ndtr, input)
 
@@ -877,6 +884,12 @@ def sigmoid(x, inplace=False):
         return dispatch(_sigmoid, (x,), out=x)
     return dispatch1(_sigmoid, x)
 
+def logistic(x):
+    return dispatch1(_logistic, x)
+
+def mish_gate(x):
+    return dispatch1(_mish_gate, x)
+
 def logsigmoid(x):
     return dispatch1(_logsigmoid, x)
 
@@ -934,6 +947,9 @@ def quick_gelu(x):
 
 def combine_shares(input, kind):
     return dispatch1(_combine_shares, input, (kind,))
+
+def log_of_sum(x):
+    return dispatch1(_log_of_sum, x)
 
 def linalg_determinant(a):
     return dispatch(_linalg_determinant, (a,))
