@@ -30,6 +30,7 @@ from .orthogonal import (
     shifted_chebyshev_polynomial_v,
     shifted_chebyshev_polynomial_w,
 )
+from .quotient import quotient_im, quotient_re, reciprocal_im, reciprocal_re
 from .rounding import floor, round, trunc
 from .select import clamp_min, where
 from .trigonometric import cos, sin, sinc, sinc_slope
@@ -93,6 +94,68 @@ def scalar_pow_reversed(exponent, input):
 @triton.jit
 def scalar_pow_reversed_backward_exponent(dout, exponent, out, input):
     return dout * where((input == 0) & (exponent >= 0), 0, out * log(input + 0 * exponent))
+
+
+@triton.jit
+def reciprocal_re_backward_u(dout, u, v):
+    return dout * (square(reciprocal_im(u, v)) - square(reciprocal_re(u, v)))
+
+
+@triton.jit
+def reciprocal_re_backward_v(dout, u, v):
+    return 2 * dout * reciprocal_re(u, v) * reciprocal_im(u, v)
+
+
+@triton.jit
+def reciprocal_im_backward_u(dout, u, v):
+    return -2 * dout * reciprocal_re(u, v) * reciprocal_im(u, v)
+
+
+@triton.jit
+def reciprocal_im_backward_v(dout, u, v):
+    return dout * (square(reciprocal_im(u, v)) - square(reciprocal_re(u, v)))
+
+
+@triton.jit
+def quotient_re_backward_x(dout, u, v):
+    return dout * reciprocal_re(u, v)
+
+
+@triton.jit
+def quotient_re_backward_y(dout, u, v):
+    return negative(dout) * reciprocal_im(u, v)
+
+
+@triton.jit
+def quotient_re_backward_u(dout, x, y, u, v):
+    return dout * (quotient_im(x, y, u, v) * reciprocal_im(u, v) - quotient_re(x, y, u, v) * reciprocal_re(u, v))
+
+
+@triton.jit
+def quotient_re_backward_v(dout, x, y, u, v):
+    return dout * (quotient_re(x, y, u, v) * reciprocal_im(u, v) + quotient_im(x, y, u, v) * reciprocal_re(u, v))
+
+
+@triton.jit
+def quotient_im_backward_x(dout, u, v):
+    return dout * reciprocal_im(u, v)
+
+
+@triton.jit
+def quotient_im_backward_y(dout, u, v):
+    return dout * reciprocal_re(u, v)
+
+
+@triton.jit
+def quotient_im_backward_u(dout, x, y, u, v):
+    return negative(dout) * (
+        quotient_re(x, y, u, v) * reciprocal_im(u, v) + quotient_im(x, y, u, v) * reciprocal_re(u, v)
+    )
+
+
+@triton.jit
+def quotient_im_backward_v(dout, x, y, u, v):
+    return dout * (quotient_im(x, y, u, v) * reciprocal_im(u, v) - quotient_re(x, y, u, v) * reciprocal_re(u, v))
 
 
 @triton.jit

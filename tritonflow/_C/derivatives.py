@@ -108,9 +108,21 @@ _poly_gamma_backward_input = op_expr("poly_gamma_backward_input")
 _pow_backward_exponent = op_expr("pow_backward_exponent")
 _pow_backward_input = op_expr("pow_backward_input")
 _quick_gelu_backward_x = op_expr("quick_gelu_backward_x")
+_quotient_im_backward_u = op_expr("quotient_im_backward_u")
+_quotient_im_backward_v = op_expr("quotient_im_backward_v")
+_quotient_im_backward_x = op_expr("quotient_im_backward_x")
+_quotient_im_backward_y = op_expr("quotient_im_backward_y")
+_quotient_re_backward_u = op_expr("quotient_re_backward_u")
+_quotient_re_backward_v = op_expr("quotient_re_backward_v")
+_quotient_re_backward_x = op_expr("quotient_re_backward_x")
+_quotient_re_backward_y = op_expr("quotient_re_backward_y")
 _random_dropout_backward_x = op_expr("random_dropout_backward_x")
 _random_gamma_backward_concentration = op_expr("random_gamma_backward_concentration")
 _reciprocal_backward_x = op_expr("reciprocal_backward_x")
+_reciprocal_im_backward_u = op_expr("reciprocal_im_backward_u")
+_reciprocal_im_backward_v = op_expr("reciprocal_im_backward_v")
+_reciprocal_re_backward_u = op_expr("reciprocal_re_backward_u")
+_reciprocal_re_backward_v = op_expr("reciprocal_re_backward_v")
 _relu_backward_x = op_expr("relu_backward_x")
 _remainder_backward_other = op_expr("remainder_backward_other")
 _rsqrt_backward_x = op_expr("rsqrt_backward_x")
@@ -303,6 +315,122 @@ def scalar_pow_reversed_backward(node, dout):
     else:
         dexponent = dispatch(_scalar_pow_reversed_backward_exponent, (dout, exponent, out), (), (input,))
     return (dexponent,)
+
+def reciprocal_re_backward(node, dout):
+    needs = node.needs
+    du = dv = None
+    if needs[0]:
+        u = node.saved(0)
+        v = node.saved(1)
+        if is_grad_enabled():
+            du = dout * (_C.square(_C.reciprocal_im(u, v)) - _C.square(_C.reciprocal_re(u, v)))
+        else:
+            du = dispatch3(_reciprocal_re_backward_u, dout, u, v)
+    if needs[1]:
+        u = node.saved(0)
+        v = node.saved(1)
+        if is_grad_enabled():
+            dv = 2 * dout * _C.reciprocal_re(u, v) * _C.reciprocal_im(u, v)
+        else:
+            dv = dispatch3(_reciprocal_re_backward_v, dout, u, v)
+    return (du, dv)
+
+def reciprocal_im_backward(node, dout):
+    needs = node.needs
+    du = dv = None
+    if needs[0]:
+        u = node.saved(0)
+        v = node.saved(1)
+        if is_grad_enabled():
+            du = -2 * dout * _C.reciprocal_re(u, v) * _C.reciprocal_im(u, v)
+        else:
+            du = dispatch3(_reciprocal_im_backward_u, dout, u, v)
+    if needs[1]:
+        u = node.saved(0)
+        v = node.saved(1)
+        if is_grad_enabled():
+            dv = dout * (_C.square(_C.reciprocal_im(u, v)) - _C.square(_C.reciprocal_re(u, v)))
+        else:
+            dv = dispatch3(_reciprocal_im_backward_v, dout, u, v)
+    return (du, dv)
+
+def quotient_re_backward(node, dout):
+    needs = node.needs
+    dx = dy = du = dv = None
+    if needs[0]:
+        u = node.saved(2)
+        v = node.saved(3)
+        if is_grad_enabled():
+            dx = dout * _C.reciprocal_re(u, v)
+        else:
+            dx = dispatch3(_quotient_re_backward_x, dout, u, v)
+    if needs[1]:
+        u = node.saved(2)
+        v = node.saved(3)
+        if is_grad_enabled():
+            dy = -dout * _C.reciprocal_im(u, v)
+        else:
+            dy = dispatch3(_quotient_re_backward_y, dout, u, v)
+    if needs[2]:
+        x = node.saved(0)
+        y = node.saved(1)
+        u = node.saved(2)
+        v = node.saved(3)
+        if is_grad_enabled():
+            du = dout * (_C.quotient_im(x, y, u, v) * _C.reciprocal_im(u, v) - _C.quotient_re(x, y, u, v) * _C.reciprocal_re(u,
+                    v))
+        else:
+            du = dispatch(_quotient_re_backward_u, (dout, x, y, u, v))
+    if needs[3]:
+        x = node.saved(0)
+        y = node.saved(1)
+        u = node.saved(2)
+        v = node.saved(3)
+        if is_grad_enabled():
+            dv = dout * (_C.quotient_re(x, y, u, v) * _C.reciprocal_im(u, v) + _C.quotient_im(x, y, u, v) * _C.reciprocal_re(u,
+                    v))
+        else:
+            dv = dispatch(_quotient_re_backward_v, (dout, x, y, u, v))
+    return (dx, dy, du, dv)
+
+def quotient_im_backward(node, dout):
+    needs = node.needs
+    dx = dy = du = dv = None
+    if needs[0]:
+        u = node.saved(2)
+        v = node.saved(3)
+        if is_grad_enabled():
+            dx = dout * _C.reciprocal_im(u, v)
+        else:
+            dx = dispatch3(_quotient_im_backward_x, dout, u, v)
+    if needs[1]:
+        u = node.saved(2)
+        v = node.saved(3)
+        if is_grad_enabled():
+            dy = dout * _C.reciprocal_re(u, v)
+        else:
+            dy = dispatch3(_quotient_im_backward_y, dout, u, v)
+    if needs[2]:
+        x = node.saved(0)
+        y = node.saved(1)
+        u = node.saved(2)
+        v = node.saved(3)
+        if is_grad_enabled():
+            du = -dout * (_C.quotient_re(x, y, u, v) * _C.reciprocal_im(u, v) + _C.quotient_im(x, y, u, v) * _C.reciprocal_re(u,
+                    v))
+        else:
+            du = dispatch(_quotient_im_backward_u, (dout, x, y, u, v))
+    if needs[3]:
+        x = node.saved(0)
+        y = node.saved(1)
+        u = node.saved(2)
+        v = node.saved(3)
+        if is_grad_enabled():
+            dv = dout * (_C.quotient_im(x, y, u, v) * _C.reciprocal_im(u, v) - _C.quotient_re(x, y, u, v) * _C.reciprocal_re(u,
+                    v))
+        else:
+            dv = dispatch(_quotient_im_backward_v, (dout, x, y, u, v))
+    return (dx, dy, du, dv)
 
 def where_backward(node, dout):
     needs = node.needs
@@ -2693,12 +2821,13 @@ DERIVATIVES: dict[str, Derivative] = {"add": add_backward, "add_scaled": add_sca
         "scalar_sub": scalar_sub_backward, "scalar_sub_reversed": scalar_sub_reversed_backward, "mul": mul_backward,
         "scalar_mul": scalar_mul_backward, "div": div_backward, "scalar_div": scalar_div_backward,
         "scalar_div_reversed": scalar_div_reversed_backward, "pow": pow_backward, "scalar_pow": scalar_pow_backward,
-        "scalar_pow_reversed": scalar_pow_reversed_backward, "where": where_backward, "where_scalar_x": where_scalar_x_backward,
-        "where_scalar_y": where_scalar_y_backward, "maximum": maximum_backward, "minimum": minimum_backward,
-        "fmax": fmax_backward, "fmin": fmin_backward, "fmod": fmod_backward, "scalar_fmod": scalar_fmod_backward,
-        "remainder": remainder_backward, "scalar_remainder": scalar_remainder_backward,
-        "scalar_remainder_reversed": scalar_remainder_reversed_backward, "floor_divide": floor_divide_backward,
-        "scalar_floor_divide": scalar_floor_divide_backward,
+        "scalar_pow_reversed": scalar_pow_reversed_backward, "reciprocal_re": reciprocal_re_backward,
+        "reciprocal_im": reciprocal_im_backward, "quotient_re": quotient_re_backward, "quotient_im": quotient_im_backward,
+        "where": where_backward, "where_scalar_x": where_scalar_x_backward, "where_scalar_y": where_scalar_y_backward,
+        "maximum": maximum_backward, "minimum": minimum_backward, "fmax": fmax_backward, "fmin": fmin_backward,
+        "fmod": fmod_backward, "scalar_fmod": scalar_fmod_backward, "remainder": remainder_backward,
+        "scalar_remainder": scalar_remainder_backward, "scalar_remainder_reversed": scalar_remainder_reversed_backward,
+        "floor_divide": floor_divide_backward, "scalar_floor_divide": scalar_floor_divide_backward,
         "scalar_floor_divide_reversed": scalar_floor_divide_reversed_backward, "trunc_divide": trunc_divide_backward,
         "scalar_trunc_divide": scalar_trunc_divide_backward, "addcmul": addcmul_backward, "addcdiv": addcdiv_backward,
         "lerp": lerp_backward, "scalar_lerp": scalar_lerp_backward, "clamp_both": clamp_both_backward,

@@ -95,6 +95,8 @@ _mul = op_expr("mul")
 _ne = op_expr("ne")
 _pow = op_expr("pow")
 _quick_gelu = op_expr("quick_gelu")
+_quotient_im = op_expr("quotient_im")
+_quotient_re = op_expr("quotient_re")
 _rad2deg = op_expr("rad2deg")
 _random_bernoulli = op_expr("random_bernoulli")
 _random_bernoulli_of = op_expr("random_bernoulli_of")
@@ -108,6 +110,8 @@ _random_poisson = op_expr("random_poisson")
 _random_reserve = op_expr("random_reserve")
 _random_uniform = op_expr("random_uniform")
 _reciprocal = op_expr("reciprocal")
+_reciprocal_im = op_expr("reciprocal_im")
+_reciprocal_re = op_expr("reciprocal_re")
 _region_grad = op_expr("region_grad")
 _relu = op_expr("relu")
 _remainder = op_expr("remainder")
@@ -246,6 +250,18 @@ def scalar_div(input, other, inplace=False):
 
 def pow(input, exponent):
     return dispatch2(_pow, input, exponent)
+
+def reciprocal_re(u, v):
+    return dispatch2(_reciprocal_re, u, v)
+
+def reciprocal_im(u, v):
+    return dispatch2(_reciprocal_im, u, v)
+
+def quotient_re(x, y, u, v):
+    return dispatch(_quotient_re, (x, y, u, v))
+
+def quotient_im(x, y, u, v):
+    return dispatch(_quotient_im, (x, y, u, v))
 
 def eq(input, other):
     return dispatch2(_eq, input, other)
