@@ -284,8 +284,7 @@ def _record(cls: type[Function], ctx: FunctionCtx, edges: Any, inputs: Any, outp
                 raise NotYetImplementedError(
                     f"{cls.__name__}: mark_dirty() of a view that is not the first input and the first output"
                 )
-            rebase_history(output, node, dispatch_view)
-            output._output_nr = number
+            rebase_history(output, node, dispatch_view, number)
         elif differentiable:
             output._node = node
             if output._view is not None or any(t is not None and t.impl is output.impl for t in inputs):
