@@ -20,6 +20,22 @@ def quick_gelu(x: torch.Tensor) -> torch.Tensor:
     return x * torch.sigmoid(1.702 * x)
 
 
+def reciprocal_re(u: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
+    return _reciprocal(u, v)[0]
+
+
+def reciprocal_im(u: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
+    return _reciprocal(u, v)[1]
+
+
+def _reciprocal(u: torch.Tensor, v: torch.Tensor) -> Any:
+    """torch's at finite numbers, a tensor for each so that none is vectorised; of the C standard at infinite ones."""
+    one = torch.ones((), dtype=torch.complex128)
+    numbers = torch.complex(u.double(), v.double())
+    found = [0j if z.isinf() else (one / z).item() for z in numbers.flatten()]
+    return torch.view_as_real(torch.tensor(found, dtype=torch.complex128)).reshape(*u.shape, 2).to(u.dtype).unbind(-1)
+
+
 def trunc_divide(input: Any, other: Any) -> torch.Tensor:
     """torch has it as a rounding mode. The lowest integer by -1 ends its process; it wraps around here."""
     dtype = torch.result_type(input, other)

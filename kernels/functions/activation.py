@@ -4,7 +4,7 @@ import triton
 import triton.language as tl
 
 from .exponential import expm1, tanh
-from .logarithm import log1p
+from .logarithm import log1p, logsigmoid
 
 SQRT_1_2 = tl.constexpr(0.7071067811865476)
 SQRT_2_OVER_PI = tl.constexpr(0.7978845608028654)
@@ -79,7 +79,7 @@ def selu(x):
 def softplus(x, beta, threshold):
     """log(1 + exp(beta x)) / beta; x itself where beta x > threshold."""
     z = x * beta
-    return tl.where(z > threshold, x, log1p(tl.exp(z)) / beta)
+    return tl.where(z > threshold, x, -logsigmoid(-z) / beta)
 
 
 @triton.jit

@@ -5,12 +5,12 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 
 import triton
 
-from .activation import softplus
-from .arithmetic import abs, div, floor_divide, negative, pow, remainder, rsqrt, sign, sqrt, square
+from .arithmetic import abs, div, floor_divide, maximum, negative, pow, remainder, rsqrt, sign, sqrt, square
 from .bessel import bessel_i1_slope, i1
 from .comparison import bitwise_and, bitwise_or, bitwise_xor, isfinite, isnan
 from .error import erf, erfinv
 from .exponential import cosh, exp, sigmoid, sinh, tanh
+from .float_parts import isneginf
 from .gamma import digamma, lgamma, polygamma, trigamma, zeta
 from .gamma_slope import gamma_slope
 from .integers import bitwise_left_shift, bitwise_right_shift
@@ -30,6 +30,7 @@ from .orthogonal import (
     shifted_chebyshev_polynomial_v,
     shifted_chebyshev_polynomial_w,
 )
+from .quotient import quotient_im, quotient_re, reciprocal_im, reciprocal_re
 from .rounding import floor, round, trunc
 from .select import clamp_min, where
 from .trigonometric import cos, sin, sinc, sinc_slope
@@ -93,6 +94,68 @@ def scalar_pow_reversed(exponent, input):
 @triton.jit
 def scalar_pow_reversed_backward_exponent(dout, exponent, out, input):
     return dout * where((input == 0) & (exponent >= 0), 0, out * log(input + 0 * exponent))
+
+
+@triton.jit
+def reciprocal_re_backward_u(dout, u, v):
+    return dout * (square(reciprocal_im(u, v)) - square(reciprocal_re(u, v)))
+
+
+@triton.jit
+def reciprocal_re_backward_v(dout, u, v):
+    return 2 * dout * reciprocal_re(u, v) * reciprocal_im(u, v)
+
+
+@triton.jit
+def reciprocal_im_backward_u(dout, u, v):
+    return -2 * dout * reciprocal_re(u, v) * reciprocal_im(u, v)
+
+
+@triton.jit
+def reciprocal_im_backward_v(dout, u, v):
+    return dout * (square(reciprocal_im(u, v)) - square(reciprocal_re(u, v)))
+
+
+@triton.jit
+def quotient_re_backward_x(dout, u, v):
+    return dout * reciprocal_re(u, v)
+
+
+@triton.jit
+def quotient_re_backward_y(dout, u, v):
+    return negative(dout) * reciprocal_im(u, v)
+
+
+@triton.jit
+def quotient_re_backward_u(dout, x, y, u, v):
+    return dout * (quotient_im(x, y, u, v) * reciprocal_im(u, v) - quotient_re(x, y, u, v) * reciprocal_re(u, v))
+
+
+@triton.jit
+def quotient_re_backward_v(dout, x, y, u, v):
+    return dout * (quotient_re(x, y, u, v) * reciprocal_im(u, v) + quotient_im(x, y, u, v) * reciprocal_re(u, v))
+
+
+@triton.jit
+def quotient_im_backward_x(dout, u, v):
+    return dout * reciprocal_im(u, v)
+
+
+@triton.jit
+def quotient_im_backward_y(dout, u, v):
+    return dout * reciprocal_re(u, v)
+
+
+@triton.jit
+def quotient_im_backward_u(dout, x, y, u, v):
+    return negative(dout) * (
+        quotient_re(x, y, u, v) * reciprocal_im(u, v) + quotient_im(x, y, u, v) * reciprocal_re(u, v)
+    )
+
+
+@triton.jit
+def quotient_im_backward_v(dout, x, y, u, v):
+    return dout * (quotient_im(x, y, u, v) * reciprocal_im(u, v) - quotient_re(x, y, u, v) * reciprocal_re(u, v))
 
 
 @triton.jit
@@ -277,22 +340,30 @@ def atan2_backward_other(dout, input, other):
 
 @triton.jit
 def logaddexp_backward_input(dout, input, other):
-    return dout * sigmoid(input - other)
+    return where(isneginf(maximum(input, other)), 0, dout) * sigmoid(
+        where(isneginf(maximum(input, other)), 0, input - other)
+    )
 
 
 @triton.jit
 def logaddexp_backward_other(dout, input, other):
-    return dout * sigmoid(other - input)
+    return where(isneginf(maximum(input, other)), 0, dout) * sigmoid(
+        where(isneginf(maximum(input, other)), 0, other - input)
+    )
 
 
 @triton.jit
 def logaddexp2_backward_input(dout, input, other):
-    return dout * sigmoid((input - other) * 0.6931471805599453)
+    return where(isneginf(maximum(input, other)), 0, dout) * sigmoid(
+        where(isneginf(maximum(input, other)), 0, (input - other) * 0.6931471805599453)
+    )
 
 
 @triton.jit
 def logaddexp2_backward_other(dout, input, other):
-    return dout * sigmoid((other - input) * 0.6931471805599453)
+    return where(isneginf(maximum(input, other)), 0, dout) * sigmoid(
+        where(isneginf(maximum(input, other)), 0, (other - input) * 0.6931471805599453)
+    )
 
 
 @triton.jit
@@ -665,8 +736,18 @@ def special_ndtri_backward_input(dout, out):
 
 
 @triton.jit
+def inverse_mills_ratio(x):
+    return div(0.7978845608028654, erfcx(x * -0.7071067811865476))
+
+
+@triton.jit
+def inverse_mills_ratio_backward_x(dy, x, y):
+    return negative(dy) * y * (x + y)
+
+
+@triton.jit
 def special_log_ndtr_backward_input(dout, input):
-    return div(dout * 0.7978845608028654, erfcx(input * -0.7071067811865476))
+    return dout * inverse_mills_ratio(input)
 
 
 @triton.jit
@@ -740,6 +821,21 @@ def sigmoid_backward_x(dy, y):
 
 
 @triton.jit
+def logistic_backward_x(dy, x):
+    return dy * sigmoid(x) * sigmoid(negative(x))
+
+
+@triton.jit
+def mish_gate(x):
+    return tanh(negative(logsigmoid(negative(x))))
+
+
+@triton.jit
+def mish_gate_backward_x(dy, x):
+    return dy * 4 * sigmoid(x) * square(div(sigmoid(negative(x)), 1 + square(sigmoid(negative(x)))))
+
+
+@triton.jit
 def logsigmoid_backward_x(dy, x):
     return dy * sigmoid(negative(x))
 
@@ -761,17 +857,17 @@ def leaky_relu_inplace_backward_x(dy, y, alpha):
 
 @triton.jit
 def elu_backward_x(dy, x, alpha):
-    return where(x <= 0, dy * (alpha * exp(x)), dy)
+    return where(x <= 0, dy * (alpha * exp(where(x <= 0, x, 0))), dy)
 
 
 @triton.jit
 def celu_backward_x(dy, x, alpha):
-    return where(x <= 0, dy * exp(div(x, alpha)), dy)
+    return where(x <= 0, dy * exp(div(where(x <= 0, x, 0), alpha)), dy)
 
 
 @triton.jit
 def selu_backward_x(dy, x):
-    return where(x <= 0, dy * (1.7580993408473766 * exp(x)), dy * 1.0507009873554805)
+    return where(x <= 0, dy * (1.7580993408473766 * exp(where(x <= 0, x, 0))), dy * 1.0507009873554805)
 
 
 @triton.jit
@@ -786,14 +882,13 @@ def softsign_backward_x(dy, x):
 
 @triton.jit
 def silu_backward_x(dy, x):
-    return dy * sigmoid(x) * (1 + x * (1 - sigmoid(x)))
+    return dy * sigmoid(x) * (1 + x * sigmoid(negative(x)))
 
 
 @triton.jit
 def mish_backward_x(dy, x):
     return dy * (
-        tanh(softplus(x, 1.0, 20.0))
-        + x * sigmoid(x) * (1 - tanh(softplus(x, 1.0, 20.0)) * tanh(softplus(x, 1.0, 20.0)))
+        mish_gate(x) + 4 * x * sigmoid(x) * square(div(sigmoid(negative(x)), 1 + square(sigmoid(negative(x)))))
     )
 
 
@@ -834,7 +929,7 @@ def softshrink_backward_x(dy, x, lambd):
 
 @triton.jit
 def quick_gelu_backward_x(dy, x):
-    return dy * sigmoid(1.702 * x) * (1 + 1.702 * x * (1 - sigmoid(1.702 * x)))
+    return dy * sigmoid(1.702 * x) * (1 + 1.702 * x * sigmoid(-1.702 * x))
 
 
 @triton.jit
@@ -844,13 +939,21 @@ def gelu_exact_backward_x(dy, x):
 
 @triton.jit
 def gelu_by_tanh_backward_x(dy, x):
-    return dy * (
-        sigmoid(1.5957691216057308 * (x + 0.044715 * x * x * x))
-        + x
+    return (
+        dy
         * sigmoid(1.5957691216057308 * (x + 0.044715 * x * x * x))
-        * (1 - sigmoid(1.5957691216057308 * (x + 0.044715 * x * x * x)))
-        * (1.5957691216057308 + 0.21406444881780073 * x * x)
+        * (
+            1
+            + x
+            * sigmoid(-1.5957691216057308 * (x + 0.044715 * x * x * x))
+            * (1.5957691216057308 + 0.21406444881780073 * x * x)
+        )
     )
+
+
+@triton.jit
+def log_of_sum_backward_x(dout, x):
+    return div(where(x == 0, 0, dout), where(x == 0, 1, x))
 
 
 @triton.jit
@@ -923,7 +1026,7 @@ def binary_entropy_of_logits(input, target):
 
 @triton.jit
 def binary_entropy_of_logits_backward_input(dout, input, target):
-    return dout * (sigmoid(input) - target)
+    return dout * ((1 - target) * sigmoid(input) - target * sigmoid(negative(input)))
 
 
 @triton.jit
@@ -938,7 +1041,7 @@ def weighted_binary_entropy_of_logits(input, target, pos_weight):
 
 @triton.jit
 def weighted_binary_entropy_of_logits_backward_input(dout, input, target, pos_weight):
-    return dout * (1 - target - (1 + (pos_weight - 1) * target) * sigmoid(negative(input)))
+    return dout * ((1 - target) * sigmoid(input) - pos_weight * target * sigmoid(negative(input)))
 
 
 @triton.jit

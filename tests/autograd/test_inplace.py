@@ -323,3 +323,117 @@ def test_gradients_asked_for_pass_writes_through_views(depth: int) -> None:
         assert asked == [x.grad.tolist(), z.grad.tolist()]
         results.append(asked)
     assert results[0] == results[1]
+
+
+# ------------------------------------------------------------------------- retained gradients and hooks of what is written
+
+
+def _write(y):
+    y.mul_(3)
+
+
+def _write_twice(y):
+    y.mul_(3)
+    y.mul_(5)
+
+
+def _write_through_a_view(y):
+    y[:2].mul_(3)
+
+
+def _write_an_element(y):
+    y[1] = 5.0
+
+
+def _use_and_write(y):
+    z = y * 1
+    y.mul_(3)
+    return z.sum() * 5
+
+
+@pytest.mark.parametrize("write", [_write, _write_twice, _write_through_a_view, _write_an_element, _use_and_write])
+@pytest.mark.parametrize("changes", [False, True])
+def test_a_retained_gradient_is_that_of_the_tensor_after_writes(write, changes):
+    """Hooks stay with the value that they were registered on."""
+
+    def gradients(package):
+        log = []
+        a = package.tensor([1.0, 2.0, 3.0, 4.0], requires_grad=True)
+        y = a * 2
+        y.retain_grad()
+        y.register_hook(lambda g: log.append(g.tolist()) or (g * 10 if changes else None))
+        rest = write(y)
+        y.register_hook(lambda g: log.append(g.tolist()))
+        (y.sum() if rest is None else y.sum() + rest).backward()
+        return y.retains_grad, y.grad.tolist(), a.grad.tolist(), log
+
+    assert gradients(flow) == gradients(torch)
+
+
+def _base_is_written(y, v, w):
+    y.mul_(3)
+    return v.sum() * 10 + w.sum()
+
+
+def _base_is_written_after_a_use(y, v, w):
+    u = v * 1
+    y.mul_(3)
+    return v.sum() + u.sum() * 5
+
+
+def _base_is_written_and_used(y, v, w):
+    y.mul_(3)
+    return y.sum()
+
+
+def _view_is_written(y, v, w):
+    v.mul_(3)
+    return v.sum() + y.sum() * 7
+
+
+def _all_are_written(y, v, w):
+    w.mul_(3)
+    v.mul_(2)
+    y.add_(v.sum())
+    v.mul_(y[0].clone())
+    return v.sum() + w.sum() * 10 + y.sum() * 100
+
+
+@pytest.mark.parametrize(
+    "write", [_base_is_written, _base_is_written_after_a_use, _base_is_written_and_used, _view_is_written, _all_are_written]
+)
+def test_retained_gradients_and_hooks_of_views(write):
+    def gradients(package):
+        log = []
+        a = package.tensor([1.0, 2.0, 3.0, 4.0], requires_grad=True)
+        y = a * 2
+        tensors = y, y.view(2, 2), y[1:]
+        for k, t in enumerate(tensors):
+            t.retain_grad()
+            t.register_hook(lambda g, k=k: log.append((k, g.tolist())))
+        write(*tensors).backward()
+        return [None if t.grad is None else t.grad.tolist() for t in tensors], a.grad.tolist(), sorted(log)
+
+    assert gradients(flow) == gradients(torch)
+
+
+def test_a_retained_gradient_of_a_second_output_that_a_function_wrote():
+    """torch fails an internal check."""
+
+    class Both(flow.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, y):
+            ctx.mark_dirty(x, y)
+            return x.mul_(2), y.mul_(3)
+
+        @staticmethod
+        def backward(ctx, dx, dy):
+            return dx * 2, dy * 3
+
+    a = flow.ones(2, requires_grad=True)
+    x, y = a * 2, a * 5
+    y.retain_grad()
+    Both.apply(x, y)
+    (x * 7 + y * 11).sum().backward()
+    assert y.grad.tolist() == [11.0, 11.0]
+    assert a.grad.tolist() == [193.0, 193.0]  # 7 * 2 * 2 + 11 * 3 * 5

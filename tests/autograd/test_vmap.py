@@ -353,3 +353,93 @@ def test_ops_of_a_library() -> None:
 
     assert flow.vmap(cube)(x).tolist() == [[1.0, 8.0], [27.0, 64.0]]
     assert calls == [(2, (0,), (2, 2))]
+
+
+# ------------------------------------------------------------------- numbers that differ from example to example
+
+CUBES = numpy.arange(2 * 36, dtype=numpy.float64).reshape(2, 2, 3, 3, 2) ** 1.5 - 100
+ROWS = numpy.array([[0.5, -1.5, 2.0, 0.1], [1.0, 0.25, -0.75, 0.3]])
+FIRST, SEVERAL = numpy.array([1, 0]), numpy.array([[1, 0, 1], [0, 0, 1]])
+
+
+def set_at(x: Any, index: Any, value: Any) -> Any:
+    x = x * 1
+    x[index] = value
+    return x
+
+
+def increased(x: Any, index: Any, value: Any) -> Any:
+    x = x * 1
+    x[index] += value
+    return x
+
+
+# of a cube c of shape (2, 3, 3, 2), a row r of 4 numbers, one index k and three indices i
+WITH_INDICES: dict[str, Any] = {
+    "first": lambda lib, c, r, k, i: c[k],
+    "last": lambda lib, c, r, k, i: c[..., k],
+    "from the end": lambda lib, c, r, k, i: c[k - 2, :, -1],
+    "largest": lambda lib, c, r, k, i: r[r.argmax()] * r[r.argmin()],
+    "two": lambda lib, c, r, k, i: c[k, 1, k],
+    "beside slices": lambda lib, c, r, k, i: c[:, k, ::2, None],
+    "before others": lambda lib, c, r, k, i: c[:, k, :, i],
+    "behind others": lambda lib, c, r, k, i: c[:, i, :, k],
+    "between others": lambda lib, c, r, k, i: c[i, k, i],
+    "around others": lambda lib, c, r, k, i: c[k, i, :, k],
+    "with a list": lambda lib, c, r, k, i: c[k, [[0], [2]], i],
+    "of what is not batched": lambda lib, c, r, k, i: lib.arange(4.0, dtype=lib.float64)[k] * r,
+    "sorted": lambda lib, c, r, k, i: r[r.argsort()[:2]],
+    "write": lambda lib, c, r, k, i: set_at(c, k, 0.0),
+    "write a row": lambda lib, c, r, k, i: set_at(c, (0, k, slice(0, 2), k), r[:2]),
+    "write beside others": lambda lib, c, r, k, i: set_at(c, (slice(None), i, slice(None), k), r[:3]),
+    "write at the largest": lambda lib, c, r, k, i: set_at(r, r.argmax(), r.sum()),
+    "increase": lambda lib, c, r, k, i: increased(r, k, r[3]),
+    "clamp": lambda lib, c, r, k, i: r.clamp(min=r.mean()),
+    "clamp above": lambda lib, c, r, k, i: r.clip(max=r.mean()),
+    "clamp between": lambda lib, c, r, k, i: r.clamp(r.mean(), r.max() * 0.5),
+    "clamp mixed": lambda lib, c, r, k, i: r.clamp(r.mean(), lib.tensor(0.4, dtype=lib.float64)),
+    "clamp what is not batched": lambda lib, c, r, k, i: lib.arange(4.0, dtype=lib.float64).clamp(r.mean(), r.max()),
+    "clamp in place": lambda lib, c, r, k, i: (r * 1).clamp_(min=r.mean()),
+    "clamp_min": lambda lib, c, r, k, i: lib.clamp_max(lib.clamp_min(r, r.mean()), r.max() * 0.5),
+    "fill": lambda lib, c, r, k, i: (r * 1).fill_(r.mean()),
+    "index_fill": lambda lib, c, r, k, i: r.index_fill(0, i, r.mean()),
+    "masked_fill": lambda lib, c, r, k, i: r.masked_fill(r > 0, r.mean()),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WITH_INDICES)
+def test_indices_and_bounds_of_each_example(name: str) -> None:
+    """As a loop over the examples, with the gradient."""
+
+    def call(lib: Any, batched: bool) -> Any:
+        c, r = (lib.tensor(a, requires_grad=True) for a in (CUBES, ROWS))
+        k, i = lib.tensor(FIRST), lib.tensor(SEVERAL)
+
+        def function(*args: Any) -> Any:
+            return WITH_INDICES[name](lib, *args)
+
+        if batched:
+            found = lib.vmap(function)(c, r, k, i)
+        else:
+            found = lib.stack([function(c[n], r[n], k[n], i[n]) for n in range(2)])
+        wanted = lib.autograd.grad((found * found).sum(), (c, r), allow_unused=True)
+        zeros = [lib.zeros(x.shape, dtype=lib.float64) if g is None else g for x, g in zip((c, r), wanted)]
+        return [plain(t) for t in (found, *zeros)]
+
+    for mine, right in zip(call(flow, True), call(torch, False)):
+        numpy.testing.assert_allclose(mine, right, rtol=1e-12)
+
+
+def test_an_index_of_each_example_in_a_graph_and_in_nested_calls() -> None:
+    r, k = flow.tensor(ROWS), flow.tensor(FIRST)
+    right = [ROWS[0, 1], ROWS[1, 0]]
+    assert flow.compile(flow.vmap(lambda a, n: a[n]))(r, k).tolist() == right
+    assert flow.vmap(flow.vmap(lambda a, n: a[n], (None, 0)), (0, None))(r, k).tolist() == ROWS[:, FIRST].tolist()
+
+
+@pytest.mark.parametrize(
+    "call", [lambda a: a.add(a, alpha=a.sum()), lambda a: a.roll(a.argmax()), lambda a: a[: a.argmax()], lambda a: a.sum(a.argmax())]
+)
+def test_a_number_of_each_example_where_only_a_number_will_do(call: Any) -> None:
+    with pytest.raises(RuntimeError, match=r"vmap over calling .item\(\)"):
+        flow.vmap(call)(flow.tensor(ROWS))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+import mpmath
 import pytest
 import torch
 
@@ -158,3 +159,24 @@ def test_in_a_captured_graph_nothing_is_checked() -> None:
     x = flow.tensor([0.0, 1.0], requires_grad=True)
     captured = flow.compile(loss)(x)
     close(captured, loss(x))
+
+
+@pytest.mark.parametrize("df", [1.5, 25.0, 31.0, 250.0, 1e5, 1e10])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_students_density_of_many_degrees_of_freedom(df: float, dtype: str) -> None:
+    """Nearly a normal distribution; the difference of two large logarithms, which torch takes, has no digits left."""
+    own = flow.tensor(df, dtype=getattr(flow, dtype), requires_grad=True)
+    found = flow.distributions.StudentT(own).log_prob(flow.tensor(0.5, dtype=own.dtype))
+    with mpmath.workdps(40):
+
+        def density(n: Any) -> Any:
+            norm = mpmath.loggamma((n + 1) / 2) - mpmath.loggamma(n / 2) - mpmath.log(mpmath.pi * n) / 2
+            return norm - (n + 1) / 2 * mpmath.log1p(mpmath.mpf(0.25) / n)
+
+        assert found.item() == pytest.approx(float(density(mpmath.mpf(df))), rel=1e-5 if dtype == "float32" else 1e-12)
+
+
+def test_the_gradient_of_an_infinite_variance_is_0() -> None:
+    df = flow.tensor([1.5, 2.0, 3.0], requires_grad=True)
+    flow.distributions.StudentT(df).variance.sum().backward()
+    assert df.grad.tolist() == [0.0, 0.0, -2.0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 import copy
 import itertools
 import math
@@ -10,6 +11,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+import numpy
 import pytest
 import torch
 
@@ -198,6 +200,64 @@ def test_infinite_numbers_that_torch_has_not(name: str, x: complex, right: compl
     found = getattr(flow, name)(flow.tensor(x, dtype=flow.complex64)).item()
     for part in ("real", "imag"):
         assert getattr(found, part) == pytest.approx(getattr(right, part), rel=1e-6, abs=1e-25, nan_ok=True)
+
+
+def _quotient_of_the_standard(a: complex, b: complex) -> complex:
+    """What remains of Annex G where NumPy has NaN in both parts: of infinities by finite numbers, and the other way round."""
+
+    def corner(z: complex) -> tuple[float, float]:
+        parts = (math.copysign(math.isinf(p), p) for p in (z.real, z.imag))
+        return tuple(parts) if cmath.isinf(z) else (z.real, z.imag)  # type: ignore[return-value]
+
+    if cmath.isinf(a) and cmath.isfinite(b):
+        scale = INF
+    elif cmath.isfinite(a) and cmath.isinf(b):
+        scale = 0.0
+    else:
+        return complex(NAN, NAN)
+    (x, y), (u, v) = corner(a), corner(b)
+    return complex(scale * (x * u + y * v), scale * (y * u - x * v))
+
+
+PARTS = (0.0, -0.0, 1.0, -2.5, INF, -INF, NAN)
+POINTS = [complex(x, y) for x in PARTS for y in PARTS]
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_quotients_of_special_numbers(dtype: str) -> None:
+    """NumPy's and torch's, and those of the C standard."""
+    a, b = (numpy.array(column, dtype=dtype) for column in zip(*[(a, b) for a in POINTS for b in POINTS]))
+    with numpy.errstate(all="ignore"):
+        right = a / b
+    lost = numpy.isnan(right.real) & numpy.isnan(right.imag)
+    right[lost] = [_quotient_of_the_standard(complex(x), complex(y)) for x, y in zip(a[lost], b[lost])]
+    numpy.testing.assert_allclose((flow.tensor(a) / flow.tensor(b)).numpy(), right, rtol=1e-6)
+    one = a == 1
+    numpy.testing.assert_allclose(flow.reciprocal(flow.tensor(b[one])).numpy(), right[one], rtol=1e-6)
+    numpy.testing.assert_allclose((1 / flow.tensor(b[one])).numpy(), right[one], rtol=1e-6)
+    for number in (0j, complex(INF, 0), complex(INF, -INF), 2.5 - 1j):
+        chosen = numpy.array(POINTS, dtype=dtype)
+        by_number, by_tensor = flow.tensor(chosen) / number, flow.tensor(chosen) / flow.full((len(chosen),), number, dtype=getattr(flow, dtype))
+        finite = numpy.isfinite(chosen)  # a number by which the product of its inverse is taken, and a quotient
+        numpy.testing.assert_allclose(by_number.numpy()[finite], by_tensor.numpy()[finite], rtol=1e-6)
+
+
+def test_roots_and_powers_of_special_numbers_that_are_quotients() -> None:
+    z = torch.tensor([0j, complex(-0.0, 0), 4j, complex(INF, 0), complex(-INF, 0), complex(NAN, 1)], dtype=torch.complex128)
+    one_by_one = [torch.stack([f(x) for x in z]) for f in (torch.rsqrt, torch.reciprocal)]  # torch's vectors have other NaNs
+    agree(flow.rsqrt(ours(z)), one_by_one[0])
+    agree(ours(z) ** -0.5, one_by_one[0])
+    agree(ours(z) ** -1, one_by_one[1])
+    agree(ours(z) ** 0, z**0)
+    assert flow.rsqrt(flow.tensor(complex(0, INF))).item() == 0
+
+
+def test_derivatives_of_quotients() -> None:
+    z = torch.tensor([1.5 - 2j, -0.25 + 3j, 2 + 0.5j], dtype=torch.complex128)
+    for function in (lambda lib, x: x / (x * x + 1j), lambda lib, x: (2 - 1j) / x, lambda lib, x: lib.reciprocal(x), lambda lib, x: 1.5 / x):
+        same(function, z)
+        x = ours(z).requires_grad_()
+        assert flow.autograd.gradgradcheck(lambda x, function=function: function(flow, x), (x,))
 
 
 def test_a_zero_beside_nan_has_its_sign() -> None:

@@ -71,6 +71,49 @@ def test_nothing_to_reduce(name: str, dtype: str) -> None:
         assert_same(lambda lib, shape=shape, rest=rest: getattr(lib, name)(lib.zeros(*shape, dtype=getattr(lib, dtype)), *rest))
 
 
+GRADED = {
+    "prod": lambda lib, x: lib.prod(x),
+    "prod along": lambda lib, x: lib.prod(x, -1),
+    "median": lambda lib, x: lib.median(x),
+    "nanmedian": lambda lib, x: lib.nanmedian(x),
+    "cumprod": lambda lib, x: lib.cumprod(x, 0),
+    "logcumsumexp": lambda lib, x: lib.logcumsumexp(x, -1),
+    "norm": lambda lib, x: lib.norm(x),
+    "var": lambda lib, x: lib.var(x),
+    "max": lambda lib, x: lib.max(x, 0)[0],
+    "amin": lambda lib, x: lib.amin(x, (0,)),
+    "cummax": lambda lib, x: lib.cummax(x, 0)[0],
+    "logsumexp": lambda lib, x: lib.logsumexp(x, -1),
+    "nanmean": lambda lib, x: lib.nanmean(x),
+    "quantile": lambda lib, x: lib.quantile(x, 0.5, 0),
+}
+FEW = [torch.zeros(0), torch.zeros(3, 0), torch.zeros(2, 0, 3), torch.zeros(()), torch.zeros(2, 3), torch.tensor([[0.0, 0, 3], [0, 1, 2]])]
+
+
+def both_gradients(lib: Any, function: Any, x: Any) -> list[Any] | None:
+    """The first and the second gradient, None for one that does not require grad; or None for what is refused."""
+    try:
+        y = function(lib, x)
+    except (RuntimeError, IndexError):
+        return None
+    (first,) = lib.autograd.grad((y * lib.arange(1, y.numel() + 1).reshape(y.shape)).sum(), x, create_graph=True)
+    weights = lib.arange(1, first.numel() + 1).reshape(first.shape)
+    second = lib.autograd.grad((first * first * weights).sum(), x)[0] if first.requires_grad else None
+    return [first.detach(), second]
+
+
+@pytest.mark.parametrize("name", GRADED)
+def test_gradients_of_nothing_and_of_zeros(name: str) -> None:
+    for x in FEW:
+        x = x.double()
+        expected = both_gradients(torch, GRADED[name], x.clone().requires_grad_())
+        found = both_gradients(flow, GRADED[name], flow.tensor(x.numpy()).requires_grad_())
+        assert (found is None) == (expected is None), tuple(x.shape)
+        for mine, right in zip(found or (), expected or ()):
+            if mine is not None and right is not None:
+                torch.testing.assert_close(flow.to_torch(mine), right, equal_nan=True)
+
+
 @pytest.mark.parametrize(("rows", "columns"), [(0, 4), (4, 0), (0, 1)])
 def test_products_without_elements(rows: int, columns: int) -> None:
     """So long a sum would be split, for want of tiles."""

@@ -71,6 +71,7 @@ _hypot_backward_other = op_expr("hypot_backward_other")
 _i0_backward_input = op_expr("i0_backward_input")
 _igamma_backward_other = op_expr("igamma_backward_other")
 _igammac_backward_other = op_expr("igammac_backward_other")
+_inverse_mills_ratio_backward_x = op_expr("inverse_mills_ratio_backward_x")
 _l1_distance_backward_input = op_expr("l1_distance_backward_input")
 _l1_distance_backward_target = op_expr("l1_distance_backward_target")
 _leaky_relu_backward_x = op_expr("leaky_relu_backward_x")
@@ -81,10 +82,12 @@ _lgamma_backward_input = op_expr("lgamma_backward_input")
 _log10_backward_x = op_expr("log10_backward_x")
 _log1p_backward_x = op_expr("log1p_backward_x")
 _log2_backward_x = op_expr("log2_backward_x")
+_log_of_sum_backward_x = op_expr("log_of_sum_backward_x")
 _logaddexp2_backward_input = op_expr("logaddexp2_backward_input")
 _logaddexp2_backward_other = op_expr("logaddexp2_backward_other")
 _logaddexp_backward_input = op_expr("logaddexp_backward_input")
 _logaddexp_backward_other = op_expr("logaddexp_backward_other")
+_logistic_backward_x = op_expr("logistic_backward_x")
 _logit_backward_input = op_expr("logit_backward_input")
 _logit_clamped_backward_input = op_expr("logit_clamped_backward_input")
 _logsigmoid_backward_x = op_expr("logsigmoid_backward_x")
@@ -93,6 +96,7 @@ _maximum_backward_other = op_expr("maximum_backward_other")
 _minimum_backward_input = op_expr("minimum_backward_input")
 _minimum_backward_other = op_expr("minimum_backward_other")
 _mish_backward_x = op_expr("mish_backward_x")
+_mish_gate_backward_x = op_expr("mish_gate_backward_x")
 _nan_to_num_backward_input = op_expr("nan_to_num_backward_input")
 _next_after_backward_input = op_expr("next_after_backward_input")
 _next_after_backward_other = op_expr("next_after_backward_other")
@@ -104,9 +108,21 @@ _poly_gamma_backward_input = op_expr("poly_gamma_backward_input")
 _pow_backward_exponent = op_expr("pow_backward_exponent")
 _pow_backward_input = op_expr("pow_backward_input")
 _quick_gelu_backward_x = op_expr("quick_gelu_backward_x")
+_quotient_im_backward_u = op_expr("quotient_im_backward_u")
+_quotient_im_backward_v = op_expr("quotient_im_backward_v")
+_quotient_im_backward_x = op_expr("quotient_im_backward_x")
+_quotient_im_backward_y = op_expr("quotient_im_backward_y")
+_quotient_re_backward_u = op_expr("quotient_re_backward_u")
+_quotient_re_backward_v = op_expr("quotient_re_backward_v")
+_quotient_re_backward_x = op_expr("quotient_re_backward_x")
+_quotient_re_backward_y = op_expr("quotient_re_backward_y")
 _random_dropout_backward_x = op_expr("random_dropout_backward_x")
 _random_gamma_backward_concentration = op_expr("random_gamma_backward_concentration")
 _reciprocal_backward_x = op_expr("reciprocal_backward_x")
+_reciprocal_im_backward_u = op_expr("reciprocal_im_backward_u")
+_reciprocal_im_backward_v = op_expr("reciprocal_im_backward_v")
+_reciprocal_re_backward_u = op_expr("reciprocal_re_backward_u")
+_reciprocal_re_backward_v = op_expr("reciprocal_re_backward_v")
 _relu_backward_x = op_expr("relu_backward_x")
 _remainder_backward_other = op_expr("remainder_backward_other")
 _rsqrt_backward_x = op_expr("rsqrt_backward_x")
@@ -299,6 +315,122 @@ def scalar_pow_reversed_backward(node, dout):
     else:
         dexponent = dispatch(_scalar_pow_reversed_backward_exponent, (dout, exponent, out), (), (input,))
     return (dexponent,)
+
+def reciprocal_re_backward(node, dout):
+    needs = node.needs
+    du = dv = None
+    if needs[0]:
+        u = node.saved(0)
+        v = node.saved(1)
+        if is_grad_enabled():
+            du = dout * (_C.square(_C.reciprocal_im(u, v)) - _C.square(_C.reciprocal_re(u, v)))
+        else:
+            du = dispatch3(_reciprocal_re_backward_u, dout, u, v)
+    if needs[1]:
+        u = node.saved(0)
+        v = node.saved(1)
+        if is_grad_enabled():
+            dv = 2 * dout * _C.reciprocal_re(u, v) * _C.reciprocal_im(u, v)
+        else:
+            dv = dispatch3(_reciprocal_re_backward_v, dout, u, v)
+    return (du, dv)
+
+def reciprocal_im_backward(node, dout):
+    needs = node.needs
+    du = dv = None
+    if needs[0]:
+        u = node.saved(0)
+        v = node.saved(1)
+        if is_grad_enabled():
+            du = -2 * dout * _C.reciprocal_re(u, v) * _C.reciprocal_im(u, v)
+        else:
+            du = dispatch3(_reciprocal_im_backward_u, dout, u, v)
+    if needs[1]:
+        u = node.saved(0)
+        v = node.saved(1)
+        if is_grad_enabled():
+            dv = dout * (_C.square(_C.reciprocal_im(u, v)) - _C.square(_C.reciprocal_re(u, v)))
+        else:
+            dv = dispatch3(_reciprocal_im_backward_v, dout, u, v)
+    return (du, dv)
+
+def quotient_re_backward(node, dout):
+    needs = node.needs
+    dx = dy = du = dv = None
+    if needs[0]:
+        u = node.saved(2)
+        v = node.saved(3)
+        if is_grad_enabled():
+            dx = dout * _C.reciprocal_re(u, v)
+        else:
+            dx = dispatch3(_quotient_re_backward_x, dout, u, v)
+    if needs[1]:
+        u = node.saved(2)
+        v = node.saved(3)
+        if is_grad_enabled():
+            dy = -dout * _C.reciprocal_im(u, v)
+        else:
+            dy = dispatch3(_quotient_re_backward_y, dout, u, v)
+    if needs[2]:
+        x = node.saved(0)
+        y = node.saved(1)
+        u = node.saved(2)
+        v = node.saved(3)
+        if is_grad_enabled():
+            du = dout * (_C.quotient_im(x, y, u, v) * _C.reciprocal_im(u, v) - _C.quotient_re(x, y, u, v) * _C.reciprocal_re(u,
+                    v))
+        else:
+            du = dispatch(_quotient_re_backward_u, (dout, x, y, u, v))
+    if needs[3]:
+        x = node.saved(0)
+        y = node.saved(1)
+        u = node.saved(2)
+        v = node.saved(3)
+        if is_grad_enabled():
+            dv = dout * (_C.quotient_re(x, y, u, v) * _C.reciprocal_im(u, v) + _C.quotient_im(x, y, u, v) * _C.reciprocal_re(u,
+                    v))
+        else:
+            dv = dispatch(_quotient_re_backward_v, (dout, x, y, u, v))
+    return (dx, dy, du, dv)
+
+def quotient_im_backward(node, dout):
+    needs = node.needs
+    dx = dy = du = dv = None
+    if needs[0]:
+        u = node.saved(2)
+        v = node.saved(3)
+        if is_grad_enabled():
+            dx = dout * _C.reciprocal_im(u, v)
+        else:
+            dx = dispatch3(_quotient_im_backward_x, dout, u, v)
+    if needs[1]:
+        u = node.saved(2)
+        v = node.saved(3)
+        if is_grad_enabled():
+            dy = dout * _C.reciprocal_re(u, v)
+        else:
+            dy = dispatch3(_quotient_im_backward_y, dout, u, v)
+    if needs[2]:
+        x = node.saved(0)
+        y = node.saved(1)
+        u = node.saved(2)
+        v = node.saved(3)
+        if is_grad_enabled():
+            du = -dout * (_C.quotient_re(x, y, u, v) * _C.reciprocal_im(u, v) + _C.quotient_im(x, y, u, v) * _C.reciprocal_re(u,
+                    v))
+        else:
+            du = dispatch(_quotient_im_backward_u, (dout, x, y, u, v))
+    if needs[3]:
+        x = node.saved(0)
+        y = node.saved(1)
+        u = node.saved(2)
+        v = node.saved(3)
+        if is_grad_enabled():
+            dv = dout * (_C.quotient_im(x, y, u, v) * _C.reciprocal_im(u, v) - _C.quotient_re(x, y, u, v) * _C.reciprocal_re(u,
+                    v))
+        else:
+            dv = dispatch(_quotient_im_backward_v, (dout, x, y, u, v))
+    return (dx, dy, du, dv)
 
 def where_backward(node, dout):
     needs = node.needs
@@ -669,14 +801,16 @@ def logaddexp_backward(node, dout):
         input = node.saved(0)
         other = node.saved(1)
         if is_grad_enabled():
-            dinput = dout * _C.sigmoid(input - other)
+            dinput = _C.where(_C.isneginf(_C.maximum(input, other)), 0, dout) * _C.logistic(_C.where(_C.isneginf(_C.maximum(input,
+                    other)), 0, input - other))
         else:
             dinput = dispatch3(_logaddexp_backward_input, dout, input, other)
     if needs[1]:
         input = node.saved(0)
         other = node.saved(1)
         if is_grad_enabled():
-            dother = dout * _C.sigmoid(other - input)
+            dother = _C.where(_C.isneginf(_C.maximum(input, other)), 0, dout) * _C.logistic(_C.where(_C.isneginf(_C.maximum(input,
+                    other)), 0, other - input))
         else:
             dother = dispatch3(_logaddexp_backward_other, dout, input, other)
     return (dinput, dother)
@@ -688,14 +822,16 @@ def logaddexp2_backward(node, dout):
         input = node.saved(0)
         other = node.saved(1)
         if is_grad_enabled():
-            dinput = dout * _C.sigmoid((input - other) * 0.6931471805599453)
+            dinput = _C.where(_C.isneginf(_C.maximum(input, other)), 0, dout) * _C.logistic(_C.where(_C.isneginf(_C.maximum(input,
+                    other)), 0, (input - other) * 0.6931471805599453))
         else:
             dinput = dispatch3(_logaddexp2_backward_input, dout, input, other)
     if needs[1]:
         input = node.saved(0)
         other = node.saved(1)
         if is_grad_enabled():
-            dother = dout * _C.sigmoid((other - input) * 0.6931471805599453)
+            dother = _C.where(_C.isneginf(_C.maximum(input, other)), 0, dout) * _C.logistic(_C.where(_C.isneginf(_C.maximum(input,
+                    other)), 0, (other - input) * 0.6931471805599453))
         else:
             dother = dispatch3(_logaddexp2_backward_other, dout, input, other)
     return (dinput, dother)
@@ -1310,10 +1446,19 @@ def special_ndtri_backward(node, dout):
         dinput = dispatch2(_special_ndtri_backward_input, dout, out)
     return (dinput,)
 
+def inverse_mills_ratio_backward(node, dy):
+    x = node.saved(0)
+    y = node.saved(1)
+    if is_grad_enabled():
+        dx = -dy * y * (x + y)
+    else:
+        dx = dispatch3(_inverse_mills_ratio_backward_x, dy, x, y)
+    return (dx,)
+
 def special_log_ndtr_backward(node, dout):
     input = node.saved(0)
     if is_grad_enabled():
-        dinput = dout * 0.7978845608028654 / _C.special_erfcx(input * -0.7071067811865476)
+        dinput = dout * _C.inverse_mills_ratio(input)
     else:
         dinput = dispatch2(_special_log_ndtr_backward_input, dout, input)
     return (dinput,)
@@ -1334,10 +1479,26 @@ def sigmoid_backward(node, dy):
         dx = dispatch2(_sigmoid_backward_x, dy, y)
     return (dx,)
 
+def logistic_backward(node, dy):
+    x = node.saved(0)
+    if is_grad_enabled():
+        dx = dy * _C.logistic(x) * _C.logistic(-x)
+    else:
+        dx = dispatch2(_logistic_backward_x, dy, x)
+    return (dx,)
+
+def mish_gate_backward(node, dy):
+    x = node.saved(0)
+    if is_grad_enabled():
+        dx = dy * 4 * _C.logistic(x) * _C.square(_C.logistic(-x) / (1 + _C.square(_C.logistic(-x))))
+    else:
+        dx = dispatch2(_mish_gate_backward_x, dy, x)
+    return (dx,)
+
 def logsigmoid_backward(node, dy):
     x = node.saved(0)
     if is_grad_enabled():
-        dx = dy * _C.sigmoid(-x)
+        dx = dy * _C.logistic(-x)
     else:
         dx = dispatch2(_logsigmoid_backward_x, dy, x)
     return (dx,)
@@ -1363,7 +1524,7 @@ def elu_backward(node, dy):
     alpha = node.dynamic[0]
     x = node.saved(0)
     if is_grad_enabled():
-        dx = _C.where(x <= 0, dy * (alpha * _C.exp(x)), dy)
+        dx = _C.where(x <= 0, dy * (alpha * _C.exp(_C.where(x <= 0, x, 0))), dy)
     else:
         dx = dispatch(_elu_backward_x, (dy, x), (), (alpha,))
     return (dx,)
@@ -1372,7 +1533,7 @@ def celu_backward(node, dy):
     alpha = node.dynamic[0]
     x = node.saved(0)
     if is_grad_enabled():
-        dx = _C.where(x <= 0, dy * _C.exp(x / alpha), dy)
+        dx = _C.where(x <= 0, dy * _C.exp(_C.where(x <= 0, x, 0) / alpha), dy)
     else:
         dx = dispatch(_celu_backward_x, (dy, x), (), (alpha,))
     return (dx,)
@@ -1380,7 +1541,7 @@ def celu_backward(node, dy):
 def selu_backward(node, dy):
     x = node.saved(0)
     if is_grad_enabled():
-        dx = _C.where(x <= 0, dy * (1.7580993408473766 * _C.exp(x)), dy * 1.0507009873554805)
+        dx = _C.where(x <= 0, dy * (1.7580993408473766 * _C.exp(_C.where(x <= 0, x, 0))), dy * 1.0507009873554805)
     else:
         dx = dispatch2(_selu_backward_x, dy, x)
     return (dx,)
@@ -1390,7 +1551,7 @@ def softplus_backward(node, dy):
     threshold = node.dynamic[1]
     x = node.saved(0)
     if is_grad_enabled():
-        dx = _C.where(x * beta > threshold, dy, dy * _C.sigmoid(x * beta))
+        dx = _C.where(x * beta > threshold, dy, dy * _C.logistic(x * beta))
     else:
         dx = dispatch(_softplus_backward_x, (dy, x), (), (beta, threshold))
     return (dx,)
@@ -1406,7 +1567,7 @@ def softsign_backward(node, dy):
 def silu_backward(node, dy):
     x = node.saved(0)
     if is_grad_enabled():
-        dx = dy * _C.sigmoid(x) * (1 + x * (1 - _C.sigmoid(x)))
+        dx = dy * _C.logistic(x) * (1 + x * _C.logistic(-x))
     else:
         dx = dispatch2(_silu_backward_x, dy, x)
     return (dx,)
@@ -1414,8 +1575,7 @@ def silu_backward(node, dy):
 def mish_backward(node, dy):
     x = node.saved(0)
     if is_grad_enabled():
-        dx = dy * (_C.tanh(_C.softplus(x, 1.0, 20.0)) + x * _C.sigmoid(x) * (1 - _C.tanh(_C.softplus(x, 1.0, 20.0)) *
-                _C.tanh(_C.softplus(x, 1.0, 20.0))))
+        dx = dy * (_C.mish_gate(x) + 4 * x * _C.logistic(x) * _C.square(_C.logistic(-x) / (1 + _C.square(_C.logistic(-x)))))
     else:
         dx = dispatch2(_mish_backward_x, dy, x)
     return (dx,)
@@ -1476,7 +1636,7 @@ def softshrink_backward(node, dy):
 def quick_gelu_backward(node, dy):
     x = node.saved(0)
     if is_grad_enabled():
-        dx = dy * _C.sigmoid(1.702 * x) * (1 + 1.702 * x * (1 - _C.sigmoid(1.702 * x)))
+        dx = dy * _C.logistic(1.702 * x) * (1 + 1.702 * x * _C.logistic(-1.702 * x))
     else:
         dx = dispatch2(_quick_gelu_backward_x, dy, x)
     return (dx,)
@@ -1492,9 +1652,8 @@ def gelu_exact_backward(node, dy):
 def gelu_by_tanh_backward(node, dy):
     x = node.saved(0)
     if is_grad_enabled():
-        dx = dy * (_C.sigmoid(1.5957691216057308 * (x + 0.044715 * x * x * x)) + x * _C.sigmoid(1.5957691216057308 * (x + 0.044715
-                * x * x * x)) * (1 - _C.sigmoid(1.5957691216057308 * (x + 0.044715 * x * x * x))) * (1.5957691216057308 +
-                0.21406444881780073 * x * x))
+        dx = dy * _C.logistic(1.5957691216057308 * (x + 0.044715 * x * x * x)) * (1 + x * _C.logistic(-1.5957691216057308 * (x +
+                0.044715 * x * x * x)) * (1.5957691216057308 + 0.21406444881780073 * x * x))
     else:
         dx = dispatch2(_gelu_by_tanh_backward_x, dy, x)
     return (dx,)
@@ -1592,6 +1751,14 @@ def norm_backward(node, dout):
     input = node.saved(0)
     out = node.saved(1)
     return (_C.norm_grad(dout, input, out, order, dim, keepdim),)
+
+def log_of_sum_backward(node, dout):
+    x = node.saved(0)
+    if is_grad_enabled():
+        dx = _C.where(x == 0, 0, dout) / _C.where(x == 0, 1, x)
+    else:
+        dx = dispatch2(_log_of_sum_backward_x, dout, x)
+    return (dx,)
 
 def cumsum_backward(node, dout):
     dim = node.attrs[0]
@@ -1970,7 +2137,7 @@ def binary_entropy_of_logits_backward(node, dout):
         input = node.saved(0)
         target = node.saved(1)
         if is_grad_enabled():
-            dinput = dout * (_C.sigmoid(input) - target)
+            dinput = dout * ((1 - target) * _C.logistic(input) - target * _C.logistic(-input))
         else:
             dinput = dispatch3(_binary_entropy_of_logits_backward_input, dout, input, target)
     if needs[1]:
@@ -1989,7 +2156,7 @@ def weighted_binary_entropy_of_logits_backward(node, dout):
         target = node.saved(1)
         pos_weight = node.saved(2)
         if is_grad_enabled():
-            dinput = dout * (1 - target - (1 + (pos_weight - 1) * target) * _C.sigmoid(-input))
+            dinput = dout * ((1 - target) * _C.logistic(input) - pos_weight * target * _C.logistic(-input))
         else:
             dinput = dispatch(_weighted_binary_entropy_of_logits_backward_input, (dout, input, target, pos_weight))
     if needs[1]:
@@ -2051,14 +2218,14 @@ def soft_margin_backward(node, dout):
         input = node.saved(0)
         target = node.saved(1)
         if is_grad_enabled():
-            dinput = -dout * target * _C.sigmoid(-target * input)
+            dinput = -dout * target * _C.logistic(-target * input)
         else:
             dinput = dispatch3(_soft_margin_backward_input, dout, input, target)
     if needs[1]:
         input = node.saved(0)
         target = node.saved(1)
         if is_grad_enabled():
-            dtarget = -dout * input * _C.sigmoid(-target * input)
+            dtarget = -dout * input * _C.logistic(-target * input)
         else:
             dtarget = dispatch3(_soft_margin_backward_target, dout, input, target)
     return (dinput, dtarget)
@@ -2654,12 +2821,13 @@ DERIVATIVES: dict[str, Derivative] = {"add": add_backward, "add_scaled": add_sca
         "scalar_sub": scalar_sub_backward, "scalar_sub_reversed": scalar_sub_reversed_backward, "mul": mul_backward,
         "scalar_mul": scalar_mul_backward, "div": div_backward, "scalar_div": scalar_div_backward,
         "scalar_div_reversed": scalar_div_reversed_backward, "pow": pow_backward, "scalar_pow": scalar_pow_backward,
-        "scalar_pow_reversed": scalar_pow_reversed_backward, "where": where_backward, "where_scalar_x": where_scalar_x_backward,
-        "where_scalar_y": where_scalar_y_backward, "maximum": maximum_backward, "minimum": minimum_backward,
-        "fmax": fmax_backward, "fmin": fmin_backward, "fmod": fmod_backward, "scalar_fmod": scalar_fmod_backward,
-        "remainder": remainder_backward, "scalar_remainder": scalar_remainder_backward,
-        "scalar_remainder_reversed": scalar_remainder_reversed_backward, "floor_divide": floor_divide_backward,
-        "scalar_floor_divide": scalar_floor_divide_backward,
+        "scalar_pow_reversed": scalar_pow_reversed_backward, "reciprocal_re": reciprocal_re_backward,
+        "reciprocal_im": reciprocal_im_backward, "quotient_re": quotient_re_backward, "quotient_im": quotient_im_backward,
+        "where": where_backward, "where_scalar_x": where_scalar_x_backward, "where_scalar_y": where_scalar_y_backward,
+        "maximum": maximum_backward, "minimum": minimum_backward, "fmax": fmax_backward, "fmin": fmin_backward,
+        "fmod": fmod_backward, "scalar_fmod": scalar_fmod_backward, "remainder": remainder_backward,
+        "scalar_remainder": scalar_remainder_backward, "scalar_remainder_reversed": scalar_remainder_reversed_backward,
+        "floor_divide": floor_divide_backward, "scalar_floor_divide": scalar_floor_divide_backward,
         "scalar_floor_divide_reversed": scalar_floor_divide_reversed_backward, "trunc_divide": trunc_divide_backward,
         "scalar_trunc_divide": scalar_trunc_divide_backward, "addcmul": addcmul_backward, "addcdiv": addcdiv_backward,
         "lerp": lerp_backward, "scalar_lerp": scalar_lerp_backward, "clamp_both": clamp_both_backward,
@@ -2689,7 +2857,8 @@ DERIVATIVES: dict[str, Derivative] = {"add": add_backward, "add_scaled": add_sca
         "igammac": igammac_backward, "i0": i0_backward, "special_i0e": special_i0e_backward, "special_i1": special_i1_backward,
         "special_i1_slope": special_i1_slope_backward, "special_i1e": special_i1e_backward, "special_entr": special_entr_backward,
         "special_erfcx": special_erfcx_backward, "special_ndtr": special_ndtr_backward, "special_ndtri": special_ndtri_backward,
-        "special_log_ndtr": special_log_ndtr_backward, "tanh": tanh_backward, "sigmoid": sigmoid_backward,
+        "inverse_mills_ratio": inverse_mills_ratio_backward, "special_log_ndtr": special_log_ndtr_backward, "tanh": tanh_backward,
+        "sigmoid": sigmoid_backward, "logistic": logistic_backward, "mish_gate": mish_gate_backward,
         "logsigmoid": logsigmoid_backward, "relu": relu_backward, "leaky_relu": leaky_relu_backward, "elu": elu_backward,
         "celu": celu_backward, "selu": selu_backward, "softplus": softplus_backward, "softsign": softsign_backward,
         "silu": silu_backward, "mish": mish_backward, "hardsigmoid": hardsigmoid_backward, "hardswish": hardswish_backward,
@@ -2698,9 +2867,9 @@ DERIVATIVES: dict[str, Derivative] = {"add": add_backward, "add_scaled": add_sca
         "gelu_by_tanh": gelu_by_tanh_backward, "sum": sum_backward, "nansum": nansum_backward, "mean": mean_backward,
         "prod": prod_backward, "amax": amax_backward, "amin": amin_backward, "max_dim": max_dim_backward,
         "min_dim": min_dim_backward, "var": var_backward, "std": std_backward, "var_mean": var_mean_backward,
-        "norm": norm_backward, "cumsum": cumsum_backward, "cumprod": cumprod_backward, "sort": sort_backward,
-        "logcumsumexp": logcumsumexp_backward, "matmul": matmul_backward, "linear": linear_backward, "cross": cross_backward,
-        "linalg_cholesky_ex": linalg_cholesky_ex_backward, "triangular": triangular_backward,
+        "norm": norm_backward, "log_of_sum": log_of_sum_backward, "cumsum": cumsum_backward, "cumprod": cumprod_backward,
+        "sort": sort_backward, "logcumsumexp": logcumsumexp_backward, "matmul": matmul_backward, "linear": linear_backward,
+        "cross": cross_backward, "linalg_cholesky_ex": linalg_cholesky_ex_backward, "triangular": triangular_backward,
         "linalg_solve_ex": linalg_solve_ex_backward, "linalg_determinant": linalg_determinant_backward,
         "linalg_log_determinant": linalg_log_determinant_backward, "linalg_lu_factor_ex": linalg_lu_factor_ex_backward,
         "exchange_rows": exchange_rows_backward, "linalg_qr": linalg_qr_backward, "linalg_eigh": linalg_eigh_backward,

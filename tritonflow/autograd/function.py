@@ -328,8 +328,7 @@ def _record(function: Any, ctx: FunctionCtx, edges: Any, inputs: Any, outputs: t
                 raise NotYetImplementedError(
                     f"{function.__name__}: mark_dirty() of a view that is not the first input and the first output"
                 )
-            rebase_history(output, node, dispatch_view)
-            output._output_nr = number
+            rebase_history(output, node, dispatch_view, number)
         elif differentiable:
             output._node = node
             if output._view is not None or any(t is not None and t.impl is output.impl for t in inputs):

@@ -66,24 +66,23 @@ class ContinuousBernoulli(Binary, ExponentialFamily):
     def _cut_probs(self) -> Tensor:
         return _C.where(self._stable(), self.probs, self._lims[0])
 
-    def _log_norm(self) -> Tensor:
-        """log C, where C = 2 artanh(1 - 2 p) / (1 - 2 p)."""
-        p = self._cut_probs()
-        closed = _C.log((_C.log1p(-p) - _C.log(p)).abs()) - _C.log((1.0 - 2.0 * p).abs())
-        x = (self.probs - 0.5).square()
-        return _C.where(self._stable(), closed, math.log(2.0) + (4.0 / 3.0 + 104.0 / 45.0 * x) * x)
+    def _cut_logits(self) -> tuple[Tensor, Tensor]:
+        """The logits l, and exp(-|l|) - 1, which are not rounded where p is nearly 0 or 1."""
+        low = self._lims[0]
+        logits = _C.where(self._stable(), self.logits, math.log(low / (1.0 - low)))
+        return logits, _C.expm1(-logits.abs())
 
     @property
     def mean(self) -> Tensor:
-        p = self._cut_probs()
-        closed = p / (2.0 * p - 1.0) + 1.0 / (_C.log1p(-p) - _C.log(p))
+        logits, e = self._cut_logits()
+        closed = _C.where(logits > 0, -1.0 / e, 1.0 + 1.0 / e) - 1.0 / logits
         x = self.probs - 0.5
         return _C.where(self._stable(), closed, 0.5 + (1.0 / 3.0 + 16.0 / 45.0 * x.square()) * x)
 
     @property
     def variance(self) -> Tensor:
-        p = self._cut_probs()
-        closed = p * (p - 1.0) / (1.0 - 2.0 * p).square() + 1.0 / (_C.log1p(-p) - _C.log(p)).square()
+        logits, e = self._cut_logits()
+        closed = 1.0 / logits.square() - (e + 1.0) / e.square()
         x = (self.probs - 0.5).square()
         return _C.where(self._stable(), closed, 1.0 / 12.0 - (1.0 / 15.0 - 128.0 / 945.0 * x) * x)
 
@@ -95,7 +94,7 @@ class ContinuousBernoulli(Binary, ExponentialFamily):
         if self._validate_args:
             self._validate_sample(value)
         logits, value = broadcast_all(self.logits, value)
-        return self._log_norm() - _C.binary_cross_entropy_with_logits(logits, value, reduction="none")
+        return logits * value - self._log_normalizer(logits)
 
     def cdf(self, value: Any) -> Tensor:
         if self._validate_args:
@@ -112,16 +111,17 @@ class ContinuousBernoulli(Binary, ExponentialFamily):
         return _C.where(self._stable(), closed, value)
 
     def entropy(self) -> Tensor:
-        failure, success = _C.log1p(-self.probs), _C.log(self.probs)
-        return self.mean * (failure - success) - self._log_norm() - failure
+        return self._log_normalizer(self.logits) - self.mean * self.logits
 
     @property
     def _natural_params(self) -> tuple[Tensor, ...]:
         return (self.logits,)
 
     def _log_normalizer(self, x: Tensor) -> Tensor:  # type: ignore[override]
+        """log((exp(x) - 1) / x)"""
         low, high = self._lims[0] - 0.5, self._lims[1] - 0.5
         stable = (x <= low) | (x > high)
         cut = _C.where(stable, x, low)
-        closed = _C.log(_C.expm1(cut).abs()) - _C.log(cut.abs())
+        size = cut.abs()
+        closed = _C.relu(cut) + _C.log(-_C.expm1(-size)) - _C.log(size)
         return _C.where(stable, closed, 0.5 * x + x**2 / 24.0 - x**4 / 2880.0)

@@ -47,7 +47,12 @@ for _type_p, _types_q in _OUTSIDE.items():
 
 def _mean_log_normal(mean: Tensor, variance: Tensor, q: Any) -> Tensor:
     """The mean of log q of a normal distribution q."""
-    spread = (variance + (mean - q.loc).square()) / q.scale.square()
+    return _mean_log_normal_of_ratio(mean, variance / q.scale.square(), q)
+
+
+def _mean_log_normal_of_ratio(mean: Tensor, ratio: Tensor, q: Any) -> Tensor:
+    """As above, with the ratio of the variances, which does not overflow where they do."""
+    spread = ratio + ((mean - q.loc) / q.scale).square()
     return -0.5 * spread - _C.log(q.scale) - 0.5 * _LOG_2PI
 
 
@@ -58,7 +63,7 @@ def _bernoulli_poisson(p: Any, q: Any) -> Tensor:
 
 @register_kl(Beta, ContinuousBernoulli)
 def _beta_continuous_bernoulli(p: Any, q: Any) -> Tensor:
-    return -p.entropy() - p.mean * q.logits - _C.log1p(-q.probs) - q._log_norm()
+    return -p.entropy() - p.mean * q.logits + q._log_normalizer(q.logits)
 
 
 @register_kl(Beta, Exponential)
@@ -128,13 +133,9 @@ def _gamma_normal(p: Any, q: Any) -> Tensor:
 
 
 @register_kl(Gumbel, Normal)
-def _gumbel_normal(p: Any, q: Any) -> Tensor:
-    return -p.entropy() - _mean_log_normal(p.mean, p.variance, q)
-
-
 @register_kl(Laplace, Normal)
-def _laplace_normal(p: Any, q: Any) -> Tensor:
-    return -p.entropy() - _mean_log_normal(p.mean, p.variance, q)
+def _scaled_normal(p: Any, q: Any) -> Tensor:
+    return -p.entropy() - _mean_log_normal_of_ratio(p.mean, (p.stddev / q.scale).square(), q)
 
 
 @register_kl(Normal, Gumbel)
@@ -146,9 +147,10 @@ def _normal_gumbel(p: Any, q: Any) -> Tensor:
 
 @register_kl(Normal, Laplace)
 def _normal_laplace(p: Any, q: Any) -> Tensor:
-    far = (p.loc - q.loc) / p.scale
-    spread = math.sqrt(2 / math.pi) * _C.exp(-0.5 * far.square()) + far * _C.erf(math.sqrt(0.5) * far)
-    return _C.log(2 * q.scale / p.scale) + p.scale / q.scale * spread - 0.5 * (1 + _LOG_2PI)
+    distance = p.loc - q.loc
+    far = distance / p.scale
+    spread = math.sqrt(2 / math.pi) * p.scale * _C.exp(-0.5 * far.square()) + distance * _C.erf(math.sqrt(0.5) * far)
+    return _C.log(2 * q.scale / p.scale) + spread / q.scale - 0.5 * (1 + _LOG_2PI)
 
 
 @register_kl(Pareto, Exponential)
@@ -185,7 +187,7 @@ def _uniform_beta(p: Any, q: Any) -> Tensor:
 
 @register_kl(Uniform, ContinuousBernoulli)
 def _uniform_continuous_bernoulli(p: Any, q: Any) -> Tensor:
-    kl = -p.entropy() - p.mean * q.logits - _C.log1p(-q.probs) - q._log_norm()
+    kl = -p.entropy() - p.mean * q.logits + q._log_normalizer(q.logits)
     return _C.where((p.high > 1) | (p.low < 0), math.inf, kl)
 
 

@@ -74,7 +74,7 @@ def _one_hot_categorical(p: Any, q: Any) -> Tensor:
 
 @register_kl(ContinuousBernoulli, ContinuousBernoulli)
 def _continuous_bernoulli(p: Any, q: Any) -> Tensor:
-    norms = p._log_norm() + _C.log1p(-p.probs) - q._log_norm() - _C.log1p(-q.probs)
+    norms = q._log_normalizer(q.logits) - p._log_normalizer(p.logits)
     return p.mean * (p.logits - q.logits) + norms
 
 

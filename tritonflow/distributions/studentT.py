@@ -50,7 +50,8 @@ class StudentT(Distribution):
     @property
     def variance(self) -> Tensor:
         df = self.df
-        spread = self.scale.square() * df / (df - 2)
+        finite = _C.where(df > 2, df, 3.0)
+        spread = self.scale.square() * finite / (finite - 2)
         return _C.where(df > 2, spread, _C.where(df > 1, math.inf, _C.full_like(df, math.nan)))
 
     def rsample(self, sample_shape: Any = ()) -> Tensor:
@@ -62,11 +63,20 @@ class StudentT(Distribution):
         if self._validate_args:
             self._validate_sample(value)
         y, df = (value - self.loc) / self.scale, self.df
-        norm = _C.lgamma(0.5 * df) - _C.lgamma(0.5 * (df + 1.0)) + 0.5 * math.log(math.pi)
+        norm = 0.5 * math.log(math.pi) - _log_gamma_ratio(df)
         return -0.5 * (df + 1.0) * _C.log1p(y**2.0 / df) - _C.log(self.scale) - 0.5 * _C.log(df) - norm
 
     def entropy(self) -> Tensor:
         df = self.df
-        log_beta = _C.lgamma(0.5 * df) + math.lgamma(0.5) - _C.lgamma(0.5 * (df + 1))
+        log_beta = math.lgamma(0.5) - _log_gamma_ratio(df)
         slope = _C.digamma(0.5 * (df + 1)) - _C.digamma(0.5 * df)
         return _C.log(self.scale) + 0.5 * (df + 1) * slope + 0.5 * _C.log(df) + log_beta
+
+
+def _log_gamma_ratio(df: Tensor) -> Tensor:
+    """log(Gamma((df + 1) / 2) / Gamma(df / 2)); of large df by its series: the difference loses its digits."""
+    is_large = df > 30
+    few, many = _C.where(is_large, 1.0, df), _C.where(is_large, df, 30.0)
+    x = 1.0 / many.square()
+    series = 0.5 * _C.log(0.5 * many) - (1 / 4 - (1 / 24 - (1 / 20 - 17 / 112 * x) * x) * x) / many
+    return _C.where(is_large, series, _C.lgamma(0.5 * (few + 1.0)) - _C.lgamma(0.5 * few))  # type: ignore[no-any-return]

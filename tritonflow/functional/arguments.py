@@ -22,6 +22,7 @@ from tritonflow.errors import ArgumentTypeError, foreign_hint, type_name
 from tritonflow.framework.capture_errors import value_unknown
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
+from tritonflow.framework.tensor_impl import BatchedTensorImpl
 from tritonflow.functional.prototype import MISSING, Prototype, prototype, same_default
 from tritonflow.functional.signature import DataTypeName, Parameter, Signature, parse_signature
 from tritonflow.functional.torch_calls import call_into, known_keywords
@@ -53,16 +54,27 @@ def all_tensors(values: tuple[Any, ...]) -> bool:
 
 def _scalar_of(value: Any) -> Any:
     """A Python number for a NumPy scalar or a zero-dim tensor; other values as they are."""
-    if isinstance(value, Tensor) and value.ndim == 0 and not value.is_lazy:
+    if isinstance(value, Tensor) and value.ndim == 0 and not value.is_lazy and not _is_batched(value):
         return value.item()  # type: ignore[attr-defined]
     if isinstance(value, numpy.generic) or (isinstance(value, numpy.ndarray) and value.ndim == 0):
         return value.item()
     return value
 
 
-def _has_captured_number(value: Any) -> bool:
-    """Whether a list has a tensor that stands for a number, which is not known while a graph is captured."""
-    return isinstance(value, (list, tuple)) and any(isinstance(x, Tensor) and x.ndim == 0 and x.is_lazy for x in value)
+def _is_batched(value: Tensor) -> bool:
+    """Whether a tensor has a value for each example of a `vmap`: no number, but an operand where an overload takes a tensor."""
+    return value.impl.__class__ is BatchedTensorImpl
+
+
+def _refuse_unknown_numbers(value: Any) -> None:
+    """Raise where numbers are wanted and a tensor, or a list, has some that are not known in a capture, or inside of `vmap`."""
+    is_list = isinstance(value, (list, tuple))
+    for x in value if is_list else (value,):
+        if isinstance(x, Tensor) and x.ndim == 0:
+            if _is_batched(x):
+                x.item()  # type: ignore[attr-defined]
+            if is_list and x.is_lazy:
+                raise value_unknown()
 
 
 def _convert_scalar(value: Any) -> Any:
@@ -419,8 +431,8 @@ class Binding:
                 return overload.functor(*converted)
         if self.name in _OF_NUMBERS and len(args) == 2 and all(type(v) in (bool, int, float) for v in args):
             return self._call_or_explain((import_module(_DATA_EXCHANGE).tensor(args[0]), args[1]), kwargs)
-        if any(map(_has_captured_number, (*args, *kwargs.values()))):
-            raise value_unknown()
+        for value in (*args, *kwargs.values()):
+            _refuse_unknown_numbers(value)
         if len(self._overloads) == 1:
             raise ArgumentTypeError(f"{self.name}(): {reason}")
         raise ArgumentTypeError(self._explain(*readings[0]))

@@ -17,6 +17,7 @@ from tritonflow.errors import DimensionError, IndexOutOfRangeError, ShapeError, 
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
+from tritonflow.framework.tensor_impl import BatchedTensorImpl
 from tritonflow.functional import data_exchange
 from tritonflow.functional.annotations import Index
 from tritonflow.functional.functors.cast import cast, copy_, fill_
@@ -166,7 +167,8 @@ def _item(i: Any, x: Tensor) -> Any:
         return i
     if isinstance(i, Tensor):
         if i.meta.ndim == 0 and i.meta.dtype.category == dtypes.INTEGER:
-            return int(data_exchange.item(i))
+            is_number = i.impl.__class__ is not BatchedTensorImpl
+            return int(data_exchange.item(i)) if is_number else cast(i, dtypes.int64)
         if i.meta.dtype.is_floating_point:
             raise IndexOutOfRangeError("tensors used as indices must be long, int, byte or bool tensors")
         return i
@@ -241,17 +243,24 @@ def _check_mask(mask: Tensor, x: Tensor, dim: int) -> None:
 
 
 def _adjacent(x: Tensor, tensors: dict[int, Tensor]) -> tuple[Tensor, list[Tensor], int]:
-    """Bring the indexed dimensions together, as numpy does: in place if they are adjacent, else to the front."""
-    dims = sorted(tensors)
+    """Bring the indexed dimensions together, as numpy does: in place if they are adjacent, else to the front.
+
+    An index without dimensions, which only `vmap` has, takes its dimension away before that, as a number does.
+    """
+    single = sorted([d for d in tensors if not tensors[d].meta.ndim])
+    dims = sorted([d for d in tensors if d not in single])
     try:
-        shape = broadcast_shapes([tensors[d].meta.shape for d in dims])
+        shape = broadcast_shapes([tensors[d].meta.shape for d in (*single, *dims)])
     except RuntimeError:
         shapes = ", ".join(str(list(tensors[d].meta.shape)) for d in dims)
         raise IndexOutOfRangeError(
             f"shape mismatch: indexing tensors could not be broadcast together with shapes {shapes}"
         ) from None
-    indices = [expand(tensors[d], shape) for d in dims]
-    if dims == list(range(dims[0], dims[0] + len(dims))):
-        return x, indices, dims[0]
-    rest = [d for d in range(x.meta.ndim) if d not in tensors]
-    return permute(x, (*dims, *rest)), indices, 0
+    indices = [expand(tensors[d], shape) for d in (*single, *dims)]
+    left = [d for d in range(x.meta.ndim) if d not in single]
+    start = left.index(dims[0]) if dims else 0
+    if left[start : start + len(dims)] != dims:
+        start = 0
+    rest = [d for d in left if d not in dims]
+    order = (*rest[:start], *single, *dims, *rest[start:])
+    return (x if order == tuple(range(x.meta.ndim)) else permute(x, order)), indices, start

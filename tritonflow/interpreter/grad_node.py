@@ -140,6 +140,11 @@ class GradNode:
         """Keep the gradient of an output in `tensor.grad`."""
         self.extra().retains.setdefault(output_nr, []).append(weakref.ref(tensor))
 
+    def cease_to_retain(self, output_nr: int, tensor: Tensor) -> None:
+        """Undo `retain`."""
+        retains = self.extra().retains
+        retains[output_nr] = [reference for reference in retains.get(output_nr, ()) if reference() is not tensor]
+
     def output_meta(self, output_nr: int) -> TensorMeta:
         """What the gradient of an output must look like."""
         raise NotImplementedError
@@ -166,6 +171,19 @@ class GradNode:
 
     def __repr__(self) -> str:
         return f"<{self.name()}>"
+
+
+def replace_history(tensor: Tensor, node: GradNode | None, output_nr: int = 0) -> None:
+    """Make an output of a node the history of a tensor whose memory was written.
+
+    Hooks stay with the value that they were registered on. The gradient that `retain_grad` stores is that of the tensor as it is.
+    """
+    if tensor._retains_grad:
+        if tensor._node is not None:
+            tensor._node.cease_to_retain(tensor._output_nr, tensor)
+        if node is not None:
+            node.retain(output_nr, tensor)
+    tensor._node, tensor._output_nr = node, output_nr
 
 
 class AccumulateGrad(GradNode):

@@ -21,7 +21,7 @@ from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import BatchedTensorImpl
 from tritonflow.interpreter.choice import with_batch_of
-from tritonflow.interpreter.grad_node import AccumulateGrad, GradNode, OpNode, every_gradient
+from tritonflow.interpreter.grad_node import AccumulateGrad, GradNode, OpNode, every_gradient, replace_history
 from tritonflow.interpreter.gradient_ops import gradient_ops
 from tritonflow.interpreter.recording import edges_of, refuse_view_of_function, relation
 from tritonflow.thread_state import thread_state
@@ -181,14 +181,13 @@ def _overlaps(meta: TensorMeta) -> bool:
     return meta.numel > 0 and any(s == 0 and n > 1 for n, s in zip(meta.shape, meta.stride))
 
 
-def rebase_history(out: Tensor, node: Any, view_of: ViewFunction) -> None:
-    """Make `node` the history of a tensor that was written in place, and of what it is a view of.
+def rebase_history(out: Tensor, node: Any, view_of: ViewFunction, output_nr: int = 0) -> None:
+    """Make an output of `node` the history of a tensor that was written in place, and of what it is a view of.
 
     `view_of(op, x, attrs)` makes a view and records it: the interpreter's, which is built on this file.
     """
     if out._view is None:
-        out._node = node
-        out._output_nr = 0
+        replace_history(out, node, output_nr)
         return
     parent, op, attrs, _ = relation(out)
     old = None if parent._node is None else (parent._node, parent._output_nr)

@@ -16,6 +16,7 @@ from tritonflow.interpreter.grad_node import (
     SavedTensor,
     ZeroEdges,
     pack_by_hooks,
+    replace_history,
 )
 from tritonflow.thread_state import saved_hooks, thread_state
 
@@ -236,8 +237,7 @@ def refresh_view(view: Tensor) -> None:
     version = view.impl.version
     if not isinstance(view._node, AccumulateGrad):
         (edge,) = edges_of((parent,))
-        view._node = None if edge is None else make_node(op, (parent,), (view,), attrs, (), (edge,))
-        view._output_nr = 0
+        replace_history(view, None if edge is None else make_node(op, (parent,), (view,), attrs, (), (edge,)))
     view._view = (parent, op, attrs, version)
 
 

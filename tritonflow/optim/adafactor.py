@@ -6,7 +6,7 @@ from typing import Any
 
 from tritonflow import _C
 from tritonflow.dtypes import finfo, float64
-from tritonflow.errors import ArgumentValueError
+from tritonflow.errors import ArgumentValueError, InvalidArgumentError
 from tritonflow.execution.lazy import eager
 from tritonflow.framework.runtime_scalar import as_float
 from tritonflow.framework.tensor import Tensor
@@ -85,6 +85,8 @@ class Adafactor(Optimizer):
             self._update_one(group, p)
 
     def _update_one(self, group: Group, p: Any) -> None:
+        if p.is_complex():
+            raise InvalidArgumentError("Adafactor does not support complex parameters")
         g: Any = -p.grad if group["maximize"] else p.grad
         state, lr = self._state(p), group["lr"]
         eps1, eps2 = group["eps"]

@@ -78,7 +78,9 @@ def filled(p: Tensor, value: float, is_number: bool = False) -> Tensor:
     """A state of a parameter: a float32 number in the memory of its device, or as many elements as it has."""
     value = float(value.value if isinstance(value, RuntimeScalar) else value)
     with eager():
-        return _C.new_full(p, (), value, dtype=float32) if is_number else _C.full_like(p, value)
+        if is_number:
+            return _C.new_full(p, (), value, dtype=float32)
+        return _C.full_like(p, complex(value, value) if p.meta.dtype.is_complex else value)
 
 
 def require_learning_rate(lr: Any) -> None:

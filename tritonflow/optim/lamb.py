@@ -81,24 +81,24 @@ class LAMB(ElementwiseOptimizer):
         decay, decoupled = as_float(group["weight_decay"]), group["adam_w_mode"]
         for members in batches(parameters, launch_key):
             states, skip = [self._state(p, group, rule) for p in members], self._found_inf_for(members[0])
-            directions = [_C.zeros_like(p) for p in members]
             with InPlace() as tensors:
                 model = tensors.written(members)
-                columns = [[state[name] for state in states] for name in rule.states] + [directions]
+                moments = tensors.written([state[name] for name in rule.states for state in states])
+                moves = tensors.written([_C.zeros_like(p) for p in members])
                 _C.multi_tensor_update(
                     rule.name,
                     model,
                     tensors.read([p.grad for p in members]),
                     tuple([state["step"] for state in states]),
-                    tensors.written([t for column in columns for t in column]),
+                    (*moments, *moves),
                     (lr, decay, *rule.hyperparameters),
                     found_inf=skip,
                     decay=decay != 0 and not decoupled,
                 )
-                ratios = tuple([_trust_ratio(p, u) for p, u in zip(model, directions)])
+                ratios = tuple([_trust_ratio(p, u) for p, u in zip(model, moves)])
                 own = decay if decoupled else 0.0
                 _C.multi_tensor_update(
-                    "lamb_apply", model, tensors.read(directions), ratios, (), (lr, 0.0, own), found_inf=skip
+                    "lamb_apply", model, moves, ratios, (), (lr, 0.0, own), found_inf=skip
                 )
 
 

@@ -9,6 +9,7 @@ from tritonflow import _C
 from tritonflow.autograd import enable_grad, no_grad
 from tritonflow.errors import ArgumentValueError
 from tritonflow.framework.tensor import Tensor
+from tritonflow.nn.utils.multi_tensor import as_real
 from tritonflow.optim.elementwise import require_learning_rate
 from tritonflow.optim.line_search import StrongWolfe, Trial
 from tritonflow.optim.optimizer import Optimizer, Params
@@ -194,13 +195,13 @@ class _Run:
         return float(self._call()), self._gradient()
 
     def _gradient(self) -> Any:
-        """All gradients as one vector."""
-        flat = [_C.zeros_like(p) if p.grad is None else p.grad for p in self.parameters]
+        """All gradients as one vector, in which a complex number is two elements."""
+        flat = [as_real(_C.zeros_like(p) if p.grad is None else p.grad) for p in self.parameters]
         return _C.cat([_C.reshape(g, (-1,)) for g in flat])
 
     def _add(self, t: float, direction: Any) -> None:
         start = 0
-        for p in self.parameters:
+        for p in map(as_real, self.parameters):
             count = p.meta.numel
             _C.add(p, _C.reshape(direction[start : start + count], p.meta.shape), alpha=t, inplace=True)
             start += count

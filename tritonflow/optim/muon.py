@@ -7,7 +7,7 @@ from typing import Any
 
 from tritonflow import _C
 from tritonflow.dtypes import bfloat16
-from tritonflow.errors import ArgumentValueError
+from tritonflow.errors import ArgumentValueError, InvalidArgumentError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.optim.elementwise import filled
 from tritonflow.optim.optimizer import Group, Optimizer, Params
@@ -91,6 +91,8 @@ class Muon(Optimizer):
         lr, momentum = group["lr"], group["momentum"]
         p: Any
         for p in parameters:
+            if p.is_complex():
+                raise InvalidArgumentError("Muon does not support complex parameters")
             state, g = self.state[p], p.grad
             if "momentum_buffer" not in state:
                 state["momentum_buffer"] = filled(p, 0.0)

@@ -438,7 +438,7 @@ def _unpacked(is_number: bool, value: Any, p: Tensor) -> Any:
     if not isinstance(value, Tensor):
         return deepcopy(value)
     value = _laid_out_like(p, value)
-    return _C.clone(value.to(p.dtype) if p.dtype.is_floating_point else value)
+    return _C.clone(value.to(p.dtype) if p.dtype.has_gradient else value)
 
 
 def _laid_out_like(p: Tensor, value: Tensor) -> Tensor:

@@ -8,9 +8,9 @@ from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.functional.arguments import Binding as _Binding
 from tritonflow.functional.functors.gates import (glu as _glu, rrelu as _rrelu, tanhshrink as _tanhshrink)
 from tritonflow.functional.functors.generated import (elu as _elu, hardshrink as _hardshrink, hardsigmoid as _hardsigmoid,
-        hardswish as _hardswish, leaky_relu as _leaky_relu, logsigmoid as _logsigmoid, mish as _mish, quick_gelu as _quick_gelu,
-        relu as _relu, selu as _selu, sigmoid as _sigmoid, silu as _silu, softplus as _softplus, softsign as _softsign,
-        tanh as _tanh)
+        hardswish as _hardswish, leaky_relu as _leaky_relu, logistic as _logistic, logsigmoid as _logsigmoid, mish as _mish,
+        mish_gate as _mish_gate, quick_gelu as _quick_gelu, relu as _relu, selu as _selu, sigmoid as _sigmoid, silu as _silu,
+        softplus as _softplus, softsign as _softsign, tanh as _tanh)
 from tritonflow.functional.functors.pointwise import (celu as _celu, gelu as _gelu, hardtanh as _hardtanh,
         softshrink as _softshrink, threshold as _threshold)
 from tritonflow.functional.library import publish as _publish
@@ -122,6 +122,20 @@ def sigmoid_(x=_missing, *extra, **unknown):
     if x.__class__ is _Tensor and not extra and not unknown:
         return _sigmoid(x, inplace=True)
     return _sigmoid__slow((x,), extra, unknown)
+
+_logistic_slow = _Binding("logistic", "Tensor (Tensor x)", _logistic)
+def logistic(x=_missing, *extra, **unknown):
+    """the sigmoid in formulas of derivatives; it saves its input, so that its own derivative does not cancel where it is nearly 1"""
+    if x.__class__ is _Tensor and not extra and not unknown:
+        return _logistic(x)
+    return _logistic_slow((x,), extra, unknown)
+
+_mish_gate_slow = _Binding("mish_gate", "Tensor (Tensor x)", _mish_gate)
+def mish_gate(x=_missing, *extra, **unknown):
+    """tanh(softplus(x)) in the derivative of mish; its own derivative does not cancel where it is nearly 1"""
+    if x.__class__ is _Tensor and not extra and not unknown:
+        return _mish_gate(x)
+    return _mish_gate_slow((x,), extra, unknown)
 
 _logsigmoid_slow = _Binding("logsigmoid", "Tensor (Tensor x)", _logsigmoid)
 def logsigmoid(x=_missing, *extra, **unknown):

@@ -10,7 +10,8 @@ from tritonflow.functional.functors.arithmetic import (add as _add, rsub as _r_s
         scalar_add_reversed as _scalar_add_reversed, scalar_div_reversed as _scalar_div_reversed,
         scalar_mul_reversed as _scalar_mul_reversed, scalar_pow_reversed as _scalar_pow_reversed, scalar_rsub as _scalar_r_sub,
         scalar_sub as _scalar_sub, scalar_sub_reversed as _scalar_sub_reversed, sub as _sub)
-from tritonflow.functional.functors.generated import (div as _div, mul as _mul, pow as _pow, scalar_div as _scalar_div,
+from tritonflow.functional.functors.generated import (div as _div, mul as _mul, pow as _pow, quotient_im as _quotient_im,
+        quotient_re as _quotient_re, reciprocal_im as _reciprocal_im, reciprocal_re as _reciprocal_re, scalar_div as _scalar_div,
         scalar_mul as _scalar_mul)
 from tritonflow.functional.functors.pointwise import (div_rounded as _div_rounded, scalar_div_rounded as _scalar_div_rounded,
         scalar_pow as _scalar_pow)
@@ -674,5 +675,35 @@ def true_divide(input=_missing, other=_missing, *extra, inplace=False, **unknown
             not unknown):
         return _scalar_div_reversed(input, other)
     return _true_divide_slow((input, other, inplace), extra, unknown)
+
+_reciprocal_re_slow = _Binding("reciprocal_re", "Tensor (Tensor u, Tensor v)", _reciprocal_re)
+def reciprocal_re(u=_missing, v=_missing, *extra, **unknown):
+    """the real part of 1 / (u + iv), in the formulas of complex numbers"""
+    if u.__class__ is _Tensor and v.__class__ is _Tensor and not extra and not unknown:
+        return _reciprocal_re(u, v)
+    return _reciprocal_re_slow((u, v), extra, unknown)
+
+_reciprocal_im_slow = _Binding("reciprocal_im", "Tensor (Tensor u, Tensor v)", _reciprocal_im)
+def reciprocal_im(u=_missing, v=_missing, *extra, **unknown):
+    """the imaginary part of 1 / (u + iv), in the formulas of complex numbers"""
+    if u.__class__ is _Tensor and v.__class__ is _Tensor and not extra and not unknown:
+        return _reciprocal_im(u, v)
+    return _reciprocal_im_slow((u, v), extra, unknown)
+
+_quotient_re_slow = _Binding("quotient_re", "Tensor (Tensor x, Tensor y, Tensor u, Tensor v)", _quotient_re)
+def quotient_re(x=_missing, y=_missing, u=_missing, v=_missing, *extra, **unknown):
+    """the real part of (x + iy) / (u + iv), in the formulas of complex numbers"""
+    if (x.__class__ is _Tensor and y.__class__ is _Tensor and u.__class__ is _Tensor and v.__class__ is _Tensor and not extra and
+            not unknown):
+        return _quotient_re(x, y, u, v)
+    return _quotient_re_slow((x, y, u, v), extra, unknown)
+
+_quotient_im_slow = _Binding("quotient_im", "Tensor (Tensor x, Tensor y, Tensor u, Tensor v)", _quotient_im)
+def quotient_im(x=_missing, y=_missing, u=_missing, v=_missing, *extra, **unknown):
+    """the imaginary part of (x + iy) / (u + iv), in the formulas of complex numbers"""
+    if (x.__class__ is _Tensor and y.__class__ is _Tensor and u.__class__ is _Tensor and v.__class__ is _Tensor and not extra and
+            not unknown):
+        return _quotient_im(x, y, u, v)
+    return _quotient_im_slow((x, y, u, v), extra, unknown)
 
 _methods = _publish(globals())

@@ -13,7 +13,7 @@ from tritonflow.functional.functors.calculus import (cumulative_trapezoid as _cu
         cumulative_trapezoid_points as _cumulative_trapezoid_points, diff as _diff, gradient as _gradient,
         gradient_points as _gradient_points, gradient_spacings as _gradient_spacings, trapezoid as _trapezoid,
         trapezoid_points as _trapezoid_points)
-from tritonflow.functional.functors.generated import (combine_shares as _combine_shares)
+from tritonflow.functional.functors.generated import (combine_shares as _combine_shares, log_of_sum as _log_of_sum)
 from tritonflow.functional.functors.histograms import (histogram as _histogram, histogram_of_count as _histogram_of_count,
         histogramdd as _histogram_of_points)
 from tritonflow.functional.functors.norms import (linalg_norm as _linalg_norm, linalg_norm_of_name as _linalg_norm_of_name,
@@ -784,7 +784,8 @@ _logsumexp_slow = _Binding("logsumexp", "Tensor (Tensor input, Int32List[1] dim,
 def logsumexp(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
     """The logarithm of the sum of exponentials.
 
-    `out = log(sum(exp(input)))`, without overflow. Integers count as the default dtype.
+    `out = log(sum(exp(input)))`, without overflow. Integers count as the default dtype. Where all are
+    -inf, so is the result, and the gradient is 0.
 
     Args:
         input: the input.
@@ -812,6 +813,13 @@ def logsumexp(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
             _all_ints(dim)) and (keepdim is False or keepdim is True) and not extra and not unknown):
         return _log_sum_exp(input, (dim,) if dim.__class__ is int else dim, keepdim)
     return _logsumexp_slow((input, dim, keepdim), extra, unknown)
+
+_log_of_sum_slow = _Binding("log_of_sum", "Tensor (Tensor x)", _log_of_sum)
+def log_of_sum(x=_missing, *extra, **unknown):
+    """the logarithm of a sum of exponentials; its gradient is 0 where they are all 0"""
+    if x.__class__ is _Tensor and not extra and not unknown:
+        return _log_of_sum(x)
+    return _log_of_sum_slow((x,), extra, unknown)
 
 _nanmean_slow = _Binding("nanmean", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
         _nan_mean, methods="nanmean")

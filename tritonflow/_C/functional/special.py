@@ -7,7 +7,8 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.functional.arguments import Binding as _Binding
 from tritonflow.functional.functors.generated import (digamma as _digamma, i0 as _i0, igamma as _igamma, igammac as _igammac,
-        lgamma as _lgamma, scalar_special_chebyshev_polynomial_t as _scalar_special_chebyshev_polynomial_t,
+        inverse_mills_ratio as _inverse_mills_ratio, lgamma as _lgamma,
+        scalar_special_chebyshev_polynomial_t as _scalar_special_chebyshev_polynomial_t,
         scalar_special_chebyshev_polynomial_t_reversed as _scalar_special_chebyshev_polynomial_t_reversed,
         scalar_special_chebyshev_polynomial_u as _scalar_special_chebyshev_polynomial_u,
         scalar_special_chebyshev_polynomial_u_reversed as _scalar_special_chebyshev_polynomial_u_reversed,
@@ -844,6 +845,13 @@ def special_ndtri(input=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_ndtri(input)
     return _special_ndtri_slow((input,), extra, unknown)
+
+_inverse_mills_ratio_slow = _Binding("inverse_mills_ratio", "Tensor (Tensor x)", _inverse_mills_ratio)
+def inverse_mills_ratio(x=_missing, *extra, **unknown):
+    """the normal density over the normal distribution function, in the derivative of log_ndtr; in its own, nothing overflows"""
+    if x.__class__ is _Tensor and not extra and not unknown:
+        return _inverse_mills_ratio(x)
+    return _inverse_mills_ratio_slow((x,), extra, unknown)
 
 _special_log_ndtr_slow = _Binding("special_log_ndtr", "Tensor (Tensor input)", _special_log_ndtr)
 def special_log_ndtr(input=_missing, *extra, **unknown):

@@ -27,7 +27,7 @@ from tritonflow.functional.functors.generated import (
     where,
 )
 from tritonflow.functional.functors.grids import broadcast_tensors
-from tritonflow.functional.functors.selection import where_scalar_x
+from tritonflow.functional.functors.selection import where_scalar_x, where_scalar_y
 from tritonflow.interpreter.complex_numbers import Form
 from tritonflow.interpreter.dispatch import dispatch1
 
@@ -106,7 +106,7 @@ def power(a: Pair, b: Pair) -> Pair:
         if base == 0:
             zero = (b.re == 0) if b.im is None else (b.re == 0) & (b.im == 0)
             return Pair(cast(zero, b.re.meta.dtype), zeros_like(b.re))
-        logarithm = Pair(math.log(abs(base)), math.atan2(base.imag, base.real))
+        logarithm = Pair(math.log(abs(base)), math.atan2(base.imag, base.real) or None)
         return exponential(mul(b, logarithm))
     special = _special_power(a, b)
     if special is not None:
@@ -132,7 +132,7 @@ def _special_power(a: Pair, b: Pair) -> Pair | None:
     if isinstance(b.re, Tensor) or b.im or isinstance(b.im, Tensor) or a.im is None:
         return None
     if b.re == 0:
-        return Pair(a.re * 0 + 1, a.im * 0)
+        return Pair(*[where_scalar_y(is_finite(part), part, 0.0) * 0 + value for part, value in zip(a, (1, 0))])
     if b.re == 1:
         return Pair(a.re * 1, a.im * 1)
     if b.re in (2, 3):

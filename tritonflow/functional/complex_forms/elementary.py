@@ -233,6 +233,7 @@ FUNCTIONS: dict[str, Callable[[Pair], Pair]] = {
     "exp2": _scaled(exponential, before=math.log(2)),
     "expm1": exponential_minus_1,
     "log": logarithm_of,
+    "log_of_sum": logarithm_of,
     "log2": _scaled(logarithm_of, behind=1 / math.log(2)),
     "log10": _scaled(logarithm_of, behind=1 / math.log(10)),
     "log1p": _log1p,

@@ -1,4 +1,7 @@
-"""Arithmetic with pairs of a real and an imaginary part: + - * /, and the absolute value."""
+"""Arithmetic with pairs of a real and an imaginary part: + - * /, and the absolute value.
+
+Quotients are those of NumPy and torch. Where both parts would be NaN, they are those of Annex G of the C standard.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,16 @@ import math
 from typing import Any, NamedTuple
 
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.functors.generated import abs as absolute
-from tritonflow.functional.functors.generated import atan2, hypot, maximum
+from tritonflow.functional.functors.creation import zeros_like
+from tritonflow.functional.functors.generated import (
+    atan2,
+    hypot,
+    quotient_im,
+    quotient_re,
+    reciprocal_im,
+    reciprocal_re,
+)
 from tritonflow.functional.functors.selection import where_scalar_x
-from tritonflow.functional.functors.view import detach
 
 
 class Pair(NamedTuple):
@@ -44,22 +53,18 @@ def mul(a: Pair, b: Pair) -> Pair:
 
 
 def reciprocal(a: Pair) -> Pair:
-    """1 / a, divided by the larger part first, so that squares do not overflow. The scale cancels and is a constant."""
-    if a.im is None:
-        return Pair(1 / a.re)
-    if not isinstance(a.re, Tensor) and not isinstance(a.im, Tensor):
-        inverse = 1 / complex(a.re, a.im) if a.re or a.im else complex(math.nan, math.nan)
-        return Pair(inverse.real, inverse.imag)
-    scale = detach(maximum(absolute(a.re), absolute(a.im)))
-    re, im = a.re / scale, a.im / scale
-    length = (re * re + im * im) * scale
-    return Pair(re / length, -im / length)
+    return Pair(1 / a.re) if a.im is None else Pair(reciprocal_re(a.re, a.im), reciprocal_im(a.re, a.im))
 
 
 def div(a: Pair, b: Pair) -> Pair:
     if b.im is None:
         return Pair(a.re / b.re, None if a.im is None else a.im / b.re)
-    return mul(a, reciprocal(b))
+    if not isinstance(b.re, Tensor) and math.isfinite(b.re) and math.isfinite(b.im) and (b.re or b.im):
+        inverse = 1 / complex(b.re, b.im)
+        return mul(a, Pair(inverse.real, inverse.imag))
+    like = b.re if isinstance(b.re, Tensor) else a.re
+    operands = [part if isinstance(part, Tensor) else zeros_like(like) + (part or 0.0) for part in (*a, *b)]
+    return Pair(quotient_re(*operands), quotient_im(*operands))
 
 
 def square(a: Pair) -> Pair:

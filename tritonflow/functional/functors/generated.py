@@ -57,6 +57,7 @@ _hypot = op_expr("hypot")
 _i0 = op_expr("i0")
 _igamma = op_expr("igamma")
 _igammac = op_expr("igammac")
+_inverse_mills_ratio = op_expr("inverse_mills_ratio")
 _isfinite = op_expr("isfinite")
 _isinf = op_expr("isinf")
 _isnan = op_expr("isnan")
@@ -76,21 +77,26 @@ _log = op_expr("log")
 _log10 = op_expr("log10")
 _log1p = op_expr("log1p")
 _log2 = op_expr("log2")
+_log_of_sum = op_expr("log_of_sum")
 _logaddexp = op_expr("logaddexp")
 _logaddexp2 = op_expr("logaddexp2")
 _logical_and = op_expr("logical_and")
 _logical_not = op_expr("logical_not")
 _logical_or = op_expr("logical_or")
 _logical_xor = op_expr("logical_xor")
+_logistic = op_expr("logistic")
 _logsigmoid = op_expr("logsigmoid")
 _lt = op_expr("lt")
 _maximum = op_expr("maximum")
 _minimum = op_expr("minimum")
 _mish = op_expr("mish")
+_mish_gate = op_expr("mish_gate")
 _mul = op_expr("mul")
 _ne = op_expr("ne")
 _pow = op_expr("pow")
 _quick_gelu = op_expr("quick_gelu")
+_quotient_im = op_expr("quotient_im")
+_quotient_re = op_expr("quotient_re")
 _rad2deg = op_expr("rad2deg")
 _random_bernoulli = op_expr("random_bernoulli")
 _random_bernoulli_of = op_expr("random_bernoulli_of")
@@ -104,6 +110,8 @@ _random_poisson = op_expr("random_poisson")
 _random_reserve = op_expr("random_reserve")
 _random_uniform = op_expr("random_uniform")
 _reciprocal = op_expr("reciprocal")
+_reciprocal_im = op_expr("reciprocal_im")
+_reciprocal_re = op_expr("reciprocal_re")
 _region_grad = op_expr("region_grad")
 _relu = op_expr("relu")
 _remainder = op_expr("remainder")
@@ -242,6 +250,18 @@ def scalar_div(input, other, inplace=False):
 
 def pow(input, exponent):
     return dispatch2(_pow, input, exponent)
+
+def reciprocal_re(u, v):
+    return dispatch2(_reciprocal_re, u, v)
+
+def reciprocal_im(u, v):
+    return dispatch2(_reciprocal_im, u, v)
+
+def quotient_re(x, y, u, v):
+    return dispatch(_quotient_re, (x, y, u, v))
+
+def quotient_im(x, y, u, v):
+    return dispatch(_quotient_im, (x, y, u, v))
 
 def eq(input, other):
     return dispatch2(_eq, input, other)
@@ -720,6 +740,9 @@ def special_ndtr(input):
 def special_ndtri(input):
     return dispatch1(_special_ndtri, input)
 
+def inverse_mills_ratio(x):
+    return dispatch1(_inverse_mills_ratio, x)
+
 def special_log_ndtr(input):
     return dispatch1(_special_log_ndtr, input)
 
@@ -877,6 +900,12 @@ def sigmoid(x, inplace=False):
         return dispatch(_sigmoid, (x,), out=x)
     return dispatch1(_sigmoid, x)
 
+def logistic(x):
+    return dispatch1(_logistic, x)
+
+def mish_gate(x):
+    return dispatch1(_mish_gate, x)
+
 def logsigmoid(x):
     return dispatch1(_logsigmoid, x)
 
@@ -934,6 +963,9 @@ def quick_gelu(x):
 
 def combine_shares(input, kind):
     return dispatch1(_combine_shares, input, (kind,))
+
+def log_of_sum(x):
+    return dispatch1(_log_of_sum, x)
 
 def linalg_determinant(a):
     return dispatch(_linalg_determinant, (a,))

@@ -19,7 +19,7 @@ from tritonflow.functional.functors.generated import (
     eq,
     exp,
     is_finite,
-    log,
+    log_of_sum,
     logical_and,
     maximum,
     minimum,
@@ -44,7 +44,7 @@ Dims = tuple[int, ...] | None
 
 # logsumexp follows autocast op by op: each is cast by its own rule.
 _exp = with_casts(exp, "float32")
-_log = with_casts(log, "float32")
+_log_of_sum = with_casts(log_of_sum, "float32")
 
 _sum = op_expr("sum")
 _nansum = op_expr("nansum")
@@ -332,7 +332,7 @@ def logsumexp(input: Tensor, dim: Dims, keepdim: bool = False) -> Any:
     dims = canonical_dims(input, dim)
     largest = amax(real(input.detach()), dims, True) if input.meta.numel else zeros_like(sum(real(input), dims, True))
     largest = where_scalar_y(is_finite(largest), largest, 0.0)
-    total = _log(sum(_exp(sub(input, largest)), dims, True))
+    total = _log_of_sum(sum(_exp(sub(input, largest)), dims, True))
     result = add(total, largest)
     return result if keepdim else unshared(reshape(result, sum_shape(input, dims)))
 

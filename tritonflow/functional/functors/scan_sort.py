@@ -187,12 +187,18 @@ def indexed_extremum_grad(
 
 @functor("Median")
 def median(input: Tensor) -> Any:
-    flat = reshape(input, (-1,)) if input.meta.numel else input
     if not input.meta.numel:
-        dtype = input.meta.dtype
-        nothing = iinfo(dtype).min if dtype.category == INTEGER else float("nan")
-        return full((), nothing, dtype=dtype, **beside(input))
+        return _median_of_nothing(input)
+    flat = reshape(input, (-1,))
     return shared_by_equals(median_dim(flat, 0)[0], flat)
+
+
+def _median_of_nothing(x: Tensor) -> Any:
+    """NaN, whose gradient has no elements; of integers the lowest number, and of bool True."""
+    dtype = x.meta.dtype
+    if dtype.is_floating_point:
+        return scalar_add(reduction.sum(x), float("nan"))
+    return full((), iinfo(dtype).min if dtype.category == INTEGER else True, dtype=dtype, **beside(x))
 
 
 def shared_by_equals(value: Tensor, x: Tensor) -> Any:

@@ -31,6 +31,7 @@ from tritonflow.functional.functors.generated import (
     scalar_gt,
     scalar_le,
     scalar_lerp,
+    scalar_ne,
 )
 from tritonflow.functional.functors.index import gather
 from tritonflow.functional.functors.pointwise import clamp, negative, scalar_floor_divide
@@ -92,10 +93,14 @@ def logcumsumexp(input: Tensor, dim: int) -> Any:
 
 @functor("LogCumSumExpGrad")
 def logcumsumexp_grad(dy: Tensor, x: Tensor, y: Tensor, dim: int, reverse: bool) -> Any:
-    """Sum over j >= i of dy_j exp(x_i - y_j): gradients of either sign are added up as logarithms, which do not overflow."""
+    """Sum over j >= i of dy_j exp(x_i - y_j): gradients of either sign are added up as logarithms, which do not overflow.
+
+    A sum of exponentials that are all 0 passes no gradient on.
+    """
+    grows = scalar_ne(y, -INFINITY)
 
     def part(grads: Tensor) -> Any:
-        some = scalar_gt(grads, 0)
+        some = logical_and(scalar_gt(grads, 0), grows)
         logs = where_scalar_y(some, sub(log(where_scalar_y(some, grads, 1.0)), y), -INFINITY)
         return exp(add(dispatch1(_logcumsumexp, logs, (dim, not reverse)), x))
 

@@ -11,7 +11,7 @@ from typing import Any
 from tritonflow import _C
 from tritonflow.autograd import no_grad
 from tritonflow.dtypes import promote_types
-from tritonflow.errors import ArgumentTypeError
+from tritonflow.errors import ArgumentTypeError, DTypeNotImplementedError
 from tritonflow.framework.sbp import split
 from tritonflow.framework.tensor import Tensor
 from tritonflow.nn.utils.multi_tensor import InPlace, batches, beside, layout_and_dtype
@@ -27,7 +27,7 @@ def get_total_norm(
     Of order 0 it is the number of tensors that are not zero, as in torch.
 
     Args:
-        tensors: of floating dtypes, on any devices.
+        tensors: of floating or complex dtypes, on any devices.
         norm_type: the order p, any number, infinity included.
         error_if_nonfinite: raise if the norm is infinite or NaN; waits for it.
         foreach: accepted and ignored: there is one launch for all tensors of a dtype and device.
@@ -36,7 +36,7 @@ def get_total_norm(
         A number on the device of the first tensor, in the dtype that the tensors promote to.
 
     Raises:
-        RuntimeError: a tensor is not floating; or the norm is not finite, and that is to be an error.
+        RuntimeError: a tensor is neither floating nor complex; or the norm is not finite, and that is to be an error.
 
     Source: https://pytorch.org/docs/stable/generated/torch.nn.utils.get_total_norm.html
 
@@ -49,13 +49,14 @@ def get_total_norm(
     if not tensors:
         return _C.full((), 0.0)
     with no_grad(), InPlace() as contiguous:
-        parts = [_norms(contiguous.read(t), order) for t in batches(tensors, layout_and_dtype if order else id)]
+        sizes = [_C.abs(t) if t.dtype.is_complex else t for t in tensors]
+        parts = [_norms(contiguous.read(t), order) for t in batches(sizes, layout_and_dtype if order else id)]
         if order == 0:  # a tensor of several chunks counts once
             parts = [_C.amax(p, (0,), True) for p in parts if p.numel()] or parts
         total = _C.norm(_C.cat([beside(p, tensors[0]) for p in parts]), order)
-        dtype = tensors[0].dtype
-        for tensor in tensors:
-            dtype = promote_types(dtype, tensor.dtype)
+        dtype = sizes[0].dtype
+        for size in sizes:
+            dtype = promote_types(dtype, size.dtype)
         total = _C.cast(total, dtype)
     if error_if_nonfinite and not _C.isfinite(total).item():
         raise RuntimeError(
@@ -167,6 +168,9 @@ def clip_grad_value_(parameters: Tensors, clip_value: float, foreach: bool | Non
         clip_value: the largest absolute value of an element.
         foreach: accepted and ignored: all gradients of a dtype and device are one launch.
 
+    Raises:
+        NotImplementedError: a gradient is complex.
+
     Source: https://pytorch.org/docs/stable/generated/torch.nn.utils.clip_grad_value_.html
 
     Example:
@@ -179,6 +183,8 @@ def clip_grad_value_(parameters: Tensors, clip_value: float, foreach: bool | Non
     """
     bound = float(clip_value)
     for gradients in batches(_gradients(_listed(parameters)), layout_and_dtype):
+        if gradients[0].dtype.is_complex:
+            raise DTypeNotImplementedError("clip_grad_value_: complex numbers have no order: got a complex gradient")
         with no_grad(), InPlace() as contiguous:
             _C.multi_tensor_clip(contiguous.written(gradients), bound)
 

@@ -38,8 +38,13 @@ def beside(number: Tensor, tensor: Tensor) -> Tensor:
     return number.to_global(meta.placement, (broadcast,) * meta.placement.ndim)  # type: ignore[no-any-return]
 
 
+def as_real(tensor: Tensor) -> Tensor:
+    """A tensor, and of complex numbers their parts, which are elements of their own to optimizers."""
+    return _C.view_as_real(tensor) if tensor.meta.dtype.is_complex else tensor  # type: ignore[no-any-return]
+
+
 class InPlace:
-    """Contiguous stand-ins for tensors that a launch wants contiguous, copied back afterwards."""
+    """Contiguous stand-ins for tensors that a launch wants contiguous, copied back afterwards; parts of complex numbers."""
 
     def __init__(self) -> None:
         self._copies: list[tuple[Tensor, Tensor]] = []
@@ -49,11 +54,11 @@ class InPlace:
 
     def written(self, tensors: list[Tensor]) -> tuple[Tensor, ...]:
         """Tensors that the launch reads and writes."""
-        return tuple([t if t.meta.is_contiguous else self._stand_in(t) for t in tensors])
+        return tuple([t if t.meta.is_contiguous else self._stand_in(t) for t in map(as_real, tensors)])
 
     def read(self, tensors: list[Tensor]) -> tuple[Tensor, ...]:
         """Tensors that the launch only reads."""
-        return tuple([t if t.meta.is_contiguous else _C.contiguous(t) for t in tensors])
+        return tuple([t if t.meta.is_contiguous else _C.contiguous(t) for t in map(as_real, tensors)])
 
     def _stand_in(self, tensor: Tensor) -> Tensor:
         copy = _C.contiguous(tensor)
