@@ -1723,6 +1723,26 @@ def linalg_log_determinant_backward(node, dsign, dmagnitude, ddet, dfactors, dpi
     pivots = node.saved(2)
     return (_C.slogdet_grad(dmagnitude, a, factors, pivots),)
 
+def linalg_cofactors_backward(node, dout):
+    needs = node.needs
+    da = None
+    if needs[1]:
+        a = node.saved(0)
+        da = _C.second_cofactors(dout, a)
+    return (None, da)
+
+def linalg_second_cofactors_backward(node, dout):
+    needs = node.needs
+    ddirection = da = None
+    if needs[1]:
+        a = node.saved(1)
+        ddirection = _C.second_cofactors(dout, a)
+    if needs[2]:
+        direction = node.saved(0)
+        a = node.saved(1)
+        da = _C.third_cofactors(dout, direction, a)
+    return (None, ddirection, da)
+
 def linalg_lu_factor_ex_backward(node, dLU, dpivots, dinfo):
     if dLU is None:
         return (None,)
@@ -1842,7 +1862,7 @@ def log_softmax_grad_backward(node, ddx):
         dy = -ddx * _C.exp(y) * _C.sum(grad, dim, True)
     return (dgrad, dy)
 
-def cross_entropy_backward(node, dout, dlse, dtotals):
+def cross_entropy_backward(node, dout, dlargest, dlog_sum, dtotals):
     if dout is None:
         return (None, None, None)
     if dout is None:
@@ -1857,9 +1877,11 @@ def cross_entropy_backward(node, dout, dlse, dtotals):
         input = node.saved(0)
         target = node.saved(1)
         weight = node.saved(2)
-        lse = node.saved(3)
-        totals = node.saved(4)
-        dinput = _C.cross_entropy_grad(dout, input, target, lse, totals, weight, reduction, ignore_index, smooth, label_smoothing)
+        largest = node.saved(3)
+        log_sum = node.saved(4)
+        totals = node.saved(5)
+        dinput = _C.cross_entropy_grad(dout, input, target, largest, log_sum, totals, weight, reduction, ignore_index, smooth,
+                label_smoothing)
     return (dinput, None, None)
 
 def nll_loss_backward(node, dout, dtotals):
@@ -2702,7 +2724,8 @@ DERIVATIVES: dict[str, Derivative] = {"add": add_backward, "add_scaled": add_sca
         "logcumsumexp": logcumsumexp_backward, "matmul": matmul_backward, "linear": linear_backward, "cross": cross_backward,
         "linalg_cholesky_ex": linalg_cholesky_ex_backward, "triangular": triangular_backward,
         "linalg_solve_ex": linalg_solve_ex_backward, "linalg_determinant": linalg_determinant_backward,
-        "linalg_log_determinant": linalg_log_determinant_backward, "linalg_lu_factor_ex": linalg_lu_factor_ex_backward,
+        "linalg_log_determinant": linalg_log_determinant_backward, "linalg_cofactors": linalg_cofactors_backward,
+        "linalg_second_cofactors": linalg_second_cofactors_backward, "linalg_lu_factor_ex": linalg_lu_factor_ex_backward,
         "exchange_rows": exchange_rows_backward, "linalg_qr": linalg_qr_backward, "linalg_eigh": linalg_eigh_backward,
         "linalg_eigen": linalg_eigen_backward, "linalg_svd": linalg_svd_backward,
         "linalg_pseudoinverse": linalg_pseudoinverse_backward, "linalg_checked": linalg_checked_backward,
