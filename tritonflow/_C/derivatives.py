@@ -1537,6 +1537,13 @@ def amin_backward(node, dout):
     out = node.saved(1)
     return (_C.extremum_grad(dout, input, out, dim, keepdim),)
 
+def max_all_backward(node, dout):
+    dim = node.attrs[0]
+    keepdim = node.attrs[1]
+    input = node.saved(0)
+    out = node.saved(1)
+    return (_C.equals_grad(dout, input, out, dim, keepdim),)
+
 def max_dim_backward(node, dvalues, dindices):
     if dvalues is None:
         return (None,)
@@ -1546,6 +1553,13 @@ def max_dim_backward(node, dvalues, dindices):
     keepdim = node.attrs[1]
     indices = node.saved(0)
     return (_C.indexed_extremum_grad(dvalues, indices, node.metas[0].shape, dim, keepdim),)
+
+def min_all_backward(node, dout):
+    dim = node.attrs[0]
+    keepdim = node.attrs[1]
+    input = node.saved(0)
+    out = node.saved(1)
+    return (_C.equals_grad(dout, input, out, dim, keepdim),)
 
 def min_dim_backward(node, dvalues, dindices):
     if dvalues is None:
@@ -2718,22 +2732,23 @@ DERIVATIVES: dict[str, Derivative] = {"add": add_backward, "add_scaled": add_sca
         "hardtanh": hardtanh_backward, "threshold": threshold_backward, "hardshrink": hardshrink_backward,
         "softshrink": softshrink_backward, "quick_gelu": quick_gelu_backward, "gelu_exact": gelu_exact_backward,
         "gelu_by_tanh": gelu_by_tanh_backward, "sum": sum_backward, "nansum": nansum_backward, "mean": mean_backward,
-        "prod": prod_backward, "amax": amax_backward, "amin": amin_backward, "max_dim": max_dim_backward,
-        "min_dim": min_dim_backward, "var": var_backward, "std": std_backward, "var_mean": var_mean_backward,
-        "norm": norm_backward, "cumsum": cumsum_backward, "cumprod": cumprod_backward, "sort": sort_backward,
-        "logcumsumexp": logcumsumexp_backward, "matmul": matmul_backward, "linear": linear_backward, "cross": cross_backward,
-        "linalg_cholesky_ex": linalg_cholesky_ex_backward, "triangular": triangular_backward,
-        "linalg_solve_ex": linalg_solve_ex_backward, "linalg_determinant": linalg_determinant_backward,
-        "linalg_log_determinant": linalg_log_determinant_backward, "linalg_cofactors": linalg_cofactors_backward,
-        "linalg_second_cofactors": linalg_second_cofactors_backward, "linalg_lu_factor_ex": linalg_lu_factor_ex_backward,
-        "exchange_rows": exchange_rows_backward, "linalg_qr": linalg_qr_backward, "linalg_eigh": linalg_eigh_backward,
-        "linalg_eigen": linalg_eigen_backward, "linalg_svd": linalg_svd_backward,
-        "linalg_pseudoinverse": linalg_pseudoinverse_backward, "linalg_checked": linalg_checked_backward,
-        "softmax": softmax_backward, "softmax_grad": softmax_grad_backward, "log_softmax": log_softmax_backward,
-        "log_softmax_grad": log_softmax_grad_backward, "cross_entropy": cross_entropy_backward, "nll_loss": nll_loss_backward,
-        "nll_loss_grad": nll_loss_grad_backward, "l1_distance": l1_distance_backward,
-        "smooth_l1_distance": smooth_l1_distance_backward, "huber_distance": huber_distance_backward,
-        "binary_entropy": binary_entropy_backward, "binary_entropy_of_logits": binary_entropy_of_logits_backward,
+        "prod": prod_backward, "amax": amax_backward, "amin": amin_backward, "max_all": max_all_backward,
+        "max_dim": max_dim_backward, "min_all": min_all_backward, "min_dim": min_dim_backward, "var": var_backward,
+        "std": std_backward, "var_mean": var_mean_backward, "norm": norm_backward, "cumsum": cumsum_backward,
+        "cumprod": cumprod_backward, "sort": sort_backward, "logcumsumexp": logcumsumexp_backward, "matmul": matmul_backward,
+        "linear": linear_backward, "cross": cross_backward, "linalg_cholesky_ex": linalg_cholesky_ex_backward,
+        "triangular": triangular_backward, "linalg_solve_ex": linalg_solve_ex_backward,
+        "linalg_determinant": linalg_determinant_backward, "linalg_log_determinant": linalg_log_determinant_backward,
+        "linalg_cofactors": linalg_cofactors_backward, "linalg_second_cofactors": linalg_second_cofactors_backward,
+        "linalg_lu_factor_ex": linalg_lu_factor_ex_backward, "exchange_rows": exchange_rows_backward,
+        "linalg_qr": linalg_qr_backward, "linalg_eigh": linalg_eigh_backward, "linalg_eigen": linalg_eigen_backward,
+        "linalg_svd": linalg_svd_backward, "linalg_pseudoinverse": linalg_pseudoinverse_backward,
+        "linalg_checked": linalg_checked_backward, "softmax": softmax_backward, "softmax_grad": softmax_grad_backward,
+        "log_softmax": log_softmax_backward, "log_softmax_grad": log_softmax_grad_backward,
+        "cross_entropy": cross_entropy_backward, "nll_loss": nll_loss_backward, "nll_loss_grad": nll_loss_grad_backward,
+        "l1_distance": l1_distance_backward, "smooth_l1_distance": smooth_l1_distance_backward,
+        "huber_distance": huber_distance_backward, "binary_entropy": binary_entropy_backward,
+        "binary_entropy_of_logits": binary_entropy_of_logits_backward,
         "weighted_binary_entropy_of_logits": weighted_binary_entropy_of_logits_backward, "divergence": divergence_backward,
         "divergence_of_logarithm": divergence_of_logarithm_backward, "soft_margin": soft_margin_backward,
         "ctc_loss": ctc_loss_backward, "ctc_loss_grad": ctc_loss_grad_backward, "cosine_similarity": cosine_similarity_backward,

@@ -45,8 +45,8 @@ class _Reduction:
         self.lanes = LANES * (2 if len(self.values) == 1 else 1)  # two chains of additions at a time
         names = [op.name for op in self.region.ops]
         self.finds_nan = names == _FIRST_EXTREMUM and is_float(self.elems[0])
-        if names[0] in ("arith.cmpf", "arith.cmpi") and names[1:] == _LAST_EXTREMUM:  # one element after the other: of NaN and equals the order decides
-            self.lanes = 1
+        if names[0] in ("arith.cmpf", "arith.cmpi") and names[1:] == _LAST_EXTREMUM:
+            self.lanes = 1  # one element after the other: of NaN and equals the order decides
         self.factors = factors(self.values[0], op) if low.target.fma and _adds(self.region) else None
         self.masks: tuple[MaskUse, ...] = ()
 
