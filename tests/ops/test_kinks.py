@@ -59,8 +59,7 @@ _SELECTIONS: dict[str, Any] = {
 @pytest.mark.parametrize("name", _SELECTIONS)
 def test_gradients_of_nan_and_equals_are_those_of_torch(name: str) -> None:
     """Which of equals `topk` and `kthvalue` give is not promised: their rows have none that matter."""
-    nan = float("nan")
-    rows = [[1.0, nan, 3.0, nan, 2.0], [0.5, 7.0, 3.0, -1.0, 2.0]]
+    rows = [[1.0, NAN, 3.0, NAN, 2.0], [0.5, 7.0, 3.0, -1.0, 2.0]]
     if name not in ("largest by topk", "kthvalue"):
         rows += [[3.0, 3.0, 0.0, -0.0, 3.0]]
     for values in (rows, [[1.0, 3.0, 3.0, 0.0, 0.5]] if len(rows) == 3 else rows[1:]):
