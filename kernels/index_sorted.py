@@ -2,7 +2,8 @@
 
 The *target* of a position is the offset in `out` that it writes to, as a multiple of `unit`. Its *key* is the target above the
 position, in `bits` bits, so that keys are distinct. In order of keys, the positions of a target follow each other, the first
-one first: a *run*. A program adds the values of a run in turn and writes once: the bits are those of `index.put`.
+one first: a *run*. A program adds the values of a run in turn and writes once: the bits are those of `index.put` to
+float32 numbers, which are rounded once where `out` is of a half type.
 
 `sort_tiles` makes keys and sorts tiles of them; `merge_tiles` merges tiles. `add_runs` gives each lane STEPS neighbouring keys,
 whose values are loaded before the first is added. A run belongs to the lane that it begins in. A run that fills an aligned
@@ -121,8 +122,9 @@ def _values(source, keys, use, inside, bits, sizes, value_strides, n):
 
 @triton.jit
 def _added(total, new, FN: tl.constexpr, COMPUTE: tl.constexpr, DTYPE: tl.constexpr):
-    """The sum as memory would hold it."""
-    return cast(FN(total, new.to(COMPUTE)), DTYPE).to(COMPUTE)
+    """The total of a run with one more value. Whole numbers wrap as in memory; half types are rounded at the end of the run."""
+    total = FN(total, new.to(COMPUTE))
+    return total if DTYPE.is_floating() else cast(total, DTYPE).to(COMPUTE)
 
 
 @triton.jit
@@ -300,8 +302,15 @@ def add_long_runs(
 def config(facts: DeviceFacts, n: int, lists: int, cols: int, itemsize: int) -> dict:
     """Blocks for lists of n positions over `cols` columns of so many bytes an element.
 
-    A thread loads 16 bytes at once where there are so many; there are programs for every multiprocessor.
+    A thread loads 16 bytes at once where there are so many; there are programs for every multiprocessor. On a CPU a program has
+    one key and the run that begins there, however long: such kernels are compiled in a short time.
     """
+    if facts.kind == "cpu":
+        return {
+            "sort_tiles": {"TILE": 32, "num_warps": 1},
+            "merge_tiles": {"WAYS": 8, "BLOCK": 128, "num_warps": 1},
+            "add_runs": {"STEPS": 1, "LONG": 1 << 30, "ROWS": 1, "COLS": min(next_power_of_2(cols), 256), "num_warps": 1},
+        }
     tile = min(next_power_of_2(n), 1024)
     width = min(next_power_of_2(cols), 2048 // itemsize)
     rows = 128 * min(width, 16 // itemsize) // width
@@ -311,6 +320,6 @@ def config(facts: DeviceFacts, n: int, lists: int, cols: int, itemsize: int) -> 
         "sort_tiles": {"TILE": tile, "num_warps": max(tile // 128, 1)},
         "merge_tiles": {"WAYS": 8, "BLOCK": 128, "num_warps": 4},
         "put_last": {"ROWS": rows, "COLS": width, "num_warps": 4},
-        "add_runs": {"STEPS": STEPS, "ROWS": few, "COLS": width, "num_warps": max(min(few * width // 32, 4), 1)},
+        "add_runs": {"STEPS": STEPS, "LONG": LONG, "ROWS": few, "COLS": width, "num_warps": max(min(few * width // 32, 4), 1)},
         "add_long_runs": {"STEPS": (64, 8, 1), "COLS": narrow, "num_warps": 1},
     }

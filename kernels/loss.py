@@ -2,8 +2,10 @@
 
 With t the target of a row, w the class weights (1 if absent) and e the label smoothing:
 
-    cross entropy:  l = (1 - e) w[t] (lse - x[t]) + e/C sum_c w[c] (lse - x[c]),   lse = log sum_c exp x[c]
+    cross entropy:  l = (1 - e) w[t] (z + (m - x[t])) + e/C sum_c w[c] (z + (m - x[c])),   m = max x,  z = log sum_c exp(x[c] - m)
     nll:            l = -w[t] x[t]
+
+All terms are positive, so that nothing cancels, however far logits are from zero: m + z would be rounded by as much as they are.
 
 A row whose target is `ignore_index` adds 0 to the loss and to the total weight, by which `mean` divides. Every program adds its
 rows in a fixed order, and `finish` adds the programs' sums. A target outside [0, C) sets the error word. Rows and tiles: see
@@ -15,6 +17,7 @@ import triton.language as tl
 
 from .dtypes import compute_dtype
 from .facts import DeviceFacts
+from .index_math import cut
 from .rows import (
     RowLayout,
     lane_sums,
@@ -99,7 +102,8 @@ def cross_entropy(
     target,
     weight,
     out,
-    lse,
+    largest,
+    log_sum,
     totals,
     parts,
     err,
@@ -117,36 +121,51 @@ def cross_entropy(
     FOLD: tl.constexpr,
     ALIGN: tl.constexpr,
 ):
-    """Losses of ROWS rows, and lse for the backward. Grid: (tiles of rows,)."""
+    """Losses of ROWS rows, and m and z for the backward. Grid: (tiles of rows,)."""
     dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
     group, r, c = row_tile(rows, ROWS, COLS, AXIS)
     row_mask = r < rows
     tiles, lead = tiles_start(x, group, r, strides, ALIGN), row_lead(group, r, strides, ALIGN)
     m = lane_vector(-float("inf"), ROWS, COLS, AXIS, FOLD, dtype)
     s = lane_vector(0, ROWS, COLS, AXIS, FOLD, dtype)
-    smooth_x = lane_vector(0, ROWS, COLS, AXIS, FOLD, dtype)
+    gaps = lane_vector(0, ROWS, COLS, AXIS, FOLD, dtype)
     smooth_w = lane_vector(0, ROWS, COLS, AXIS, FOLD, dtype)
     for start in range(0, cols + ALIGN, COLS):
         column, whole = start + c - lead, whole_tile(start, cols, COLS, ALIGN)
         v = load_tile(tiles + (start + c) * strides[2], column, cols, row_mask, -float("inf"), whole, ALIGN).to(dtype)
+        before = m
         m, s = online_update(m, s, v, AXIS, FOLD)
         if SMOOTH:
             mask = tile_mask(column, cols, row_mask, ALIGN)
             w = class_weight(weight, column, mask, dtype)
-            smooth_x += lane_sums(tl.where(mask, w * v, 0), AXIS, FOLD)
+            gaps += smooth_w * (finite_or_zero(m) - finite_or_zero(before)) + weighted_gaps(m, v, w, mask, AXIS, FOLD)
             smooth_w += lane_sums(w, AXIS, FOLD)
+    lanes_m = m
     m, s = online_total(m, s, AXIS, FOLD)
-    smooth_x, smooth_w = row_sums(smooth_x, AXIS, FOLD), row_sums(smooth_w, AXIS, FOLD)
-    log_sum = tl.where(m == -float("inf"), m, finite_or_zero(m) + tl.log(s))
+    if SMOOTH:
+        gaps += smooth_w * (finite_or_zero(m) - finite_or_zero(lanes_m))
+        gaps, smooth_w = row_sums(gaps, AXIS, FOLD), row_sums(smooth_w, AXIS, FOLD)
+    z = tl.log(s)
     t, counts = load_target(target, group * rows + r, row_mask, cols, ignore_index, err)
     w_t = class_weight(weight, t, counts, dtype)
     x_t = tl.load(row_start(x, group, r, strides) + t * strides[2], mask=counts, other=0).to(dtype)
-    loss = tl.where(counts, w_t * (log_sum - x_t), 0)
+    loss = tl.where(counts, w_t * (z + (m - x_t)), 0)
     if SMOOTH:
-        smooth = tl.where(counts, smooth_w * log_sum - smooth_x, 0)
+        smooth = tl.where(counts, smooth_w * z + gaps, 0)
         loss = (1 - smoothing) * loss + smoothing * (smooth / cols)
-    tl.store(lse + group * rows + r, log_sum, mask=row_mask)
+    tl.store(largest + group * rows + r, m, mask=row_mask)
+    tl.store(log_sum + group * rows + r, z, mask=row_mask)
     write_loss(out, totals, parts, group * rows + r, loss, w_t, row_mask, REDUCTION, SINGLE)
+
+
+@triton.jit
+def weighted_gaps(m, x, w, mask, AXIS: tl.constexpr, FOLD: tl.constexpr):
+    """sum of w (m - x) over every lane of a tile, for the lanes' maxima"""
+    if FOLD == 0:
+        return tl.sum(tl.where(mask, w * (finite_or_zero(m) - x), 0), axis=AXIS, keep_dims=True)
+    else:
+        below = tl.expand_dims(finite_or_zero(m), AXIS) - cut(x, FOLD, AXIS)
+        return tl.sum(cut(w, FOLD, AXIS) * tl.where(cut(mask, FOLD, AXIS), below, 0), axis=AXIS)
 
 
 @triton.jit
@@ -166,7 +185,8 @@ def cross_entropy_backward(
     x,
     target,
     weight,
-    lse,
+    largest,
+    log_sum,
     totals,
     dx,
     smoothing,
@@ -182,7 +202,7 @@ def cross_entropy_backward(
     FOLD: tl.constexpr,
     ALIGN: tl.constexpr,
 ):
-    """dx[c] = g ((1 - e) w[t] (p[c] - [c = t]) + e/C (sum(w) p[c] - w[c])), p = exp(x - lse)."""
+    """dx[c] = g ((1 - e) w[t] (p[c] - [c = t]) + e/C (sum(w) p[c] - w[c])), p = exp((x - m) - z)."""
     dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
     group, r, c = row_tile(rows, ROWS, COLS, AXIS)
     row_mask = r < rows
@@ -191,7 +211,7 @@ def cross_entropy_backward(
     dx_tiles = tiles_start(dx, group, r, strides, ALIGN)
     t = tl.load(target + index, mask=row_mask, other=0).to(tl.int64)
     counts = row_mask & (t != ignore_index) & (t >= 0) & (t < cols)
-    log_sum = tl.load(lse + index, mask=row_mask, other=0)
+    m, z = tl.load(largest + index, mask=row_mask, other=0), tl.load(log_sum + index, mask=row_mask, other=0)
     g = row_gradient(dout, totals, index, row_mask, dtype, REDUCTION)
     w_t = class_weight(weight, t, counts, dtype)
     smooth_w = lane_vector(0, ROWS, COLS, AXIS, FOLD, dtype)
@@ -205,7 +225,7 @@ def cross_entropy_backward(
         column, whole = start + c - lead, whole_tile(start, cols, COLS, ALIGN)
         offset = (start + c) * strides[2]
         v = load_tile(tiles + offset, column, cols, row_mask, 0, whole, ALIGN).to(dtype)
-        p = exponential(v - log_sum, FOLD)
+        p = exponential((v - m) - z, FOLD)
         result = w_t * (p - tl.where(column == t.to(column.dtype), 1.0, 0.0).to(dtype))
         if SMOOTH:
             w = class_weight(weight, column, tile_mask(column, cols, row_mask, ALIGN), dtype)

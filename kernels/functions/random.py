@@ -107,24 +107,40 @@ def fraction(word, COMPUTE: tl.constexpr):
 
 @triton.jit
 def uniform(word, low, high):
-    return fraction(word, low.dtype) * (high - low) + low
+    return _below(fraction(word, low.dtype) * (high - low) + low, low, high)
 
 
 @triton.jit
 def uniform_half(word, low, high):
-    """For float16: 11 bits, so that rounding never reaches `high`."""
-    return tl.floor(fraction(word, low.dtype) * 2048) * (1.0 / 2048) * (high - low) + low
+    """For float16: 11 bits of a fraction, which float16 has all."""
+    x = tl.floor(fraction(word, low.dtype) * 2048) * (1.0 / 2048) * (high - low) + low
+    return _below(x.to(tl.float16).to(low.dtype), low, high)
 
 
 @triton.jit
 def uniform_bfloat(word, low, high):
     """For bfloat16: 8 bits."""
-    return tl.floor(fraction(word, low.dtype) * 256) * (1.0 / 256) * (high - low) + low
+    x = tl.floor(fraction(word, low.dtype) * 256) * (1.0 / 256) * (high - low) + low
+    return _below(x.to(tl.bfloat16).to(low.dtype), low, high)
+
+
+@triton.jit
+def _below(x, low, high):
+    """x, which was rounded; where that has made it `high`, it is `low`. The numbers in between are as likely as they were."""
+    return tl.where(x < high, x, low)
 
 
 @triton.jit
 def exponential(word, rate):
-    return -tl.log(1 - fraction(word, rate.dtype)) / rate
+    """-ln(1 - u) / rate for u in [0, 1). 0 is no draw: the least logarithm is that of the least u above 0."""
+    least: tl.constexpr = 2.0**-32 if rate.dtype.is_fp64() else 2.0**-24
+    return tl.maximum(-tl.log(1 - fraction(word, rate.dtype)), least) / rate
+
+
+@triton.jit
+def exponential_half(word, rate):
+    """For float16, whose least number is 2^-24."""
+    return tl.maximum(exponential(word, rate), 2.0**-24)
 
 
 @triton.jit

@@ -90,7 +90,7 @@ def test_long_runs_of_several_lists(cuda: FakeCuda) -> None:
     [flow.bfloat16, *(pytest.param(d, marks=pytest.mark.long) for d in (flow.float32, flow.float64, flow.int32))],
 )
 def test_dtypes(cuda: FakeCuda, dtype: Any) -> None:
-    """A half type rounds after each addition on both."""
+    """A half type is rounded once on both."""
 
     def program(draws: Draws) -> Any:
         x = draws.numbers(6, 20, dtype=dtype)

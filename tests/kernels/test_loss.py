@@ -23,7 +23,7 @@ class Case:
         compute = torch.float64 if x.dtype == torch.float64 else torch.float32
         self.x, self.target, self.weight, self.dx = x, target, () if weight is None else (weight,), torch.empty_like(x)
         self.out = torch.empty(target.shape if reduction == "none" else (), dtype=x.dtype)
-        self.lse = torch.empty(target.shape, dtype=compute)
+        self.largest, self.log_sum = torch.empty(target.shape, dtype=compute), torch.empty(target.shape, dtype=compute)
         self.totals, self.parts = torch.empty(2, dtype=compute), torch.empty(2 * self.grid, dtype=compute)
         self.err = torch.zeros(1, dtype=torch.int32)
         self.smoothing = Scalar(smoothing, "fp64" if compute == torch.float64 else "fp32")
@@ -39,7 +39,7 @@ class Case:
             run(backend, module.finish, (1,), (self.parts, self.totals, self.out, self.grid), constexprs)
 
     def cross_entropy(self, backend, dout):
-        pointers = (self.x, self.target, self.weight, self.out, self.lse, self.totals, self.parts, self.err)
+        pointers = (self.x, self.target, self.weight, self.out, self.largest, self.log_sum, self.totals, self.parts, self.err)
         args = (*pointers, self.smoothing, self.ignore_index, *self.sizes)
         run(
             backend,
@@ -49,7 +49,7 @@ class Case:
             {**self.constexprs, **self.single, **self.smooth, **self.walk},
         )
         self.finish(backend)
-        pointers = (dout, self.x, self.target, self.weight, self.lse, self.totals, self.dx)
+        pointers = (dout, self.x, self.target, self.weight, self.largest, self.log_sum, self.totals, self.dx)
         args = (*pointers, self.smoothing, self.ignore_index, *self.sizes)
         run(backend, module.cross_entropy_backward, (self.grid,), args, {**self.constexprs, **self.smooth, **self.walk})
 
@@ -107,6 +107,17 @@ def test_reductions(backend, reduction, weighted, smoothing, shape, blocks):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("far", [1e6, -1e9, -3e38])
+@pytest.mark.parametrize("smoothing", [0.0, 0.2])
+@pytest.mark.parametrize("blocks", [{"ROWS": 4}, {"COLS": 16}, {"COLS": 16, "FOLD": 4}, {"COLS": 16, "ROWS": 1, "FOLD": 2, "ALIGN": 8}])
+@pytest.mark.sampled(most=4)
+def test_logits_far_from_zero(backend, far, smoothing, blocks):
+    """What is added to all logits of a row changes nothing; the largest comes late or early."""
+    x = torch.randint(-5, 6, (5, 71)).float().sort(1, descending=smoothing > 0).values + far
+    check(backend, x, torch.randint(0, 71, (5,)), weighted=True, reduction="none", smoothing=smoothing, blocks=blocks)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])
 def test_dtypes(backend, dtype):
     tolerance = {torch.float16: 2e-3, torch.bfloat16: 2e-2, torch.float64: 1e-12}[dtype]
@@ -144,10 +155,10 @@ def test_compiles(arch, dtype, shape):
         blocks={"FOLD": 1},
     )
     scalars = (case.smoothing, case.ignore_index, *case.sizes)
-    pointers = (case.x, case.target, case.weight, case.out, case.lse, case.totals, case.parts, case.err)
+    pointers = (case.x, case.target, case.weight, case.out, case.largest, case.log_sum, case.totals, case.parts, case.err)
     constexprs = {**case.constexprs, **case.single, **case.smooth, **case.walk}
     assert compile_for(arch, module.cross_entropy, (*pointers, *scalars), constexprs).asm["ptx"]
-    pointers = (case.out, case.x, case.target, case.weight, case.lse, case.totals, case.dx)
+    pointers = (case.out, case.x, case.target, case.weight, case.largest, case.log_sum, case.totals, case.dx)
     constexprs = {**case.constexprs, **case.smooth, **case.walk}
     assert compile_for(arch, module.cross_entropy_backward, (*pointers, *scalars), constexprs).asm["ptx"]
     pointers = (case.out, case.target, case.weight, case.totals, case.dx)

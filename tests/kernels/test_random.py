@@ -60,6 +60,27 @@ def test_uniform_follows_the_convention(backend):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32], ids=str)
+def test_what_rounding_makes_the_upper_bound_is_the_lower_one(backend, dtype):
+    name = {torch.float16: "uniform_half", torch.bfloat16: "uniform_bfloat"}.get(dtype, "uniform")
+    low, high = 1024.0, 1024 + 2048 * torch.finfo(dtype).eps
+    (out,) = draw(backend, getattr(words, name), (generator(), low, high), (torch.empty(70, dtype=dtype),))
+    bits = {torch.float16: 11, torch.bfloat16: 8}.get(dtype, 24)
+    exact = torch.tensor([low + (w >> (32 - bits)) / 2**bits * (high - low) for w in reference_words(70)], dtype=torch.float64)
+    rounded = exact.to(torch.float32).to(dtype)
+    assert (rounded == high).any() and out.tolist() == [low if x == high else x for x in rounded.tolist()]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("name", ["exponential", "exponential_half"])
+def test_no_exponential_number_is_zero(backend, name):
+    words_of_none = torch.tensor([0, 2**31], dtype=torch.int64)  # an operand in the place of a generator's words
+    (out,) = draw(backend, getattr(words, name), (words_of_none, 2.0), (torch.empty(2),))
+    assert out[0] == (2.0**-24 if name == "exponential_half" else 2.0**-25)
+    assert math.isclose(out[1], math.log(2) / 2, rel_tol=1e-6)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_normal(backend):
     out = draw_normal(backend, torch.empty(70), 1.0, 2.0)
     w = reference_words(72)

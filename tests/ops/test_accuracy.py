@@ -115,3 +115,51 @@ def test_exponentials_of_long_rows(name: str) -> None:
     x = around(0.0, 10.0, 3, 20000)
     program = _programs()[name]
     assert relative_error(program(flow, flow.from_torch(x)), program(torch, x.double())) < TILE * ROUNDING
+
+
+LOSSES: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "classes": lambda f, x, y: f.cross_entropy(x, y, reduction="none"),
+    "smoothed": lambda f, x, y: f.cross_entropy(x, y, reduction="none", label_smoothing=0.1),
+    "weights": lambda f, x, y: f.cross_entropy(x, y, x.new_full((3,), 2.0), label_smoothing=0.1),
+    "image": lambda f, x, y: f.cross_entropy(x.t()[None], y[None], reduction="sum", label_smoothing=0.1),
+    "probabilities": lambda f, x, y: f.cross_entropy(x, f.one_hot(y, 3).to(x.dtype), label_smoothing=0.1),
+    "log_softmax": lambda f, x, y: f.nll_loss(f.log_softmax(x, 1), y),
+}
+
+
+@pytest.mark.parametrize("compiled", (False, True), ids=("eager", "compiled"))
+@pytest.mark.parametrize("name", LOSSES)
+@pytest.mark.parametrize(("dtype", "far"), (("float32", 1e6), ("float32", -3e38), ("float64", -1e300), ("bfloat16", -1e9)))
+@pytest.mark.sampled
+def test_losses_of_logits_far_from_zero(dtype: str, far: float, name: str, compiled: bool) -> None:
+    """What is added to all logits of a sample changes neither the loss nor its gradient."""
+
+    def program(x: Any, y: Any) -> Any:
+        return LOSSES[name](F, x, y)
+
+    logits = torch.tensor([[0.0, 2, -4], [8, 0, 4], [0, 0, 0], [-2, 6, 2]], dtype=torch.float64)
+    x = (logits + far).to(getattr(torch, dtype))
+    exact = (x.double() - far if abs(far) < 1e7 else x.double() - x.double().amax(1, True)).requires_grad_()
+    y = torch.tensor([0, 2, 1, 1])
+    expected = LOSSES[name](torch.nn.functional, exact, y)
+    expected.sum().backward()
+    own = flow.from_torch(x).requires_grad_()
+    found = (flow.compile(program) if compiled else program)(own, flow.from_torch(y))
+    found.sum().backward()
+    tolerance = {"float32": 1e-6, "float64": 1e-12, "bfloat16": 1e-2}[dtype]
+    torch.testing.assert_close(flow.to_torch(found.detach()).double(), expected.detach(), rtol=tolerance, atol=tolerance)
+    torch.testing.assert_close(flow.to_torch(own.grad).double(), exact.grad, rtol=tolerance, atol=tolerance)
+
+
+def test_second_derivatives_and_batches_of_logits_far_from_zero() -> None:
+    x, y = flow.tensor([[1e6, 1e6 + 1, 1e6 - 2]]), flow.tensor([1])
+    near = flow.tensor([[0.0, 1.0, -2.0]], dtype=flow.float64)
+
+    def loss(x: Any) -> Any:
+        return F.cross_entropy(x, y, label_smoothing=0.1)
+
+    numpy.testing.assert_allclose(flow.func.hessian(loss)(x).numpy(), flow.func.hessian(loss)(near).numpy(), atol=1e-6)
+    each = flow.vmap(flow.func.grad(loss))
+    numpy.testing.assert_allclose(each(x[None]).numpy(), each(near[None]).numpy(), atol=1e-6)
+    chosen = [flow.distributions.Categorical(logits=logits).log_prob(y) for logits in (x, near)]
+    numpy.testing.assert_allclose(chosen[0].numpy(), chosen[1].numpy(), atol=1e-6)

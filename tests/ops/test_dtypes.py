@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+import torch
 
 import tritonflow as flow
 from tritonflow import dtypes
@@ -125,3 +126,20 @@ def test_what_is_taken_beside_floats() -> None:
     assert flow.addcmul(b, i, i).dtype is flow.int64 and flow.square(b).dtype is flow.int64
     with pytest.raises(RuntimeError, match="can't be cast to the desired output type Bool"):
         b.clone().square_()
+
+
+def test_ldexp_by_whole_exponents_keeps_the_dtype() -> None:
+    """torch's results, also where a power of two overflows and the product does not."""
+    exponents = torch.tensor([0, 1, -1, 100, 150, -150, 260, -260, 2100, -5000])
+    for dtype in (torch.bfloat16, torch.float32, torch.float64):
+        x = torch.tensor([1.5, -3.0, 0.0, float("inf"), float("nan"), 1e-30, 1e30, 3e-45]).to(dtype)[:, None].expand(8, 10).contiguous()
+        found = flow.ldexp(flow.from_torch(x), flow.from_torch(exponents))
+        torch.testing.assert_close(flow.to_torch(found), torch.ldexp(x, exponents), rtol=0, atol=0, equal_nan=True)
+    x = flow.ones(2, dtype=flow.float16)
+    for other in (flow.tensor([1, 2], dtype=flow.int8), flow.tensor(2)):
+        assert flow.ldexp(x, other).dtype is flow.compile(flow.ldexp)(x, other).dtype is flow.float16
+    assert flow.ldexp(flow.ones((), dtype=flow.float64), flow.tensor([1, 2])).dtype is flow.float64
+    assert flow.ldexp(flow.ones(2, dtype=flow.complex64), flow.tensor([1, 2])).dtype is flow.complex64
+    assert flow.ldexp(flow.tensor([1, 2]), flow.tensor([1, 2])).dtype is flow.float32
+    assert flow.ldexp(x, flow.ones(2)).dtype is flow.float32
+    assert x.ldexp_(flow.tensor([1, 3])).tolist() == [2, 8]

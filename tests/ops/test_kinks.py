@@ -41,3 +41,32 @@ def test_equal_elements_share_the_gradient_of_a_median(numbers: list[float]) -> 
 @pytest.mark.parametrize("name", ["smooth_l1_loss", "huber_loss"])
 def test_losses_of_nan_have_gradients_of_nan(name: str) -> None:
     _compare(lambda side, x: getattr(side.nn.functional, name)(x, side.zeros_like(x)), [NAN, 1.0, 0.5, -1.0, -3.0])
+
+
+_SELECTIONS: dict[str, Any] = {
+    **{f"{name} of all": lambda m, x, name=name: getattr(m, name)(x) for name in ("max", "min", "median", "nanmedian", "amax", "amin")},
+    **{f"{name} of rows": lambda m, x, name=name: getattr(m, name)(x, 1)[0] for name in ("max", "min", "median")},
+    "stable sort": lambda m, x: m.sort(x, dim=1, stable=True)[0],
+    "stable sort downwards": lambda m, x: m.sort(x, dim=1, stable=True, descending=True)[0],
+    "largest by topk": lambda m, x: m.topk(x, 1, 1)[0],
+    "kthvalue": lambda m, x: m.kthvalue(x, 3, 1)[0],
+    "amax of rows": lambda m, x: m.amax(x, 1),
+    "maximum": lambda m, x: m.maximum(x, x.flip(1)),
+    "cummax": lambda m, x: m.cummax(x, 1)[0],
+}
+
+
+@pytest.mark.parametrize("name", _SELECTIONS)
+def test_gradients_of_nan_and_equals_are_those_of_torch(name: str) -> None:
+    """Which of equals `topk` and `kthvalue` give is not promised: their rows have none that matter."""
+    rows = [[1.0, NAN, 3.0, NAN, 2.0], [0.5, 7.0, 3.0, -1.0, 2.0]]
+    if name not in ("largest by topk", "kthvalue"):
+        rows += [[3.0, 3.0, 0.0, -0.0, 3.0]]
+    for values in (rows, [[1.0, 3.0, 3.0, 0.0, 0.5]] if len(rows) == 3 else rows[1:]):
+        found = []
+        for m in (torch, flow):
+            x = m.tensor(values, requires_grad=True)
+            y = _SELECTIONS[name](m, x)
+            weights = m.arange(1.0, y.numel() + 1).reshape(y.shape)
+            found.append(torch.tensor(m.autograd.grad(y, x, weights)[0].tolist()))
+        torch.testing.assert_close(found[1], found[0], rtol=1e-6, atol=0, equal_nan=True)

@@ -129,6 +129,42 @@ def test_the_gradient_of_a_singular_determinant() -> None:
     _assert_close(x.grad, torch.tensor(cofactors, dtype=torch.float64))
 
 
+_Q = torch.linalg.qr(_random(3, 3)).Q
+_MATRICES = {
+    "a rotation": _Q,
+    "equal singular values": 2 * torch.eye(3, dtype=torch.float64),
+    "nearly equal ones": _Q @ torch.diag(torch.tensor([1.0, 1 + 1e-9, 2], dtype=torch.float64)) @ _Q.mT,
+    "rank two": _Q @ torch.diag(torch.tensor([1.0, 2, 0], dtype=torch.float64)),
+    "nearly rank two": _Q @ torch.diag(torch.tensor([1.0, 2, 1e-14], dtype=torch.float64)),
+    "rank one": torch.ones(3, 3, dtype=torch.float64),
+    "zero": torch.zeros(3, 3, dtype=torch.float64),
+}
+
+
+@pytest.mark.parametrize("name", _MATRICES)
+def test_second_derivatives_of_a_determinant_of_any_rank(name: str) -> None:
+    """Those of three by three are elements with a sign: e_ikp e_jlq a_pq."""
+    a = _MATRICES[name]
+    sign = torch.zeros(3, 3, 3, dtype=torch.float64)
+    sign[[0, 1, 2], [1, 2, 0], [2, 0, 1]] = 1
+    sign[[0, 1, 2], [2, 0, 1], [1, 2, 0]] = -1
+    exact = torch.einsum("ikp,jlq,pq->ijkl", sign, sign, a)
+    x = flow.from_torch(a)
+    _assert_close(flow.func.hessian(flow.linalg.det)(x), exact)
+    _assert_close(flow.func.jacfwd(flow.func.jacfwd(flow.linalg.det))(x), exact)
+    if name == "zero":
+        batch = flow.stack([x, flow.eye(3, dtype=flow.float64)])
+        _assert_close(flow.compile(flow.vmap(flow.func.hessian(flow.linalg.det)))(batch)[0], exact)
+
+
+def test_third_derivatives_of_a_determinant() -> None:
+    def second(x: Any) -> Any:
+        (gradient,) = flow.autograd.grad(flow.linalg.det(x).sum(), x, create_graph=True)
+        return flow.autograd.grad((gradient**2).sum(), x, create_graph=True)[0]
+
+    assert flow.autograd.gradcheck(second, (flow.from_torch(_random(2, 3, 3)).requires_grad_(),))
+
+
 ERRORS = {
     "cholesky": (lambda m, x: m.linalg.cholesky(-x), "linalg.cholesky: .*leading minor of order 1 is not positive-definite"),
     "batch": (

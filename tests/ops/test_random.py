@@ -95,6 +95,49 @@ def test_dtypes(name: str, dtype: flow.dtype) -> None:
         assert 0 <= values.min() and values.max() < 1
 
 
+FLOATS = pytest.mark.parametrize("dtype", [flow.float16, flow.bfloat16, flow.float32, flow.float64], ids=lambda d: d.name)
+
+
+@FLOATS
+def test_intervals_are_half_open_in_each_dtype(dtype: flow.dtype) -> None:
+    """Rounding reaches the upper bound of none, in eager mode or captured; an interval of a graph is one that eager mode has drawn."""
+
+    def draw(low: float, high: float) -> flow.Tensor:
+        return flow.empty(N, dtype=dtype).uniform_(low, high)
+
+    eps = flow.finfo(dtype).eps
+    for low, high in ((0, 1), (1, 1 + eps), (100, 101), (-3, -2.5), (0.1, 0.7), (-0.7, -0.1), (0, 1e-7), (-20000, 40000)):
+        for call in (draw, flow.compile(draw)):
+            values = call(low, high).double()
+            assert low <= values.min().item() and values.max().item() < high, (low, high)
+    assert len(draw(100, 101).unique()) >= 2
+    assert draw(0.7, 0.7).unique().tolist() == [flow.tensor(0.7, dtype=dtype).item()]
+
+
+@pytest.mark.parametrize(("dtype", "digits"), [(flow.float16, 11), (flow.bfloat16, 8), (flow.float32, 24)], ids=str)
+def test_whole_numbers_that_a_dtype_rounds_stay_in_their_interval(dtype: flow.dtype, digits: int) -> None:
+    one = 2**digits  # from here on every other number is one of the dtype
+    for low, high in ((0, one + 2), (one + 1, one + 20), (-one - 7, 1 - one), (0, min(2**63 - 1, 60000))):
+        values = flow.randint(low, high, (N,), dtype=dtype).double()
+        assert low <= values.min().item() and values.max().item() < high, (low, high)
+    with pytest.raises(RuntimeError, match="casted to dtype to be less than"):
+        flow.empty(1, dtype=dtype).random_(one + 1, one + 2)
+
+
+@FLOATS
+def test_exponential_numbers_are_positive(dtype: flow.dtype) -> None:
+    for rate in (1.0, 1000.0):
+        assert flow.empty(N, dtype=dtype).exponential_(rate).min().item() > 0
+
+
+def test_bounds_beyond_a_dtype_are_refused() -> None:
+    x = flow.empty(1, dtype=flow.float16)
+    with pytest.raises(RuntimeError, match="to is out of bounds for float16"):
+        x.uniform_(0, 1e6)
+    with pytest.raises(RuntimeError, match="to - from to be at most"):
+        x.uniform_(-60000, 60000)
+
+
 def test_block_size_and_shape_do_not_matter() -> None:
     """Element i depends on the seed and i alone."""
     flow.manual_seed(3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 import torch
 import triton
@@ -79,6 +80,43 @@ def test_reduce(op: str, axis: int, dtype: torch.dtype) -> None:
             index = torch.arange(shape[axis]).view([-1 if d == axis else 1 for d in range(3)])
             want = torch.where(x == peak, index, 10**6).amin(axis)
         assert torch.equal(o.to(want.dtype), want), (op, shape)
+
+
+@triton.jit
+def extremum_kernel(x, value, index, MAX: tl.constexpr, LEFT: tl.constexpr, AXIS: tl.constexpr, A: tl.constexpr, B: tl.constexpr):
+    v = tl.load(x + tl.arange(0, A)[:, None] * B + tl.arange(0, B)[None, :])
+    if MAX:
+        m, i = tl.max(v, AXIS, return_indices=True, return_indices_tie_break_left=LEFT)
+    else:
+        m, i = tl.min(v, AXIS, return_indices=True, return_indices_tie_break_left=LEFT)
+    tl.store(value + tl.arange(0, m.shape[0]), m.to(tl.float32))
+    tl.store(index + tl.arange(0, m.shape[0]), i)
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16, torch.float64, torch.int32], ids=str)
+@pytest.mark.parametrize("shape", [(4, 64), (64, 4), (2, 8)])
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("greatest", [True, False])
+@pytest.mark.parametrize("left", [True, False])
+def test_extrema_of_nan_and_equals(left: bool, greatest: bool, axis: int, shape: tuple[int, int], dtype: torch.dtype) -> None:
+    """As in Triton's interpreter: the first NaN, or the first of equals; without tie_break_left one element after the other."""
+    x = torch.randint(-3, 4, shape).double()
+    if dtype.is_floating_point:
+        x[torch.rand(shape) < 0.1] = float("nan")
+    rows = x.movedim(axis, 1)
+    at = (np.argmax if greatest else np.argmin)(rows.numpy(), 1)
+    if not left:
+        at[:] = 0
+        for row, i in enumerate(at):
+            for j in range(1, rows.shape[1]):
+                ahead = rows[row, i] > rows[row, j] if greatest else rows[row, i] < rows[row, j]
+                i = i if ahead else j
+            at[row] = i
+    value, index = torch.zeros(len(rows)), torch.zeros(len(rows), dtype=torch.int32)
+    run(extremum_kernel, (1,), x.to(dtype), value, index, MAX=greatest, LEFT=left, AXIS=axis, A=shape[0], B=shape[1])
+    assert index.tolist() == at.tolist()
+    torch.testing.assert_close(value.double(), rows[torch.arange(len(rows)), torch.from_numpy(at)], rtol=0, atol=0, equal_nan=True)
 
 
 @triton.jit

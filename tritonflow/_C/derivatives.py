@@ -1696,6 +1696,13 @@ def amin_backward(node, dout):
     out = node.saved(1)
     return (_C.extremum_grad(dout, input, out, dim, keepdim),)
 
+def max_all_backward(node, dout):
+    dim = node.attrs[0]
+    keepdim = node.attrs[1]
+    input = node.saved(0)
+    out = node.saved(1)
+    return (_C.equals_grad(dout, input, out, dim, keepdim),)
+
 def max_dim_backward(node, dvalues, dindices):
     if dvalues is None:
         return (None,)
@@ -1705,6 +1712,13 @@ def max_dim_backward(node, dvalues, dindices):
     keepdim = node.attrs[1]
     indices = node.saved(0)
     return (_C.indexed_extremum_grad(dvalues, indices, node.metas[0].shape, dim, keepdim),)
+
+def min_all_backward(node, dout):
+    dim = node.attrs[0]
+    keepdim = node.attrs[1]
+    input = node.saved(0)
+    out = node.saved(1)
+    return (_C.equals_grad(dout, input, out, dim, keepdim),)
 
 def min_dim_backward(node, dvalues, dindices):
     if dvalues is None:
@@ -1890,6 +1904,26 @@ def linalg_log_determinant_backward(node, dsign, dmagnitude, ddet, dfactors, dpi
     pivots = node.saved(2)
     return (_C.slogdet_grad(dmagnitude, a, factors, pivots),)
 
+def linalg_cofactors_backward(node, dout):
+    needs = node.needs
+    da = None
+    if needs[1]:
+        a = node.saved(0)
+        da = _C.second_cofactors(dout, a)
+    return (None, da)
+
+def linalg_second_cofactors_backward(node, dout):
+    needs = node.needs
+    ddirection = da = None
+    if needs[1]:
+        a = node.saved(1)
+        ddirection = _C.second_cofactors(dout, a)
+    if needs[2]:
+        direction = node.saved(0)
+        a = node.saved(1)
+        da = _C.third_cofactors(dout, direction, a)
+    return (None, ddirection, da)
+
 def linalg_lu_factor_ex_backward(node, dLU, dpivots, dinfo):
     if dLU is None:
         return (None,)
@@ -2009,7 +2043,7 @@ def log_softmax_grad_backward(node, ddx):
         dy = -ddx * _C.exp(y) * _C.sum(grad, dim, True)
     return (dgrad, dy)
 
-def cross_entropy_backward(node, dout, dlse, dtotals):
+def cross_entropy_backward(node, dout, dlargest, dlog_sum, dtotals):
     if dout is None:
         return (None, None, None)
     if dout is None:
@@ -2024,9 +2058,11 @@ def cross_entropy_backward(node, dout, dlse, dtotals):
         input = node.saved(0)
         target = node.saved(1)
         weight = node.saved(2)
-        lse = node.saved(3)
-        totals = node.saved(4)
-        dinput = _C.cross_entropy_grad(dout, input, target, lse, totals, weight, reduction, ignore_index, smooth, label_smoothing)
+        largest = node.saved(3)
+        log_sum = node.saved(4)
+        totals = node.saved(5)
+        dinput = _C.cross_entropy_grad(dout, input, target, largest, log_sum, totals, weight, reduction, ignore_index, smooth,
+                label_smoothing)
     return (dinput, None, None)
 
 def nll_loss_backward(node, dout, dtotals):
@@ -2865,13 +2901,15 @@ DERIVATIVES: dict[str, Derivative] = {"add": add_backward, "add_scaled": add_sca
         "hardtanh": hardtanh_backward, "threshold": threshold_backward, "hardshrink": hardshrink_backward,
         "softshrink": softshrink_backward, "quick_gelu": quick_gelu_backward, "gelu_exact": gelu_exact_backward,
         "gelu_by_tanh": gelu_by_tanh_backward, "sum": sum_backward, "nansum": nansum_backward, "mean": mean_backward,
-        "prod": prod_backward, "amax": amax_backward, "amin": amin_backward, "max_dim": max_dim_backward,
-        "min_dim": min_dim_backward, "var": var_backward, "std": std_backward, "var_mean": var_mean_backward,
-        "norm": norm_backward, "log_of_sum": log_of_sum_backward, "cumsum": cumsum_backward, "cumprod": cumprod_backward,
-        "sort": sort_backward, "logcumsumexp": logcumsumexp_backward, "matmul": matmul_backward, "linear": linear_backward,
-        "cross": cross_backward, "linalg_cholesky_ex": linalg_cholesky_ex_backward, "triangular": triangular_backward,
+        "prod": prod_backward, "amax": amax_backward, "amin": amin_backward, "max_all": max_all_backward,
+        "max_dim": max_dim_backward, "min_all": min_all_backward, "min_dim": min_dim_backward, "var": var_backward,
+        "std": std_backward, "var_mean": var_mean_backward, "norm": norm_backward, "log_of_sum": log_of_sum_backward,
+        "cumsum": cumsum_backward, "cumprod": cumprod_backward, "sort": sort_backward, "logcumsumexp": logcumsumexp_backward,
+        "matmul": matmul_backward, "linear": linear_backward, "cross": cross_backward,
+        "linalg_cholesky_ex": linalg_cholesky_ex_backward, "triangular": triangular_backward,
         "linalg_solve_ex": linalg_solve_ex_backward, "linalg_determinant": linalg_determinant_backward,
-        "linalg_log_determinant": linalg_log_determinant_backward, "linalg_lu_factor_ex": linalg_lu_factor_ex_backward,
+        "linalg_log_determinant": linalg_log_determinant_backward, "linalg_cofactors": linalg_cofactors_backward,
+        "linalg_second_cofactors": linalg_second_cofactors_backward, "linalg_lu_factor_ex": linalg_lu_factor_ex_backward,
         "exchange_rows": exchange_rows_backward, "linalg_qr": linalg_qr_backward, "linalg_eigh": linalg_eigh_backward,
         "linalg_eigen": linalg_eigen_backward, "linalg_svd": linalg_svd_backward,
         "linalg_pseudoinverse": linalg_pseudoinverse_backward, "linalg_checked": linalg_checked_backward,

@@ -44,7 +44,7 @@ class Categorical(Distribution):
         if given.ndim < 1:
             raise ValueError(f"`{name}` parameter must be at least one-dimensional.")
         if probs is None:
-            self.logits = logits - _C.logsumexp(logits, -1, True)
+            self.logits = _C.log_softmax(logits, -1)
         else:
             self.probs = probs / probs.sum(-1, True)
         self._given = name

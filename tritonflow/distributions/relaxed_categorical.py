@@ -63,7 +63,7 @@ class ExpRelaxedCategorical(Distribution):
     def rsample(self, sample_shape: Any = ()) -> Tensor:
         u = clamp_probs(_C.rand(self._extended_shape(sample_shape), dtype=self.logits.dtype, **beside(self.logits)))
         scores = (self.logits - _C.log(-_C.log(u))) / self.temperature
-        return scores - _C.logsumexp(scores, -1, True)
+        return _C.log_softmax(scores, -1)
 
     def log_prob(self, value: Any) -> Tensor:
         k = self.event_shape[-1]
@@ -72,7 +72,7 @@ class ExpRelaxedCategorical(Distribution):
         logits, value = broadcast_all(self.logits, value)
         scale = math.lgamma(k) + (k - 1) * _C.log(self.temperature)
         score = logits - value * self.temperature
-        return (score - _C.logsumexp(score, -1, True)).sum(-1) + scale
+        return _C.log_softmax(score, -1).sum(-1) + scale
 
 
 class RelaxedOneHotCategorical(TransformedDistribution):

@@ -374,26 +374,29 @@ def cross_entropy(inputs: Any, attrs: Any, dynamic: Any) -> Outputs:
     (x, target, weight), (reduction, ignore_index, smooth, dtype), (smoothing,) = inputs, attrs, dynamic
     result = dtype or x.meta.dtype
     if reduction == "mean":
-        _, lse, totals = dispatch(_cross_entropy, tuple(inputs), ("sum", ignore_index, smooth, dtype), tuple(dynamic))
+        attrs = "sum", ignore_index, smooth, dtype
+        _, largest, log_sum, totals = dispatch(_cross_entropy, tuple(inputs), attrs, tuple(dynamic))
         mean, totals = _ratio(totals, result)
-        return mean, lse, totals
+        return mean, largest, log_sum, totals
     wide, top = widened(x), widened(settled(amax(x, (1,), True)))
-    lse = settled(log(sum(exp(wide - top), (1,), True)) + top)
+    log_sum = settled(log(sum(exp(wide - top), (1,), True)))
     hits, weights = _targets(x, target, weight, ignore_index)
-    losses = weights * squeeze(lse - settled(_picked(wide, hits)), (1,))
+    losses = weights * squeeze(log_sum + (top - settled(_picked(wide, hits))), (1,))
     if smooth:
-        of_classes = lse - wide if weight is None else (lse - wide) * _by_class(weight, x)
+        of_classes = log_sum + (top - wide)
+        if weight is not None:
+            of_classes = of_classes * _by_class(weight, x)
         smoothed = where_scalar_y(scalar_ne(target, ignore_index), sum(of_classes, (1,)), 0.0)
         losses = losses * (1 - smoothing) + smoothed * (smoothing / x.meta.shape[1])
     out, totals = _reduced(losses, weights, reduction)
-    return cast(out, result), squeeze(lse, (1,)), totals
+    return cast(out, result), squeeze(top, (1,)), squeeze(log_sum, (1,)), totals
 
 
 @decomposition("cross_entropy_grad")
 def cross_entropy_grad(inputs: Any, attrs: Any, dynamic: Any) -> Outputs:
-    (grad, x, target, lse, totals, weight), (reduction, ignore_index, smooth), (smoothing,) = inputs, attrs, dynamic
+    (grad, x, target, largest, log_sum, totals, weight), (reduction, ignore_index, smooth), (smoothing,) = inputs, attrs, dynamic
     hits, weights = _targets(x, target, weight, ignore_index)
-    powers = exp(widened(x) - unsqueeze(lse, 1))
+    powers = exp(widened(x) - unsqueeze(largest, 1) - unsqueeze(log_sum, 1))
     dx = (powers - cast(hits, powers.meta.dtype)) * unsqueeze(weights, 1)
     if smooth:
         if weight is None:

@@ -66,9 +66,10 @@ def region_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...
     return Plan(inputs, (dx,), [zeros(dx), copy(dy, Input(0), region, Output(0).plus(elements * dy.dtype.itemsize))])
 
 
-def zeros(y: TensorMeta) -> Launch:
-    """The launch that fills output 0, laid out as y, with zeros."""
-    return launch(scalar_function("arithmetic.zero"), y.dtype, y.shape, (y,), (y,), (Output(0),), (Output(0),))
+def zeros(y: TensorMeta, to: LaunchOperand | None = None) -> Launch:
+    """The launch that fills an address, output 0 unless it is given, with zeros laid out as y."""
+    to = Output(0) if to is None else to
+    return launch(scalar_function("arithmetic.zero"), y.dtype, y.shape, (y,), (y,), (to,), (to,))
 
 
 def copy(x: TensorMeta, source: LaunchOperand, y: TensorMeta, target: LaunchOperand, function: Any = None) -> Launch:

@@ -11,7 +11,8 @@ is read there is 0. A shard that is empty has the attribute as well: its indices
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from math import prod
 from typing import Any
 
@@ -22,10 +23,10 @@ from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contig
 from tritonflow.ops.copy import copy, zeros
 from tritonflow.ops.dtype_rules import no_arithmetic
 from tritonflow.ops.elementwise import collapse
-from tritonflow.ops.index_writes import Limits, Strides, Writing, marked, sorted_writing
+from tritonflow.ops.index_writes import Limits, Strides, Writing, marked, rounds_each_time, sorted_writing
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
-from tritonflow.ops.operands import ERROR_WORD, Input, Output, Workspace
+from tritonflow.ops.operands import ERROR_WORD, Address, Input, Output, Workspace
 from tritonflow.ops.plan import Launch, Plan
 
 kernels = KernelModule("index")
@@ -115,23 +116,52 @@ def _get(
 # -------------------------------------------------------------------------------------------------------------- writing
 
 
-def _plan_writing(
-    inputs: Metas, out: TensorMeta, first: list[Launch], w: Writing, value: Input, index_inputs: tuple[Input, ...],
-    fold: str, wrap: bool, dim: int, fresh: bool = False, error: type[Exception] = IndexOutOfRangeError,
-) -> Plan:  # fmt: skip
-    """Checks of indices, then the launches `first`, then the write. fresh: `first` leaves zeros.
+@dataclass(frozen=True)
+class _Target:
+    """What is written to: a tensor that exists, a copy of the first input, or zeros.
 
-    `fold` is the scalar function of the old value and the new one, "" to replace the old.
+    `start` is what it holds at first: "itself", "input" or "zeros".
     """
-    indices = inputs[-len(index_inputs) :]
+
+    out: TensorMeta
+    start: str
+
+    def begin(self, x: TensorMeta, held: TensorMeta, to: Address) -> list[Launch]:
+        """The launches that fill `held`, which is `out` or a workspace."""
+        if self.start == "zeros":
+            return [zeros(held, to)]
+        if self.start == "input":
+            return [copy(x, Input(0), held, to)]
+        return [] if held is self.out else [copy(self.out, Output(0), held, to)]
+
+
+def _plan_writing(
+    inputs: Metas, target: _Target, writing: Callable[[TensorMeta], Writing], value: Input, index_inputs: tuple[Input, ...],
+    fold: str, wrap: bool, dim: int, error: type[Exception] = IndexOutOfRangeError,
+) -> Plan:  # fmt: skip
+    """Checks of indices, what the target holds at first, then the write.
+
+    `writing` makes the writing to the target, or to a workspace of its shape. `fold` is the scalar function of the old value and
+    the new one, "" to replace the old.
+    """
+    out = target.out
+    w = writing(out)
     message = _message(w.limits, dim)
-    by_target = sorted_writing(w, out)
+    by_target = sorted_writing(w, out, fold)
     if by_target is not None:
         checks = by_target.sort(index_inputs, wrap)
-        launches = [*checks, *first, *by_target.write(value, fold, fresh)]
+        first = target.begin(inputs[0], out, Output(0))
+        launches = [*checks, *first, *by_target.write(value, fold, target.start == "zeros")]
         return Plan(inputs, (out,), launches, by_target.workspaces, None, message, len(checks), error)
-    check = _check(indices, index_inputs, w.limits, prod(w.col_sizes), wrap)
-    write = w.launch(out, value, index_inputs, fold, wrap)
+    check = _check(inputs[-len(index_inputs) :], index_inputs, w.limits, prod(w.col_sizes), wrap)
+    if rounds_each_time(w, out, fold):
+        held, at = contiguous_meta(out.shape, out.dtype.compute, out.device), Workspace(0)
+        first = target.begin(inputs[0], held, at)
+        write = writing(held).launch(held, at, value, index_inputs, fold, wrap)
+        launches, workspaces = [check, *first, write, copy(held, at, out, Output(0))], [(out.numel, held.dtype)]
+        return Plan(inputs, (out,), launches, workspaces, None, message, 1, error)
+    first = target.begin(inputs[0], out, Output(0))
+    write = w.launch(out, Output(0), value, index_inputs, fold, wrap)
     return Plan(inputs, (out,), [check, *first, write], index_check=message, validate=1, check_error=error)
 
 
@@ -161,11 +191,21 @@ def index_put(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     (x, value, *indices), (dim, accumulate, wrap, inplace, *shard) = inputs, attrs
     if accumulate and x.dtype.is_storage:
         raise no_arithmetic("index_put", x.dtype, "input")
-    out = x if inplace else x.contiguous()
-    first = [] if inplace else [copy(x, Input(0), out, Output(0))]
     index_inputs = Input.several(len(indices), first=2)
-    writing = _by_indices(x, out, value, indices, dim, shard)
-    return _plan_writing(inputs, out, first, writing, Input(1), index_inputs, ADD if accumulate else "", wrap, dim)
+    return _plan_writing(
+        inputs,
+        _target(x, inplace),
+        lambda out: _by_indices(x, out, value, indices, dim, shard),
+        Input(1),
+        index_inputs,
+        ADD if accumulate else "",
+        wrap,
+        dim,
+    )
+
+
+def _target(x: TensorMeta, inplace: bool) -> _Target:
+    return _Target(x, "itself") if inplace else _Target(x.contiguous(), "input")
 
 
 def index_get_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
@@ -173,8 +213,16 @@ def index_get_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     (dy, *indices), (shape, dim, wrap, *shard) = inputs, attrs
     dx = contiguous_meta(shape, dy.dtype, dy.device)
     index_inputs = Input.several(len(indices), first=1)
-    writing = _by_indices(dx, dx, dy, list(indices), dim, shard)
-    return _plan_writing(inputs, dx, [zeros(dx)], writing, Input(0), index_inputs, ADD, wrap, dim, fresh=True)
+    return _plan_writing(
+        inputs,
+        _Target(dx, "zeros"),
+        lambda out: _by_indices(dx, out, dy, list(indices), dim, shard),
+        Input(0),
+        index_inputs,
+        ADD,
+        wrap,
+        dim,
+    )
 
 
 def scatter(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
@@ -191,23 +239,25 @@ def scatter_fold(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
 
 def _scattered(inputs: Metas, dim: int, fold: str, inplace: bool, shard: Sequence[Any]) -> Plan:
     x, src, index = inputs
-    out = x if inplace else x.contiguous()
     others = [d for d in range(x.ndim) if d != dim]
 
     def pick(s: Shape) -> Shape:
         return tuple(s[d] for d in others)
 
-    writing = Writing(
-        (index.shape[dim],),
-        pick(index.shape),
-        Strides((src.stride[dim],), pick(src.stride)),
-        [Strides((index.stride[dim],), pick(index.stride))],
-        Strides((0,), pick(out.stride)),
-        _limits((x.shape[dim],), shard),
-        (out.stride[dim],),
+    def writing(out: TensorMeta) -> Writing:
+        return Writing(
+            (index.shape[dim],),
+            pick(index.shape),
+            Strides((src.stride[dim],), pick(src.stride)),
+            [Strides((index.stride[dim],), pick(index.stride))],
+            Strides((0,), pick(out.stride)),
+            _limits((x.shape[dim],), shard),
+            (out.stride[dim],),
+        )
+
+    return _plan_writing(
+        inputs, _target(x, inplace), writing, Input(1), (Input(2),), fold, False, dim, error=ElementIndexError
     )
-    first = [] if inplace else [copy(x, Input(0), out, Output(0))]
-    return _plan_writing(inputs, out, first, writing, Input(1), (Input(2),), fold, False, dim, error=ElementIndexError)
 
 
 # ---------------------------------------------------------------------------------------------------- nonzero

@@ -1,7 +1,9 @@
 """The launches of writes by index: one position after the other, or in parallel with positions sorted by target.
 
 On a CPU, and for few positions, `index.put` takes them in turn. On a GPU that would be a chain of loads and stores, each of
-which waits for the one before: `SortedWriting` has the road of kernels/index_sorted.py there. Both give the same bits.
+which waits for the one before: `SortedWriting` has the road of kernels/index_sorted.py there. Both give the same bits. Sums
+and products of half types, which memory would round at each position, have float32 totals: a sorted run has, and positions in
+turn are written to a float32 workspace.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from tritonflow.dtypes import DType, int64
 from tritonflow.framework.meta import Shape, TensorMeta
 from tritonflow.ops.elementwise import collapse, scalar_function, triton_dtype
 from tritonflow.ops.kernel_modules import KernelModule
-from tritonflow.ops.operands import ERROR_WORD, Input, Output, Workspace
+from tritonflow.ops.operands import ERROR_WORD, Address, Input, Output, Workspace
 from tritonflow.ops.plan import Launch, stride
 
 kernels = KernelModule("index")
@@ -54,7 +56,7 @@ class Writing:
     steps: Shape
 
     def launch(
-        self, target: TensorMeta, value: Input, index_inputs: tuple[Input, ...], fold: str, wrap: bool
+        self, target: TensorMeta, to: Address, value: Input, index_inputs: tuple[Input, ...], fold: str, wrap: bool
     ) -> Launch:
         """The launch that writes; `fold` is the scalar function of the old value and the new one, "" to replace the old."""
         cols, count = prod(self.col_sizes), prod(self.count_sizes)
@@ -72,7 +74,7 @@ class Writing:
         )  # fmt: skip
         constants = {"PER_ROW": per_row, "FN": function, "COMPUTE": triton_dtype(target.dtype.compute), "WRAP": wrap, **put}
         grid = (-(-cols // put["COLS"]) if count else 0,)
-        operands = (value, index_inputs, Output(0), ERROR_WORD)
+        operands = (value, index_inputs, to, ERROR_WORD)
         return Launch(kernels.put, grid, operands, arguments, constants, work=count * cols, num_warps=warps)
 
 
@@ -81,16 +83,27 @@ def _padded(strides: Shape) -> tuple[Any, ...]:
 
 
 FEW_POSITIONS = 16  # a chain of so many takes no longer than the launches of a sort
+LARGE = 4  # elements of a tensor for each value that is added to it
 THREADS = 2048  # of a multiprocessor
+_ROUNDING = ("arithmetic.add", "arithmetic.mul")  # the functions whose results a half type rounds
 
 
-def sorted_writing(w: Writing, out: TensorMeta) -> SortedWriting | None:
+def rounds_each_time(w: Writing, out: TensorMeta, fold: str) -> bool:
+    """Whether memory would round at each of several positions: sums and products of half types."""
+    return fold in _ROUNDING and out.dtype.compute is not out.dtype and prod(w.count_sizes) > 1
+
+
+def sorted_writing(w: Writing, out: TensorMeta, fold: str) -> SortedWriting | None:
     """The road by sorted positions, where it is the faster one."""
     facts = facts_of(out.device)
     count, cols = prod(w.count_sizes), prod(w.col_sizes)
-    if facts.kind == "cpu" or count <= FEW_POSITIONS or not cols:
+    if not cols:
         return None
     found = SortedWriting(w, out)
+    if rounds_each_time(w, out, fold) and out.numel > LARGE * count * cols:  # of which no copy is made
+        return found if found.fits else None
+    if facts.kind == "cpu" or count <= FEW_POSITIONS:
+        return None
     busy = found.lists > 1 and cols >= facts.processors * THREADS  # columns for every thread, each with its own indices
     return None if busy or not found.fits else found
 
@@ -212,11 +225,12 @@ class SortedWriting:
 
         if not fold:
             return [launch("put_last", -(-count // self._config["put_last"]["ROWS"]), count, *layout)]
-        blocks, long = self._config["add_runs"], sorted_kernels.LONG
+        blocks = self._config["add_runs"]
+        long = blocks["LONG"]
         compute = triton_dtype(self.out.dtype.compute)
-        constants = {"FN": scalar_function(fold), "COMPUTE": compute, "LONG": long}
+        constants = {"FN": scalar_function(fold), "COMPUTE": compute}
         tiles = -(-count // (blocks["ROWS"] * blocks["STEPS"]))
         launches = [launch("add_runs", tiles, count, *layout, ZEROS=fresh, **constants)]
         if self.n >= long:
-            launches.append(launch("add_long_runs", count // long, self.n, *layout, self.n.bit_length(), **constants))
+            launches.append(launch("add_long_runs", count // long, self.n, *layout, self.n.bit_length(), LONG=long, **constants))
         return launches

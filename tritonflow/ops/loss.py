@@ -76,7 +76,7 @@ class _Rows:
 
 
 def cross_entropy(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...]) -> Plan:
-    """(input, target, weight) -> (loss, log-sum-exp of rows, totals).
+    """(input, target, weight) -> (loss, largest logit of rows, log of the sum of their exponentials by that, totals).
 
     attributes: (reduction, ignore_index, smooth, dtype of the loss or None)
     """
@@ -85,7 +85,7 @@ def cross_entropy(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple
     assert x is not None and target is not None
     rows = _Rows(x, reduction, ignore_index)
     out, totals = rows.outputs(x, target, dtype)
-    lse = contiguous_meta(target.shape, rows.compute, x.device)
+    of_rows = contiguous_meta(target.shape, rows.compute, x.device)
     constexprs = {
         "REDUCTION": rows.reduction,
         "SMOOTH": smooth,
@@ -97,27 +97,26 @@ def cross_entropy(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple
         Input(0),
         Input(1),
         optional(weight, Input(2)),
-        Output(0),
-        Output(1),
-        Output(2),
-        rows.part(Output(2)),
+        *Output.several(4),
+        rows.part(Output(3)),
         ERROR_WORD,
         rows.scalar(),
     )
     launch = Launch(kernels.cross_entropy, (rows.programs,), operands, rows.sizes, constexprs, **rows.options)
     message = OUT_OF_BOUNDS.format(classes=x.shape[1])
-    launches = [launch, *rows.finish(Output(2), Output(0))]
-    return Plan(inputs, (out, lse, totals), launches, rows.parts, index_check=message)
+    launches = [launch, *rows.finish(Output(3), Output(0))]
+    return Plan(inputs, (out, of_rows, of_rows, totals), launches, rows.parts, index_check=message)
 
 
 def cross_entropy_grad(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...]) -> Plan:
-    """(grad, input, target, lse, totals, weight) -> the gradient; attributes: (reduction, ignore_index, smooth)."""
-    grad, x, _, _, _, weight = inputs
+    """(grad, input, target, largest, log_sum, totals, weight) -> the gradient; attributes: (reduction, ignore_index, smooth)."""
+    _, x, _, _, _, _, weight = inputs
     reduction, ignore_index, smooth = attrs
     assert x is not None
     rows = _Rows(x, reduction, ignore_index)
     constexprs = {"REDUCTION": rows.reduction, "SMOOTH": smooth, **rows.walk, **rows.blocks}
-    operands = (Input(0), Input(1), Input(2), optional(weight, Input(5)), Input(3), Input(4), Output(0), rows.scalar())
+    of_rows = Input(3), Input(4), Input(5)
+    operands = (Input(0), Input(1), Input(2), optional(weight, Input(6)), *of_rows, Output(0), rows.scalar())
     grid = (rows.programs if rows.layout.cols else 0,)
     launch = Launch(kernels.cross_entropy_backward, grid, operands, rows.sizes, constexprs, **rows.options)
     return Plan(inputs, (x,), [launch])

@@ -27,7 +27,7 @@ gamma_draws = KernelModule("gamma_draws")
 
 
 def uniform(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
-    """Numbers in [low, high); attributes: (shape, dtype); dynamic: (low, high)."""
+    """Numbers in [low, high), which are numbers of the dtype; attributes: (shape, dtype); dynamic: (low, high)."""
     function = {float16: functions.uniform_half, bfloat16: functions.uniform_bfloat}.get(attrs[1], functions.uniform)
     return _fill(inputs, attrs, function, 2)
 
@@ -43,7 +43,8 @@ def normal(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) ->
 
 def exponential(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """Exponentially distributed numbers; attributes: (shape, dtype); dynamic: (rate,)."""
-    return _fill(inputs, attrs, functions.exponential, 1)
+    function = functions.exponential_half if attrs[1] is float16 else functions.exponential
+    return _fill(inputs, attrs, function, 1)
 
 
 def bernoulli(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:

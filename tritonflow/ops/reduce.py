@@ -84,13 +84,17 @@ def reductions_by_op() -> dict[str, Reduction]:
         pass_over = (r.start_moments, r.combine_moments, r.reduce_moments)
         return Reduction(*pass_over, finish, r.again_moments, r.merge_moments, moments, around)
 
+    largest = Reduction(r.start_max, r.combine_max, r.reduce_max, r.finish_state, r.start_max)
+    smallest = Reduction(r.start_min, r.combine_min, r.reduce_min, r.finish_state, r.start_min)
     return {
         "sum": Reduction(r.start_sum, r.combine_add, r.reduce_add, r.finish_state, r.start_sum),
         "nansum": Reduction(r.start_nansum, r.combine_add, r.reduce_add, r.finish_state, r.start_sum),
         "mean": Reduction(r.start_sum, r.combine_add, r.reduce_add, r.finish_mean, r.start_sum),
         "prod": Reduction(r.start_prod, r.combine_mul, r.reduce_mul, r.finish_state, r.start_prod),
-        "amax": Reduction(r.start_max, r.combine_max, r.reduce_max, r.finish_state, r.start_max),
-        "amin": Reduction(r.start_min, r.combine_min, r.reduce_min, r.finish_state, r.start_min),
+        "amax": largest,
+        "amin": smallest,
+        "max_all": largest,
+        "min_all": smallest,
         "any": Reduction(r.start_any, r.combine_max, r.reduce_max, r.finish_state, r.start_any, state=(int32,)),
         "all": Reduction(r.start_all, r.combine_min, r.reduce_min, r.finish_state, r.start_all, state=(int32,)),
         "argmax": Reduction(*argmax, r.finish_index, r.again_argmax, state=indexed, on_gpu=of_max),

@@ -1812,7 +1812,8 @@ _ldexp_slow = _Binding("ldexp", "Tensor (Tensor input, Tensor other, *, Bool inp
 def ldexp(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     """input * 2 ** other.
 
-    `out = input * 2 ** other`, exact unless it overflows or underflows.
+    `out = input * 2 ** other`, exact unless it overflows or underflows. With whole exponents the result
+    has the dtype of a floating or complex input.
 
     Args:
         input: the input.

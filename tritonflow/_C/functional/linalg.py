@@ -8,9 +8,9 @@ from tritonflow._C import return_types as _return_types
 from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.functional.arguments import Binding as _Binding, all_ints as _all_ints, all_tensors as _all_tensors
-from tritonflow.functional.functors.generated import (checked as _checked, eigen as _eigen,
+from tritonflow.functional.functors.generated import (checked as _checked, eigen as _eigen, linalg_cofactors as _linalg_cofactors,
         linalg_determinant as _linalg_determinant, linalg_log_determinant as _linalg_log_determinant,
-        pseudoinverse as _pseudoinverse)
+        linalg_second_cofactors as _linalg_second_cofactors, pseudoinverse as _pseudoinverse)
 from tritonflow.functional.functors.linalg import (cholesky as _cholesky, cholesky_ex as _cholesky_ex, linalg_eigh as _eigh,
         linalg_eigvalsh as _eigvals_h, exchange_rows as _exchange_rows, geqrf as _ge_qrf,
         householder_product as _householder_product, linalg_cholesky as _linalg_cholesky, linalg_lu as _linalg_lu,
@@ -23,7 +23,8 @@ from tritonflow.functional.functors.linalg_forms import (linalg_cond as _cond, l
         linalg_tensorsolve as _tensor_solve, linalg_vecdot as _vec_dot)
 from tritonflow.functional.functors.linalg_gradients import (cholesky_grad as _cholesky_grad, det_grad as _det_grad,
         eigh_grad as _eigh_grad, lu_factor_grad as _lu_factor_grad, pinv_grad as _pinv_grad, qr_grad as _qr_grad,
-        slogdet_grad as _s_log_det_grad, solve_grad as _solve_grad, svd_grad as _svd_grad, triangular_grad as _triangular_grad)
+        slogdet_grad as _s_log_det_grad, second_cofactors as _second_cofactors, solve_grad as _solve_grad, svd_grad as _svd_grad,
+        third_cofactors as _third_cofactors, triangular_grad as _triangular_grad)
 from tritonflow.functional.functors.linalg_low_rank import (pca_lowrank as _pca_low_rank, svd_lowrank as _svd_low_rank)
 from tritonflow.functional.functors.linalg_solve import (cholesky_inverse as _cholesky_inverse, cholesky_solve as _cholesky_solve,
         linalg_det as _det, linalg_inv as _inv, linalg_inv_ex as _inv_ex, linalg_lu_solve as _linalg_lu_solve, logdet as _log_det,
@@ -555,6 +556,35 @@ def linalg_log_determinant(a=_missing, *extra, **unknown):
     if a.__class__ is _Tensor and not extra and not unknown:
         return _linalg_log_determinant(a)
     return _linalg_log_determinant_slow((a,), extra, unknown)
+
+_linalg_cofactors_slow = _Binding("linalg_cofactors", "Tensor (Tensor value, Tensor a)", _linalg_cofactors)
+def linalg_cofactors(value=_missing, a=_missing, *extra, **unknown):
+    """the cofactors of a matrix, the gradient of its determinant, given as `value`, with a derivative that singular matrices have"""
+    if value.__class__ is _Tensor and a.__class__ is _Tensor and not extra and not unknown:
+        return _linalg_cofactors(value, a)
+    return _linalg_cofactors_slow((value, a), extra, unknown)
+
+_linalg_second_cofactors_slow = _Binding("linalg_second_cofactors", "Tensor (Tensor value, Tensor direction, Tensor a)",
+        _linalg_second_cofactors)
+def linalg_second_cofactors(value=_missing, direction=_missing, a=_missing, *extra, **unknown):
+    """the second derivative of the determinant in one direction, given as `value`"""
+    if value.__class__ is _Tensor and direction.__class__ is _Tensor and a.__class__ is _Tensor and not extra and not unknown:
+        return _linalg_second_cofactors(value, direction, a)
+    return _linalg_second_cofactors_slow((value, direction, a), extra, unknown)
+
+_second_cofactors_slow = _Binding("second_cofactors", "Tensor (Tensor direction, Tensor a)", _second_cofactors)
+def second_cofactors(direction=_missing, a=_missing, *extra, **unknown):
+    """the second derivative of the determinant in one direction"""
+    if direction.__class__ is _Tensor and a.__class__ is _Tensor and not extra and not unknown:
+        return _second_cofactors(direction, a)
+    return _second_cofactors_slow((direction, a), extra, unknown)
+
+_third_cofactors_slow = _Binding("third_cofactors", "Tensor (Tensor dout, Tensor direction, Tensor a)", _third_cofactors)
+def third_cofactors(dout=_missing, direction=_missing, a=_missing, *extra, **unknown):
+    """the third derivative of the determinant in two directions"""
+    if dout.__class__ is _Tensor and direction.__class__ is _Tensor and a.__class__ is _Tensor and not extra and not unknown:
+        return _third_cofactors(dout, direction, a)
+    return _third_cofactors_slow((dout, direction, a), extra, unknown)
 
 _det_grad_slow = _Binding("det_grad", "Tensor (Tensor dy, Tensor det, Tensor a, Tensor factors, Tensor pivots)", _det_grad)
 def det_grad(dy=_missing, det=_missing, a=_missing, factors=_missing, pivots=_missing, *extra, **unknown):

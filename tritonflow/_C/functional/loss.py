@@ -92,18 +92,19 @@ def cross_entropy(input=_missing, target=_missing, weight=None, size_average=_mi
             unknown)
 
 _cross_entropy_grad_slow = _Binding("cross_entropy_grad",
-        "Tensor (Tensor grad, Tensor input, Tensor target, Tensor lse, Tensor totals, Tensor weight=None, String reduction='mean', Int64 ignore_index=-100, Bool smooth=False, Double label_smoothing=0.0)",
+        "Tensor (Tensor grad, Tensor input, Tensor target, Tensor largest, Tensor log_sum, Tensor totals, Tensor weight=None, String reduction='mean', Int64 ignore_index=-100, Bool smooth=False, Double label_smoothing=0.0)",
         _cross_entropy_grad)
-def cross_entropy_grad(grad=_missing, input=_missing, target=_missing, lse=_missing, totals=_missing, weight=None,
-        reduction='mean', ignore_index=-100, smooth=False, label_smoothing=0.0, *extra, **unknown):
+def cross_entropy_grad(grad=_missing, input=_missing, target=_missing, largest=_missing, log_sum=_missing, totals=_missing,
+        weight=None, reduction='mean', ignore_index=-100, smooth=False, label_smoothing=0.0, *extra, **unknown):
     """the gradient of cross_entropy with class indices"""
-    if (grad.__class__ is _Tensor and input.__class__ is _Tensor and target.__class__ is _Tensor and lse.__class__ is _Tensor and
-            totals.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and reduction.__class__ is str and
-            ignore_index.__class__ is int and (smooth is False or smooth is True) and label_smoothing.__class__ is float and
-            not extra and not unknown):
-        return _cross_entropy_grad(grad, input, target, lse, totals, weight, reduction, ignore_index, smooth, label_smoothing)
-    return _cross_entropy_grad_slow((grad, input, target, lse, totals, weight, reduction, ignore_index, smooth, label_smoothing),
-            extra, unknown)
+    if (grad.__class__ is _Tensor and input.__class__ is _Tensor and target.__class__ is _Tensor and largest.__class__ is _Tensor
+            and log_sum.__class__ is _Tensor and totals.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor)
+            and reduction.__class__ is str and ignore_index.__class__ is int and (smooth is False or smooth is True) and
+            label_smoothing.__class__ is float and not extra and not unknown):
+        return _cross_entropy_grad(grad, input, target, largest, log_sum, totals, weight, reduction, ignore_index, smooth,
+                label_smoothing)
+    return _cross_entropy_grad_slow((grad, input, target, largest, log_sum, totals, weight, reduction, ignore_index, smooth,
+            label_smoothing), extra, unknown)
 
 _nll_loss_slow = _Binding("nll_loss",
         "Tensor (Tensor input, Tensor target, Tensor weight=None, Bool size_average=None, Int64 ignore_index=-100, Bool reduce=None, String reduction='mean')",

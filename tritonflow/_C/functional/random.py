@@ -536,6 +536,9 @@ _uniform__slow = _Binding("uniform_", "Tensor (Tensor input, Float low=0.0, Floa
 def uniform_(input=_missing, low=0.0, high=1.0, *extra, generator=None, **unknown):
     """Uniform random numbers in [low, high) written over the input.
 
+    No number is `high`, in any dtype. Where the dtype has no number in [low, high), they are the
+    nearest one to low.
+
     Args:
         input: the input.
         low: the least number.
@@ -549,7 +552,8 @@ def uniform_(input=_missing, low=0.0, high=1.0, *extra, generator=None, **unknow
     Method: `Tensor.uniform_`.
 
     Raises:
-        RuntimeError: low is greater than high, or one is not finite.
+        RuntimeError: low is greater than high, one is not finite, or one or their distance is beyond the
+            dtype's numbers.
         NotImplementedError: a dtype that is neither floating nor complex.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -571,7 +575,7 @@ _exponential__slow = _Binding("exponential_", "Tensor (Tensor input, Float lambd
 def exponential_(input=_missing, lambd=1.0, *extra, generator=None, **unknown):
     """Exponentially distributed random numbers written over the input.
 
-    Their density is lambd * exp(-lambd * x), their mean 1 / lambd.
+    Their density is lambd * exp(-lambd * x), their mean 1 / lambd. All are positive.
 
     Args:
         input: the input.
@@ -593,7 +597,7 @@ def exponential_(input=_missing, lambd=1.0, *extra, generator=None, **unknown):
 
     Example:
         >>> import tritonflow as flow
-        >>> bool((flow.empty(100).exponential_() >= 0).all())
+        >>> bool((flow.empty(100).exponential_() > 0).all())
         True
     """
     if input.__class__ is _Tensor and lambd.__class__ is float and generator is None and not extra and not unknown:

@@ -20,12 +20,13 @@ from tritonflow.functional.functors.norms import (linalg_norm as _linalg_norm, l
         matrix_norm as _matrix_norm, matrix_norm_order as _matrix_norm_order, norm_of_name as _norm_of_name, renorm as _re_norm,
         vector_norm as _vector_norm)
 from tritonflow.functional.functors.reduction import (amax as _a_max, amin as _a_min, argmax as _arg_max, argmin as _arg_min,
-        extremum_grad as _extremum_grad, logsumexp as _log_sum_exp, max_dim as _max_dim, max_other as _max_other,
-        mean_grad as _mean_grad, min_dim as _min_dim, min_other as _min_other, norm as _norm, norm_grad as _norm_grad,
-        prod_grad as _prod_grad, all as _reduce_all, any as _reduce_any, max as _reduce_max, mean as _reduce_mean,
-        min as _reduce_min, nansum as _reduce_nan_sum, prod as _reduce_prod, sum as _reduce_sum, std as _std, std_all as _std_all,
-        std_corrected as _std_correction, var as _var, var_all as _var_all, var_corrected as _var_correction,
-        var_grad as _var_grad, var_mean as _var_mean, var_mean_all as _var_mean_all, var_mean_corrected as _var_mean_correction)
+        equals_grad as _equals_grad, extremum_grad as _extremum_grad, logsumexp as _log_sum_exp, max_dim as _max_dim,
+        max_other as _max_other, mean_grad as _mean_grad, min_dim as _min_dim, min_other as _min_other, norm as _norm,
+        norm_grad as _norm_grad, prod_grad as _prod_grad, all as _reduce_all, any as _reduce_any, max as _reduce_max,
+        mean as _reduce_mean, min as _reduce_min, nansum as _reduce_nan_sum, prod as _reduce_prod, sum as _reduce_sum,
+        std as _std, std_all as _std_all, std_corrected as _std_correction, var as _var, var_all as _var_all,
+        var_corrected as _var_correction, var_grad as _var_grad, var_mean as _var_mean, var_mean_all as _var_mean_all,
+        var_mean_corrected as _var_mean_correction)
 from tritonflow.functional.functors.scan_sort import (indexed_extremum_grad as _indexed_extremum_grad)
 from tritonflow.functional.functors.statistics import (aminmax as _a_min_max, corrcoef as _corr_coef,
         count_nonzero as _count_nonzero, cov as _cov, histc as _hist_c, nanmean as _nan_mean, std_mean as _std_mean,
@@ -291,6 +292,16 @@ def combine_shares(input=_missing, kind=_missing, *extra, **unknown):
         return _combine_shares(input, kind)
     return _combine_shares_slow((input, kind), extra, unknown)
 
+_equals_grad_slow = _Binding("equals_grad", "Tensor (Tensor dy, Tensor x, Tensor y, Int32List dim=None, Bool keepdim=False)",
+        _equals_grad)
+def equals_grad(dy=_missing, x=_missing, y=_missing, dim=None, keepdim=False, *extra, **unknown):
+    """the gradient of max and min of all elements"""
+    if (dy.__class__ is _Tensor and x.__class__ is _Tensor and y.__class__ is _Tensor and
+            (dim is None or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
+            (keepdim is False or keepdim is True) and not extra and not unknown):
+        return _equals_grad(dy, x, y, dim, keepdim)
+    return _equals_grad_slow((dy, x, y, dim, keepdim), extra, unknown)
+
 _extremum_grad_slow = _Binding("extremum_grad", "Tensor (Tensor dy, Tensor x, Tensor y, Int32List dim=None, Bool keepdim=False)",
         _extremum_grad)
 def extremum_grad(dy=_missing, x=_missing, y=_missing, dim=None, keepdim=False, *extra, **unknown):
@@ -309,6 +320,7 @@ def max(input=_missing, dim=_missing, keepdim=False, *extra, other=_missing, **u
 
     Without a dimension it returns a tensor without dimensions; along one a named tuple with the values
     and where they are; with a second tensor it is `flow.maximum`. NaN is larger than every number.
+    Without a dimension all elements that are the largest, or NaN, share the gradient.
 
     Overloads:
         - `max(input: Tensor) -> Tensor`
@@ -366,6 +378,7 @@ def min(input=_missing, dim=_missing, keepdim=False, *extra, other=_missing, **u
 
     Without a dimension it returns a tensor without dimensions; along one a named tuple with the values
     and where they are; with a second tensor it is `flow.minimum`. NaN is smaller than every number.
+    Without a dimension all elements that are the smallest, or NaN, share the gradient.
 
     Overloads:
         - `min(input: Tensor) -> Tensor`

@@ -24,19 +24,19 @@ _nll_loss = op_expr("nll_loss")
 
 
 def cross_entropy(call: BatchedCall) -> Any:
-    """(loss, log-sum-exp of rows, sums of losses and weights)."""
+    """(loss, largest logit and log-sum of rows, sums of losses and weights)."""
     if call.batched[2]:
         return looped(call)
     reduction, ignored, smooth, dtype = call.attrs
     x, target, weight = every(call, 0), every(call, 1), call.inputs[2]
     own = x.meta.dtype
     attrs = ("none", ignored, smooth, dtype if reduction == "none" else own.compute)
-    losses, lse, totals = dispatch(_cross_entropy, (folded(x), folded(target), weight), attrs, call.dynamic)
-    losses, lse = unfolded(losses, call.size), unfolded(lse, call.size)
+    *of_rows, totals = dispatch(_cross_entropy, (folded(x), folded(target), weight), attrs, call.dynamic)
+    losses, largest, log_sum = [unfolded(each, call.size) for each in of_rows]
     if reduction == "none":
-        return losses, lse, _no_totals(totals, call.size)
+        return losses, largest, log_sum, _no_totals(totals, call.size)
     loss, totals = _reduced(losses, target, weight, reduction, ignored)
-    return cast(loss, dtype or own), lse, totals
+    return cast(loss, dtype or own), largest, log_sum, totals
 
 
 def nll_loss(call: BatchedCall) -> Any:
@@ -58,12 +58,13 @@ def nll_loss(call: BatchedCall) -> Any:
 
 def cross_entropy_grad(call: BatchedCall) -> Any:
     """The gradient of the logits."""
-    if call.batched[5]:
+    if call.batched[6]:
         return looped(call)
     reduction, ignored, smooth = call.attrs
-    _, x, target, lse, totals = [every(call, k) for k in range(5)]
+    _, x, target, largest, log_sum, totals = [every(call, k) for k in range(6)]
     grad = _of_rows(call, target, totals, reduction)
-    inputs = (folded(grad), folded(x), folded(target), folded(lse), _nothing(totals), call.inputs[5])
+    rows = [folded(each) for each in (grad, x, target, largest, log_sum)]
+    inputs = (*rows, _nothing(totals), call.inputs[6])
     return unfolded(dispatch(call.op, inputs, ("none", ignored, smooth), call.dynamic), call.size)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.dtypes import float32, int32, int64
+from tritonflow.dtypes import int32, int64
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, InvalidArgumentError, type_name
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.functors.cast import cast
+from tritonflow.functional.functors.cast import cast, widened
 from tritonflow.functional.functors.creation import arange_end, new_zeros, ones_like, zeros
 from tritonflow.functional.functors.index import embedding
 from tritonflow.functional.functors.selection import where_scalar_y
@@ -69,8 +69,9 @@ def embedding_bag(
     vectors = embedding(input, weight, None, max_norm, norm_type, scale_grad_by_freq, sparse)
     dtype = vectors.meta.dtype
     if per_sample_weights is not None:  # products and their sum are rounded once
-        wide = float32 if dtype.itemsize == 2 else dtype
-        vectors = cast(vectors, wide) * cast(unsqueeze(per_sample_weights, -1), wide)
+        vectors = widened(vectors) * widened(unsqueeze(per_sample_weights, -1))
+    elif mode == "mean":
+        vectors = widened(vectors)
     if input.meta.ndim == 2 and mode != "max" and padding_idx is None:  # bags of one size
         total = vectors.sum(1)
         return cast(total if mode == "sum" else total / max(input.meta.shape[1], 1), dtype)
@@ -83,7 +84,7 @@ def embedding_bag(
     total = where_scalar_y(unsqueeze(counted, -1), vectors, 0.0).sum(1)
     if mode == "sum":
         return cast(total, dtype)
-    return total / unsqueeze(cast(counted, vectors.meta.dtype).sum(1), 1).clamp(min=1)
+    return cast(total / unsqueeze(cast(counted, vectors.meta.dtype).sum(1), 1).clamp(min=1), dtype)
 
 
 def _largest(vectors: Tensor, counted: Tensor) -> Any:

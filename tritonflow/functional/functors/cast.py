@@ -33,6 +33,12 @@ def cast(x: Tensor, dtype: DType) -> Any:
     return x if x.meta.dtype is dtype else dispatch1(_cast, x, (dtype,))
 
 
+def widened(x: Tensor) -> Any:
+    """A half type's numbers as float32, others as they are: what is computed in several steps is then rounded once."""
+    dtype = x.meta.dtype
+    return cast(x, dtype.compute) if dtype.is_floating_point else x
+
+
 def user_cast(x: Tensor, dtype: DType) -> Any:
     """A cast that a user asks for, by which complex numbers may lose their imaginary part. Inside of ops they never do."""
     if x.meta.dtype.is_complex and not dtype.is_complex and dtype is not bool_:

@@ -20,12 +20,12 @@ from tritonflow.errors import DTypeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.arithmetic import scalar_pow_reversed, sub
-from tritonflow.functional.functors.cast import cast, clone, copy_, kept
+from tritonflow.functional.functors.cast import cast, clone, copy_, kept, widened
 from tritonflow.functional.functors.complex_views import imag
 from tritonflow.functional.functors.creation import ones_like
-from tritonflow.functional.functors.generated import mul, scalar_eq, sign
+from tritonflow.functional.functors.generated import floor, mul, scalar_eq, scalar_mul, sign
 from tritonflow.functional.functors.generated import pow as tensor_pow
-from tritonflow.functional.functors.pointwise import scalar_pow
+from tritonflow.functional.functors.pointwise import clamp, scalar_pow
 from tritonflow.functional.functors.reduction import norm
 from tritonflow.functional.library import functor
 from tritonflow.interpreter import complex_numbers
@@ -100,7 +100,19 @@ def nextafter(input: Tensor, other: Tensor, inplace: bool = False) -> Any:
 
 @functor("Ldexp")
 def ldexp(input: Tensor, other: Tensor, inplace: bool = False) -> Any:
-    return mul(input, scalar_pow_reversed(2.0, other), inplace)
+    """Whole exponents leave the input's dtype as it is. A power beyond the normal numbers is three factors: it would overflow."""
+    own = input.meta.dtype
+    if not own.has_gradient or other.meta.dtype.has_gradient:
+        return mul(input, scalar_pow_reversed(2.0, other), inplace)
+    real = own.to_real().compute
+    most = 1022 if real is float64 else 126
+    exponent = clamp(cast(other, real), -3 * most, 3 * most)  # farther on all results overflow, or are zero
+    last = clamp(exponent, -most, most)
+    first = floor(scalar_mul(sub(exponent, last), 0.5))
+    result = widened(kept(input, inplace))
+    for part in (first, sub(sub(exponent, last), first), last):
+        result = mul(result, scalar_pow_reversed(2.0, part))
+    return copy_(input, cast(result, own)) if inplace else cast(result, own)
 
 
 @functor("FloatPower")

@@ -69,10 +69,12 @@ _leaky_relu = op_expr("leaky_relu")
 _lerp = op_expr("lerp")
 _lgamma = op_expr("lgamma")
 _linalg_checked = op_expr("linalg_checked")
+_linalg_cofactors = op_expr("linalg_cofactors")
 _linalg_determinant = op_expr("linalg_determinant")
 _linalg_eigen = op_expr("linalg_eigen")
 _linalg_log_determinant = op_expr("linalg_log_determinant")
 _linalg_pseudoinverse = op_expr("linalg_pseudoinverse")
+_linalg_second_cofactors = op_expr("linalg_second_cofactors")
 _log = op_expr("log")
 _log10 = op_expr("log10")
 _log1p = op_expr("log1p")
@@ -972,6 +974,12 @@ def linalg_determinant(a):
 
 def linalg_log_determinant(a):
     return dispatch(_linalg_log_determinant, (a,))
+
+def linalg_cofactors(value, a):
+    return dispatch2(_linalg_cofactors, value, a)
+
+def linalg_second_cofactors(value, direction, a):
+    return dispatch3(_linalg_second_cofactors, value, direction, a)
 
 def eigen(a):
     return dispatch(_linalg_eigen, (a,))

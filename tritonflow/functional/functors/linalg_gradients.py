@@ -10,25 +10,31 @@ from typing import Any
 
 from tritonflow.dtypes import bool_, int64
 from tritonflow.errors import AutogradError
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors import reduction
 from tritonflow.functional.functors.arithmetic import add, scalar_add, sub
 from tritonflow.functional.functors.cast import cast
-from tritonflow.functional.functors.creation import arange_end, tril, triu
+from tritonflow.functional.functors.creation import arange_end, eye, ones_like, tril, triu
 from tritonflow.functional.functors.diagonals import diag_embed
 from tritonflow.functional.functors.generated import div, eq, logical_and, mul, ne, scalar_eq, scalar_mul
 from tritonflow.functional.functors.join import cat
-from tritonflow.functional.functors.linalg import exchange_rows
+from tritonflow.functional.functors.linalg import exchange_rows, singular
 from tritonflow.functional.functors.linalg_checks import transposed
-from tritonflow.functional.functors.linalg_solve import linalg_solve, lu_solved, triangular
+from tritonflow.functional.functors.linalg_solve import linalg_det, linalg_inv, linalg_solve, lu_solved, triangular
 from tritonflow.functional.functors.matmul import matmul
 from tritonflow.functional.functors.pointwise import negative
+from tritonflow.functional.functors.product_gradients import is_differentiated_again, product_of_others
 from tritonflow.functional.functors.selection import where_scalar_x
-from tritonflow.functional.functors.view import diagonal, expand, narrow, unsqueeze
+from tritonflow.functional.functors.view import diagonal, expand, narrow, squeeze, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.functional.target import beside
+from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import is_grad_enabled
 from tritonflow.interpreter.recording import wants_gradient
+
+_given_cofactors = op_expr("linalg_cofactors")
+_given_second = op_expr("linalg_second_cofactors")
 
 
 def _product(a: Tensor, b: Tensor, of_a: bool = False, of_b: bool = False) -> Any:
@@ -70,15 +76,69 @@ def solve_grad(dx: Tensor, a: Tensor, factors: Tensor, pivots: Tensor) -> Any:
 
 @functor("DetGrad")
 def det_grad(dy: Tensor, det: Tensor, a: Tensor, factors: Tensor, pivots: Tensor) -> Any:
-    """det a^-T; of a singular matrix from LU with the smallest number in place of a pivot 0."""
-    if is_grad_enabled() and wants_gradient(a):
-        return linalg_solve(transposed(a), diag_embed(_repeated(mul(dy, det), a)))
+    """The matrix of cofactors, det a^-T."""
+    if is_differentiated_again(a):
+        cofactors = _by_factors(ones_like(dy), a.detach(), factors.detach(), pivots)
+        return mul(dispatch(_given_cofactors, (cofactors, a)), _each(dy))
+    return _by_factors(dy, a, factors, pivots)
+
+
+def _by_factors(dy: Tensor, a: Tensor, factors: Tensor, pivots: Tensor) -> Any:
+    """dy times the cofactors from LU; of a singular matrix with the smallest number in place of a pivot 0."""
     epsilon = _epsilon(a)
     pivot = diagonal(factors, 0, -2, -1)
     zero = scalar_eq(pivot, 0)
     factors = add(factors, diag_embed(scalar_mul(cast(zero, pivot.meta.dtype), epsilon)))
     filled = where_scalar_x(zero, epsilon, pivot)
     return lu_solved(factors, pivots, diag_embed(_cofactors(dy, filled, pivots, a)), True)
+
+
+@functor("SecondCofactors")
+def second_cofactors(direction: Tensor, a: Tensor) -> Any:
+    """The derivative of the cofactors c of a = u diag(s) v^T in a direction f, without a division: singular matrices have one.
+
+    It is det(u) det(v) u m v^T. With g = u^T f v and p_ij the product of all singular values but s_i and s_j
+
+        m_ij = -p_ij g_ji,    m_ii = sum over j of p_ij g_jj, j not i.
+    """
+    u, s, vh = singular("torch.linalg.det", a.detach(), True, None)
+    sign = mul(linalg_det(u), linalg_det(vh))
+    one = expand(eye(a.meta.shape[-1], dtype=bool_, **beside(a)), a.meta.shape)
+    others = product_of_others(where_scalar_x(one, 1.0, expand(unsqueeze(s, -2), a.meta.shape)), (-1,))
+    others = mul(where_scalar_x(one, 0.0, others), _each(sign))
+    value = _second(direction.detach(), u, vh, others)
+    if not (is_grad_enabled() and (wants_gradient(direction) or wants_gradient(a))):
+        return value
+    return dispatch(_given_second, (value, direction, a))
+
+
+def _second(direction: Tensor, u: Tensor, vh: Tensor, others: Tensor) -> Any:
+    turned = _product(_product(u, direction, of_a=True), vh, of_b=True)
+    own = matmul(others, unsqueeze(diagonal(turned, 0, -2, -1), -1))
+    middle = sub(diag_embed(squeeze(own, (-1,))), mul(others, transposed(turned)))
+    return _product(_product(u, middle), vh)
+
+
+@functor("ThirdCofactors")
+def third_cofactors(dout: Tensor, direction: Tensor, a: Tensor) -> Any:
+    """The gradient by a of <x, det (<f, g> g - g f^T g)> with g = a^-T, for x = dout and a direction f.
+
+    Raises:
+        LinAlgError: the matrix is singular.
+    """
+    g = transposed(linalg_inv(a))
+    by_direction, by_dout = [_product(_product(g, f, of_b=True), g) for f in (direction, dout)]
+    with_direction, with_dout = [_each(reduction.sum(mul(f, g), (-2, -1))) for f in (direction, dout)]
+    both = _each(reduction.sum(mul(dout, by_direction), (-2, -1)))
+    total = mul(sub(mul(with_direction, with_dout), both), g)
+    total = sub(total, add(mul(with_dout, by_direction), mul(with_direction, by_dout)))
+    crossed = add(_product(_product(by_direction, dout, of_b=True), g), _product(_product(by_dout, direction, of_b=True), g))
+    return mul(_each(linalg_det(a)), add(total, crossed))
+
+
+def _each(share: Tensor) -> Any:
+    """A number of each matrix, for each of its elements."""
+    return unsqueeze(unsqueeze(share, -1), -1)
 
 
 def _epsilon(a: Tensor) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.functors.cast import cast, widened
 from tritonflow.functional.functors.creation import new_zeros, ones_like
 from tritonflow.functional.functors.generated import where
 from tritonflow.functional.functors.reduction import norm
@@ -24,6 +25,6 @@ def by_frequency(rows: Tensor, indices: Tensor, count: int) -> Tensor:
     """The same rows, whose gradients are divided by how often each is looked up."""
     with no_grad():
         at = reshape(indices, (-1,))
-        often = new_zeros(rows, (count,)).index_add(0, at, ones_like(at).to(rows.dtype))[indices]
+        often = new_zeros(at, (count,)).index_add(0, at, ones_like(at))[indices]
         still = rows.detach()
-    return still + (rows - still) / unsqueeze(often, -1)
+    return still + cast(widened(rows - still) / unsqueeze(often, -1), rows.meta.dtype)

@@ -213,7 +213,8 @@ def cross_entropy_grad(
     grad: Tensor,
     input: Tensor,
     target: Tensor,
-    lse: Tensor,
+    largest: Tensor,
+    log_sum: Tensor,
     totals: Tensor,
     weight: Tensor | None,
     reduction: str,
@@ -223,7 +224,8 @@ def cross_entropy_grad(
 ) -> Any:
     if not is_grad_enabled():
         attrs = (reduction, ignore_index, smooth)
-        return dispatch(_cross_entropy_grad, (grad, input, target, lse, totals, weight), attrs, (label_smoothing,))
+        inputs = (grad, input, target, largest, log_sum, totals, weight)
+        return dispatch(_cross_entropy_grad, inputs, attrs, (label_smoothing,))
     return _recorded_gradient(grad, input, target, totals, weight, reduction, ignore_index, label_smoothing)
 
 

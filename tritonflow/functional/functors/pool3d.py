@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tritonflow.dtypes import float32, float64, int64
+from tritonflow.dtypes import float64, int64
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, InvalidArgumentError, ShapeError, type_name
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.arithmetic import add
-from tritonflow.functional.functors.cast import cast
+from tritonflow.functional.functors.cast import cast, widened
 from tritonflow.functional.functors.conv import each_dim
 from tritonflow.functional.functors.creation import full, ones
 from tritonflow.functional.functors.generated import abs as abs_of
@@ -42,12 +42,6 @@ def _columns(x: Tensor, n: int, c: int) -> Any:
 
 def _volume(x: Tensor, h: int, w: int) -> Any:
     return reshape(x, (*x.meta.shape[:3], h, w))
-
-
-def _wide(x: Tensor) -> Any:
-    """Half types as float32, so that what is computed in two steps is rounded once."""
-    dtype = x.meta.dtype
-    return cast(x, float32) if dtype.itemsize == 2 and dtype.is_floating_point else x
 
 
 def _narrow(y: Tensor, like: Tensor) -> Any:
@@ -113,7 +107,7 @@ def avg_pool3d(
     if input.meta.dtype is int64:
         return _integer_means(input, kernel, step, amount, ceil_mode, count_include_pad, divisor_override)
     n, c = input.meta.shape[:2]
-    x = _slices(_wide(input))
+    x = _slices(widened(input))
     flat = avg_pool2d(x, kernel[1:], step[1:], amount[1:], ceil_mode, count_include_pad, divisor_override)
     h, w = flat.meta.shape[2:]
     deep = ((kernel[0], 1), (step[0], 1), (amount[0], 0))
@@ -152,7 +146,7 @@ def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Any:
     if input.meta.ndim != 5:
         raise ShapeError(f"adaptive_avg_pool3d(): Expected 4D or 5D tensor, but got {list(input.meta.shape)}")
     n, c = input.meta.shape[:2]
-    columns = _columns(adaptive_avg_pool2d(_slices(_wide(input)), tuple(image)), n, c)
+    columns = _columns(adaptive_avg_pool2d(_slices(widened(input)), tuple(image)), n, c)
     means = adaptive_avg_pool2d(columns, (depth, columns.meta.shape[3]))
     return unshared(_volume(_narrow(means, input), *image))
 
@@ -184,7 +178,7 @@ def adaptive_sizes(name: str, input: Tensor, output_size: Any, dims: int) -> tup
 
 def _powered(input: Tensor, p: float, pooled: Any, count: int) -> Any:
     """(sum over windows of |x|^p)^(1/p) as torch has it: a negative sum counts as 0."""
-    total = pooled(scalar_pow(_wide(input), p))
+    total = pooled(scalar_pow(widened(input), p))
     return _narrow(scalar_pow(scalar_mul(mul(sign(total), relu(abs_of(total))), count), 1.0 / p), input)
 
 

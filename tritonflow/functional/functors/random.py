@@ -182,6 +182,12 @@ def _draw_integers(low: int, high: int, shape: Shape, dtype: DType, where: Desti
         raise InvalidArgumentError(f"from is out of bounds for {dtype.name}: {low}")
     if not first < high <= last + 1:
         raise InvalidArgumentError(f"to - 1 is out of bounds for {dtype.name}: {high - 1}")
+    if dtype.is_floating_point:
+        low, high = _rounded_up(low, dtype), -_rounded_up(1 - high, dtype) + 1
+        if low >= high:
+            raise InvalidArgumentError(
+                f"random_ expects 'from' casted to dtype to be less than 'to' casted to dtype, but got from={low} >= to={high}"
+            )
     count = high - low
     wrapped = 0 if count >= 2**64 else count if count < 2**63 else count - 2**64
     return _draw(_integers, (shape, dtype, count > 2**32), (low, wrapped), where, generator)
@@ -196,6 +202,13 @@ def _whole_numbers(dtype: DType) -> tuple[int, int]:
         return dtypes.iinfo(dtype).min, dtypes.iinfo(dtype).max
     largest = min(int(dtypes.finfo(dtype).max), 2**63 - 1)
     return -largest, largest
+
+
+def _rounded_up(number: int, dtype: DType) -> int:
+    """The least whole number of a floating dtype that is not less."""
+    digits = int(1 / dtypes.finfo(dtype).eps).bit_length()
+    step = 1 << max(number.bit_length() - digits, 0)
+    return -(-number // step) * step
 
 
 @functor("RandIntHigh")
@@ -301,7 +314,30 @@ def uniform_(input: Tensor, low: float = 0.0, high: float = 1.0, generator: Gene
         uniform_(pairs_of_complex(input), low, high, generator)
         return input
     dtype = _floating("uniform_", input.meta.dtype)
-    return _draw_over("uniform_", input, _uniform, dtype, (float(low), float(high)), generator)
+    return _draw_over("uniform_", input, _uniform, dtype, _interval(float(low), float(high), dtype), generator)
+
+
+def _interval(low: float, high: float, dtype: DType) -> tuple[float, float]:
+    """[low, high) by two numbers of a dtype: the same of its numbers lie between them, if any does."""
+    limits = dtypes.finfo(dtype)
+    for name, bound in (("from", low), ("to", high)):
+        if abs(bound) > limits.max:
+            raise InvalidArgumentError(f"{name} is out of bounds for {dtype.name}: {bound}")
+    if high - low > limits.max:
+        raise InvalidArgumentError(
+            f"uniform_ expects to - from to be at most {limits.max}, the largest {dtype.name}, but found to={high}, from={low}"
+        )
+    if dtype is dtypes.float64:
+        return low, high
+    first, bound = _ceiling(low, limits), _ceiling(high, limits)
+    return (first, bound) if first < bound else (low, high)
+
+
+def _ceiling(number: float, limits: dtypes.finfo) -> float:
+    """The least number of a dtype that is narrower than float64 which is not less."""
+    _, exponent = math.frexp(number)  # |number| < 2^exponent
+    step = max(math.ldexp(limits.eps, exponent - 1), limits.tiny * limits.eps)
+    return math.ceil(number / step) * step
 
 
 @functor("ExponentialInplace")

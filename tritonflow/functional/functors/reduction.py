@@ -19,8 +19,10 @@ from tritonflow.functional.functors.generated import (
     eq,
     exp,
     is_finite,
+    is_nan,
     log_of_sum,
     logical_and,
+    logical_or,
     maximum,
     minimum,
     mul,
@@ -51,6 +53,8 @@ _nansum = op_expr("nansum")
 _mean = op_expr("mean")
 _prod = op_expr("prod")
 _amax = op_expr("amax")
+_max_all = op_expr("max_all")
+_min_all = op_expr("min_all")
 _amin = op_expr("amin")
 _max = op_expr("max_dim")
 _min = op_expr("min_dim")
@@ -158,12 +162,12 @@ def _extremum(op: Any, name: str, input: Tensor, dim: Dims, keepdim: bool) -> An
 
 @functor("ReduceMax")
 def max(input: Tensor) -> Any:
-    return _extremum(_amax, "max", input, None, False)
+    return _extremum(_max_all, "max", input, None, False)
 
 
 @functor("ReduceMin")
 def min(input: Tensor) -> Any:
-    return _extremum(_amin, "min", input, None, False)
+    return _extremum(_min_all, "min", input, None, False)
 
 
 def _with_index(op: Any, name: str, input: Tensor, dim: int, keepdim: bool) -> Any:
@@ -369,11 +373,21 @@ def mean_grad(dy: Tensor, shape: tuple[int, ...], dim: Dims = None, keepdim: boo
 
 @functor("ExtremumGrad")
 def extremum_grad(dy: Tensor, x: Tensor, y: Tensor, dim: Dims = None, keepdim: bool = False) -> Any:
-    """dy, shared equally by the elements that are the extremum."""
-    shape = x.meta.shape
-    hit = cast(eq(x, expand_reduced(y, shape, dim, keepdim)), dy.meta.dtype)
-    count = sum(hit, dim, keepdim)
-    return mul(expand_reduced(div(dy, count), shape, dim, keepdim), hit)
+    """dy, shared equally by the elements that are the extremum; NaN for a row with NaN, as in torch."""
+    return _shared(dy, eq(x, expand_reduced(y, x.meta.shape, dim, keepdim)), dim, keepdim)
+
+
+@functor("EqualsGrad")
+def equals_grad(dy: Tensor, x: Tensor, y: Tensor, dim: Dims = None, keepdim: bool = False) -> Any:
+    """dy, shared equally by the elements that are the extremum, or NaN."""
+    extremum = expand_reduced(y, x.meta.shape, dim, keepdim)
+    return _shared(dy, logical_or(eq(x, extremum), logical_and(is_nan(x), is_nan(extremum))), dim, keepdim)
+
+
+def _shared(dy: Tensor, hit: Tensor, dim: Dims, keepdim: bool) -> Any:
+    """dy for the elements that are hit, divided by how many they are."""
+    count = sum(cast(hit, dy.meta.dtype.compute), dim, keepdim)
+    return mul(expand_reduced(cast(div(dy, count), dy.meta.dtype), hit.meta.shape, dim, keepdim), hit)
 
 
 @functor("ProdGrad")

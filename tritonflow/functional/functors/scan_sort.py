@@ -207,7 +207,7 @@ def shared_by_equals(value: Tensor, x: Tensor) -> Any:
         return value
     value = value.detach()
     equal = logical_or(eq(x, value), logical_and(is_nan(x), is_nan(value)))
-    return reduction.amax(where_scalar_y(equal, x, float("-inf")))
+    return reduction.max(where_scalar_y(equal, x, float("-inf")))
 
 
 @functor("MedianDim")

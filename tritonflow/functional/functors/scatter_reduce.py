@@ -11,7 +11,7 @@ from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional import data_exchange
 from tritonflow.functional.functors import index as index_functors
 from tritonflow.functional.functors import reduction
-from tritonflow.functional.functors.cast import cast, copy_, kept
+from tritonflow.functional.functors.cast import cast, copy_, kept, widened
 from tritonflow.functional.functors.creation import ones_like, zeros
 from tritonflow.functional.functors.generated import (
     div,
@@ -59,11 +59,14 @@ def scatter_reduce(
 
 
 def _reduced(x: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, include_self: bool) -> Any:
+    own = x.meta.dtype
+    if reduce == "mean":
+        x, src = widened(x), widened(src)
     start = x if include_self else scatter_scalar(x, dim, index, _neutral(reduce, x.meta.dtype))
     if reduce in _FOLDS:
         return scatter_fold(start, dim, index, src, _FOLDS[reduce])
     total = scatter_add(start, dim, index, src)
-    return total if reduce == "sum" else _divided(total, dim, index, include_self)
+    return total if reduce == "sum" else cast(_divided(total, dim, index, include_self), own)
 
 
 def _divided(total: Tensor, dim: int, index: Tensor, include_self: bool) -> Any:
@@ -99,13 +102,14 @@ def scatter_fold_grad(
 
 
 def _extremum_grad(dy: Tensor, x: Tensor, src: Tensor, index: Tensor, y: Tensor, dim: int) -> tuple[Any, Any]:
+    wide, narrow = widened(dy), dy.meta.dtype
     with no_grad():
-        own = cast(eq(x, y), dy.dtype)
-        chosen = cast(eq(src, gather(y, dim, index)), dy.dtype)
+        own = cast(eq(x, y), wide.meta.dtype)
+        chosen = cast(eq(src, gather(y, dim, index)), wide.meta.dtype)
         count = scatter_add(own, dim, index, chosen)
         count = masked_fill(count, scalar_eq(count, 0), 1)
-    share = div(dy, count)
-    return mul(own, share), mul(chosen, gather(share, dim, index))
+    share = div(wide, count)
+    return cast(mul(own, share), narrow), cast(mul(chosen, gather(share, dim, index)), narrow)
 
 
 def _refuse_two_zeros(zeros_of_target: Tensor) -> None:

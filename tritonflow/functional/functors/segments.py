@@ -11,7 +11,7 @@ from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional import data_exchange
 from tritonflow.functional.functors import reduction
 from tritonflow.functional.functors.arithmetic import sub
-from tritonflow.functional.functors.cast import cast
+from tritonflow.functional.functors.cast import cast, widened
 from tritonflow.functional.functors.creation import arange_end, full
 from tritonflow.functional.functors.generated import (
     div,
@@ -133,7 +133,9 @@ def _segments_of_entries(data: Tensor, axis: int, starts: Tensor, ends: Tensor) 
 
 
 def _folded(data: Tensor, axis: int, segments: Tensor, sizes: Tensor, reduce: str, initial: float | None) -> Any:
-    shape, count = data.meta.shape, sizes.meta.shape[-1]
+    shape, count, own = data.meta.shape, sizes.meta.shape[-1], data.meta.dtype
+    if reduce == "mean":
+        data = widened(data)
     extremum = reduce in ("max", "min")
     first = _NEUTRAL[reduce] if initial is None or extremum else float(initial)
     start = full((*shape[:axis], count + 1, *shape[axis + 1 :]), first, dtype=data.meta.dtype, **beside(data))
@@ -142,7 +144,8 @@ def _folded(data: Tensor, axis: int, segments: Tensor, sizes: Tensor, reduce: st
     result = unshared(narrow(folded, axis, 0, count))
     if reduce == "mean":
         by_segment = reshape(sizes, (*sizes.meta.shape, *[1] * (len(shape) - axis - 1)))
-        result = div(result, cast(by_segment if initial is None else clamp_min(by_segment, 1), result.meta.dtype))
+        counts = by_segment if initial is None else clamp_min(by_segment, 1)
+        result = cast(div(result, cast(counts, result.meta.dtype)), own)
     if extremum and initial is not None:
         result = masked_fill(result, (scalar_lt if reduce == "max" else scalar_gt)(result, initial), initial)
     return result

@@ -8,6 +8,7 @@ from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import contiguous_stride
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.arithmetic import add
+from tritonflow.functional.functors.cast import cast, widened
 from tritonflow.functional.functors.creation import arange_end, ones, zeros
 from tritonflow.functional.functors.generated import div
 from tritonflow.functional.functors.index import index_add
@@ -68,7 +69,10 @@ def as_strided_grad(
     """
     if not dy.meta.is_local:
         input_stride = contiguous_stride(shape)
-    reach, input_reach = _reach(size, stride), _reach(shape, input_stride)
+    reach, input_reach, own = _reach(size, stride), _reach(shape, input_stride), dy.meta.dtype
+    shared = _may_overlap(shape, input_stride)
+    if shared:
+        dy = widened(dy)
     first, last = min(elements, 0), max(elements + reach, input_reach)
     if not _may_overlap(size, stride):
         if first == 0 and last == prod(shape) and input_stride == contiguous_stride(shape):
@@ -76,9 +80,9 @@ def as_strided_grad(
         storage = set_region(dy, (last - first,), stride, elements - first)
     else:
         storage = _added(dy, last - first, size, stride, elements - first)
-    if _may_overlap(shape, input_stride):
+    if shared:
         shares = ones(shape, dtype=dy.dtype, **beside(dy))
-        storage = div(storage, clamp(_added(shares, last - first, shape, input_stride, -first), min=1))
+        storage = cast(div(storage, clamp(_added(shares, last - first, shape, input_stride, -first), min=1)), own)
     return strided_view(storage, shape, input_stride, -first)
 
 
@@ -108,9 +112,9 @@ def unfold_tensor_grad(dy: Tensor, shape: tuple[int, ...], dim: int, size: int, 
     """The sum over the positions within a window: each is a slice of the input."""
     if not shape:
         return reshape(dy, ())
-    total = None
+    total, wide = None, widened(dy)
     for position in range(size):
-        part = select(dy, -1, position)
+        part = select(wide, -1, position)
         grad = slice_grad(part, shape, dim, position, part.meta.shape[dim], step)
         total = grad if total is None else add(total, grad)
-    return zeros(shape, dtype=dy.dtype, **beside(dy)) if total is None else total
+    return zeros(shape, dtype=dy.dtype, **beside(dy)) if total is None else cast(total, dy.meta.dtype)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import gc
-import inspect
 import logging
 import sys
 import warnings
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from functools import partial, update_wrapper
 from dataclasses import dataclass
+from functools import partial, update_wrapper
 from pathlib import Path
 from types import FunctionType, MethodType
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, overload
@@ -21,8 +20,8 @@ from tritonflow.device.device import META
 from tritonflow.errors import ArgumentTypeError, CaptureError, DeviceMismatchError
 from tritonflow.framework.locality import require_local
 from tritonflow.framework.tensor import Tensor
-from tritonflow.graph.api.call import Call, CallKind
 from tritonflow.graph.api.attempt import Attempt, LiftError
+from tritonflow.graph.api.call import Call, CallKind
 from tritonflow.graph.api.captured import Captured, plain
 from tritonflow.graph.api.compiled_graph import CompiledGraph, capturing
 from tritonflow.graph.api.config import GraphConfig

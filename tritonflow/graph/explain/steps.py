@@ -21,7 +21,9 @@ from tritonflow.vm.failure import SourceLine, line_of
 
 PRODUCTS = ("matmul", "linear", "conv", "scaled_dot", "attention")
 NORMS = ("softmax", "log_softmax", "cross_entropy", "nll_loss", "layer_norm", "batch_norm", "norm")
-REDUCTIONS = (*NORMS, "sum", "mean", "var", "std", "prod", "amax", "amin", "max_dim", "min_dim", "arg")
+REDUCTIONS = (
+    *NORMS, "sum", "mean", "var", "std", "prod", "amax", "amin", "max_all", "max_dim", "min_all", "min_dim", "arg"
+)  # fmt: skip
 
 
 def title_of(step: Step) -> str:

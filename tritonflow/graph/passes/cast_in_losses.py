@@ -1,9 +1,9 @@
 """Casts around cross entropy: it reads logits of a half type itself, and writes their gradient in that type.
 
     %1 = cast(logits, dtype=float32)
-    %2, lse, totals = cross_entropy(%1, target)             %2, lse, totals = cross_entropy(logits, target, dtype=float32)
-    %3 = cross_entropy_grad(dout, %1, target, lse, totals)  %4 = cross_entropy_grad(dout, logits, target, lse, totals)
-    %4 = cast(%3, dtype=bfloat16)                      ->   return %2, %4
+    %2, m, z, totals = cross_entropy(%1, target)             %2, m, z, totals = cross_entropy(logits, target, dtype=float32)
+    %3 = cross_entropy_grad(dout, %1, target, m, z, totals)  %4 = cross_entropy_grad(dout, logits, target, m, z, totals)
+    %4 = cast(%3, dtype=bfloat16)                       ->   return %2, %4
     return %2, %4
 
 The kernels compute in float32 either way, so no bit changes; views of the cast become views of the logits. For bfloat16 logits of

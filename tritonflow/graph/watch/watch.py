@@ -30,8 +30,7 @@ from tritonflow.graph.watch.deferred import Deferred
 from tritonflow.graph.watch.rewrite import Current, Rewriter
 from tritonflow.graph.watch.slots import ABSENT, CalledSlot, ItemSlot, ModuleSlot, Slot
 from tritonflow.graph.watch.user_code import is_library, is_library_class, is_library_file
-from tritonflow.nn import Module
-from tritonflow.nn import global_hooks
+from tritonflow.nn import Module, global_hooks
 from tritonflow.optim import Optimizer
 from tritonflow.optim.lr_scheduler import LRScheduler
 from tritonflow.vm.failure import caller, describe

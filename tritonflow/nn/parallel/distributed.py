@@ -8,9 +8,9 @@ from math import inf
 from typing import Any
 
 from tritonflow.errors import (
-    CaptureError,
     ArgumentTypeError,
     ArgumentValueError,
+    CaptureError,
     DeviceMismatchError,
     InvalidArgumentError,
     type_name,

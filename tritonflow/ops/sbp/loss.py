@@ -17,7 +17,7 @@ from tritonflow.ops.sbp.signature import Local, Metas, SbpSignature, Shards, loc
 
 
 def cross_entropy(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
-    """(input, target, weight) -> (out, log-sum-exp, totals); attributes: (reduction, ...)."""
+    """(input, target, weight) -> (out, largest, log_sum, totals); attributes: (reduction, ...)."""
     return _losses(op, metas, attrs[0])
 
 
@@ -27,15 +27,15 @@ def nll_loss(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignatu
 
 
 def cross_entropy_grad(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
-    """(grad, input, target, log-sum-exp, totals, weight) -> dx, linear in grad; attributes: (reduction, ...)."""
+    """(grad, input, target, largest, log_sum, totals, weight) -> dx, linear in grad; attributes: (reduction, ...)."""
     x = _at(metas, 1)
     found = []
     for dim in _samples(x):
         behind = split(_row_dim(dim))
         grad = behind if attrs[0] == "none" else broadcast
-        inputs = (grad, split(dim), behind, behind, broadcast, _weight(metas[5]))
+        inputs = (grad, split(dim), behind, behind, behind, broadcast, _weight(metas[6]))
         found.append(SbpSignature(inputs, (split(dim),)))
-    of_classes = (broadcast, split(1), broadcast, broadcast, broadcast, _weight(metas[5]))
+    of_classes = (broadcast, split(1), broadcast, broadcast, broadcast, broadcast, _weight(metas[6]))
     classes = [SbpSignature(of_classes, (split(1),), decomposed=True)] if x.numel else []
     return [*found, *linear([frozenset([0])], metas, 1), *classes]
 

@@ -10,7 +10,10 @@ from tritonflow.framework.sbp import Sbp, broadcast, partial_max, partial_min, p
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.sbp.signature import Metas, SbpSignature
 
-_EXTREMA = {"amax": partial_max, "any": partial_max, "amin": partial_min, "all": partial_min}
+_EXTREMA = {
+    **dict.fromkeys(("amax", "max_all", "any"), partial_max),
+    **dict.fromkeys(("amin", "min_all", "all"), partial_min),
+}
 
 
 def sum(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
@@ -23,10 +26,10 @@ def sum(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
 
 
 def extremum(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
-    """amax and amin of pieces, none of which may be empty, any and all; attributes: (dims, keepdim)."""
+    """amax, amin, max and min of pieces, none of which may be empty, any and all; attributes: (dims, keepdim)."""
     x, (dims, keepdim) = _of(metas), attrs
     share = _EXTREMA[op.name]
-    full = op.name in ("amax", "amin")
+    full = op.name not in ("any", "all")
     reduced = [SbpSignature((split(dim),), (share,), full=full) for dim in dims]
     linear = [SbpSignature((share,), (share,))] if full else []
     return [*_stay(x, dims, keepdim, 1), *reduced, *linear]

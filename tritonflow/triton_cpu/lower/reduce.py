@@ -7,8 +7,9 @@ Both orders are fixed by the shapes, so a result does not depend on threads or m
 from __future__ import annotations
 
 from tritonflow.triton_cpu.ir import Block, Op
+from tritonflow.triton_cpu.types import is_float
 
-from . import memory
+from . import convert, memory
 from .contract import factors
 from .hoist import hoisting
 from .lanes import Index, Lanes, affine, made, uniform, vector_type
@@ -21,6 +22,10 @@ from .roots import lowers
 
 # Short rows are reduced many at a time.
 _SHORT_ROW = 8
+
+# The combine functions of tl.argmax and tl.argmin with tie_break_left, and without it.
+_FIRST_EXTREMUM = "arith.cmpf arith.cmpi arith.andi arith.cmpf arith.ori arith.select arith.select tt.reduce.return".split()
+_LAST_EXTREMUM = ["arith.select", "arith.select", "tt.reduce.return"]  # behind a comparison
 
 
 @lowers("tt.reduce")
@@ -38,6 +43,10 @@ class _Reduction:
         self.outer = self.shape[: self.axis] + self.shape[self.axis + 1 :]
         self.elems = [value.type.elem for value in self.values]
         self.lanes = LANES * (2 if len(self.values) == 1 else 1)  # two chains of additions at a time
+        names = [op.name for op in self.region.ops]
+        self.finds_nan = names == _FIRST_EXTREMUM and is_float(self.elems[0])
+        if names[0] in ("arith.cmpf", "arith.cmpi") and names[1:] == _LAST_EXTREMUM:
+            self.lanes = 1  # one element after the other: of NaN and equals the order decides
         self.factors = factors(self.values[0], op) if low.target.fma and _adds(self.region) else None
         self.masks: tuple[MaskUse, ...] = ()
 
@@ -79,10 +88,26 @@ class _Reduction:
         with lazy.memo_scope():
             so_far = self.get(cells, width)
             if self.factors is None:
-                self.put(cells, combine(lazy, self.region, so_far, self.values_at(index, width), width), width)
+                self.put(cells, self.combined(so_far, self.values_at(index, width), width), width)
             else:
                 lanes = [lazy.eval(factor, index, width) for factor in self.factors]
                 self.put(cells, [self.lb.intrinsic("fma", [*lanes, *so_far], self.elems[0], width)], width)
+
+    def combined(self, left: list[Lanes], right: list[Lanes], width: int) -> list[Lanes]:
+        """The combine function; of argmax and argmin with a NaN, the first of which is their result in any order.
+
+        Comparisons with a NaN are false, so that the function gives the right side: correct but for a NaN on the left.
+        """
+        found = combine(self.low.lazy, self.region, left, right, width)
+        if not self.finds_nan:
+            return found
+        lb = self.lb
+        (value, index), (other, other_index) = left, right
+        value, other = (convert.as_compute(lb, each, width) for each in (value, other))
+        nan, later = lb.op("fcmp uno", [value, value], "i1", width), lb.op("icmp slt", [index, other_index], "i1", width)
+        known = lb.op("fcmp ord", [other, other], "i1", width)
+        keeps = lb.op("and", [nan, lb.op("or", [known, later], "i1", width)], "i1", width)
+        return [lb.select(keeps, a, b, e, width) for a, b, e in zip(left, found, self.elems, strict=True)]
 
     def put(self, cells: list[str], lanes: list[Lanes], width: int) -> None:
         for cell, lane, elem in zip(cells, lanes, self.elems, strict=True):
@@ -153,7 +178,7 @@ class _Reduction:
         while width > 1:
             half = width // 2
             left, right = ([self.part(lane, width, start, half) for lane in lanes] for start in (0, half))
-            combined = combine(self.low.lazy, self.region, left, right, half)
+            combined = self.combined(left, right, half)
             lanes = [made(e, self.lb.vec(lane, half), half) for lane, e in zip(combined, self.elems, strict=True)]
             width = half
         return lanes

@@ -1,0 +1,81 @@
+"""Sums and products of half types over many indices of one target are rounded once: they are those of float64, in eager mode and captured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+import pytest
+
+import tritonflow as flow
+
+F = flow.nn.functional
+N = 1500
+_numbers = numpy.random.default_rng(0)
+AT = flow.tensor(_numbers.integers(0, 3, N))
+AT_2 = flow.tensor(_numbers.integers(0, 3, (N, 4)))
+HALVES = pytest.mark.parametrize(("dtype", "epsilon"), [(flow.bfloat16, 2.0**-8), (flow.float16, 2.0**-11)], ids=str)
+
+
+def gradient(function: Callable[[Any], Any], x: Any) -> Any:
+    x = x.detach().requires_grad_()
+    return flow.autograd.grad(function(x).sum(), x)[0]
+
+
+def added(x: Any) -> Any:
+    total = x[:3].clone()
+    total.index_add_(0, AT, x)
+    return total.t().scatter_add_(1, AT_2.t(), x.t())  # a transposed target
+
+
+PROGRAMS: dict[str, Callable[[Any], Any]] = {
+    "in place": added,
+    "index_add": lambda x: x[:3].index_add(0, AT, x, alpha=0.5),
+    "scatter by add": lambda x: x[:3].scatter(0, AT_2, x, reduce="add"),
+    "index_put": lambda x: x[:3].index_put((AT, AT % 2), x[:, 0], accumulate=True),
+    "put": lambda x: x[:3].put(AT, x[:, 0], accumulate=True),
+    "to few rows of many": lambda x: x.index_add(0, AT[:300], x[:300]),
+    "mean": lambda x: x[:3].scatter_reduce(0, AT_2, x * 50, "mean", include_self=False),
+    "mean by rows": lambda x: x[:3].index_reduce(0, AT, x, "mean"),
+    "product": lambda x: x[:3].scatter_reduce(0, AT_2[:30], x[:30], "prod"),
+    "equal maxima": lambda x: gradient(lambda v: v[:3].scatter_reduce(0, AT_2, v * 0 + 1, "amax") * 64, x),
+    "gather": lambda x: gradient(lambda v: v.gather(0, AT_2) * x, x[:3]),
+    "rows": lambda x: gradient(lambda v: v[AT] * x, x[:3]),
+    "embedding": lambda x: gradient(lambda v: F.embedding(AT, v) * x, x[:3]),
+    "embedding by frequency": lambda x: gradient(lambda v: F.embedding(AT, v, scale_grad_by_freq=True) * 50, x[:3]),
+    "mean of a bag": lambda x: F.embedding_bag(AT[None], x[:3] * 50, mode="mean"),
+    "means of bags": lambda x: F.embedding_bag(AT, x[:3] * 50, flow.tensor([0, 7]), mode="mean"),
+    "segments": lambda x: flow.segment_reduce(x * 50, "mean", lengths=flow.tensor([5, N - 5])),
+    "expand": lambda x: gradient(lambda v: v.expand(N, 4) * x, x[:1]),
+    "repeat_interleave": lambda x: gradient(lambda v: v.repeat_interleave(flow.tensor([500, 1000]), 0) * x, x[:2]),
+    "as_strided": lambda x: gradient(lambda v: v.as_strided((N, 4), (0, 1)) * x, x[:2]),
+    "windows": lambda x: gradient(lambda v: v.as_strided((N - 300, 300), (1, 1)) / 8, x[:, 0].contiguous()),
+    "unfold": lambda x: gradient(lambda v: v.unfold(0, 300, 1) / 8, x[:, 0]),
+    "replicated": lambda x: gradient(lambda v: F.pad(v[None, None], (900, 900), mode="replicate"), x[:3, 0]),
+}  # fmt: skip
+
+
+@HALVES
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_sums_are_rounded_once(name: str, dtype: flow.dtype, epsilon: float) -> None:
+    x = flow.tensor(numpy.random.default_rng(1).uniform(0, 2, (N, 4))).to(dtype)
+    found, expected = PROGRAMS[name](x), PROGRAMS[name](x.double())
+    assert found.dtype is dtype
+    close_by(found, expected, 1.5 * epsilon)
+
+
+def close_by(found: Any, expected: Any, tolerance: float) -> None:
+    numpy.testing.assert_allclose(found.double().numpy(), expected.numpy(), rtol=tolerance, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["in place", "mean", "embedding", "unfold"])
+def test_captured_sums_are_rounded_once(name: str) -> None:
+    x = flow.tensor(numpy.random.default_rng(1).uniform(0, 2, (N, 4))).to(flow.bfloat16)
+    close_by(flow.compile(PROGRAMS[name])(x), PROGRAMS[name](x.double()), 2.0**-7)
+
+
+def test_many_ones() -> None:
+    """In bfloat16 256 + 1 is 256."""
+    at, ones = flow.zeros(4096, dtype=flow.int64), flow.ones(4096, dtype=flow.bfloat16)
+    assert flow.zeros(1, dtype=flow.bfloat16).scatter_add(0, at, ones).item() == 4096
