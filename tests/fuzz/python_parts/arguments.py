@@ -33,3 +33,7 @@ part("arguments", "an enum or a type", "class E_K(enum.Enum):\n    A = 2\n    B 
 part("arguments", "a named tuple", "N_K = collections.namedtuple('N_K', 'n t')", "y = y * k_K.n + k_K.t\nalso.append(k_K)", argument=("N_K(2, x1)", "N_K(3, x1)", "N_K(2, flow.ones(2))"))
 part("arguments", "a slice", "", "y = y + x.detach()[k_K].sum()", argument=("slice(0, 1)", "slice(1, None)", "Ellipsis"))
 part("arguments", "a set", "s_K = {1}", "y = y * len(k_K)", ["s_K.add(5)"], argument=("s_K", "{1, 2}"))
+part("arguments", "an odd number", "", "also.append(flow.full((2,), k_K))\ny = y * 2 if k_K > 0 else y", argument=("float('inf')", "float('nan')", "-0.0", "0.0", "2**40", "1"))
+part("arguments", "a nested argument", "bag_K = {'a': [{'n': 2}]}", "y = y * k_K['a'][0]['n']\n<<pass|k_K['a'][0]['n'] += 1|k_K['a'].append(1)|k_K['b'] = y.detach()>>", ["bag_K['a'][0]['n'] = 5", "bag_K['a'][1:] = []"], argument=("bag_K", "bag_K", "{'a': [{'n': 3}]}"))
+part("arguments", "an iterator", "it_K = iter(range(1, 99))", "y = y * next(k_K)", argument=("it_K", "iter([2, 3])"))
+part("arguments", "the same list twice", "l_K = [1]", "k_K[0].append(1)\ny = y * len(k_K[1])", ["l_K[:] = [1]"], argument=("(l_K, l_K)", "(l_K, [1])"))

@@ -24,7 +24,7 @@ import tritonflow as flow
 from tests import where
 from tests.fuzz.programs import Difference, differs, digest, is_internal
 from tests.fuzz.python_parts.snapshot import Snapshot, Value
-from tests.fuzz.python_parts.source import GRAPH, IMPORTS, INPUTS, TENSORS, PythonProgram
+from tests.fuzz.python_parts.source import GRAPH, IMPORTS, INPUTS, MODULES, TENSORS, PythonProgram
 from tests.poison import poisoned
 from tritonflow.errors import CaptureError
 from tritonflow.functional.random_generator import default_generator
@@ -120,10 +120,9 @@ def _module(program: PythonProgram, kind: str) -> Any:
         seed_all()
         values = module.__dict__
         try:
-            exec(IMPORTS, values)
-            exec(INPUTS, values)
-            exec(TENSORS, values)
-            values.update(folder=folder, in_graph=False, wrap=_wrap(kind, values))
+            exec(f"import {', '.join(MODULES)}\n{IMPORTS}{INPUTS}{TENSORS}", values)
+            values.update(folder=folder, in_graph=False)
+            values["wrap"] = _wrap(kind, values)
             yield values, name, file
         finally:
             for undo in reversed(values["cleanup"]):
@@ -144,7 +143,7 @@ def seed_all() -> None:
 def _wrap(kind: str, values: dict[str, Any]) -> Callable[..., Any]:
     """How a step is called. Ops are not fused: their kernels are eager mode's, and compiled already."""
     if kind == "graph":
-        exec(GRAPH, values)
+        exec(GRAPH, values)  # says that it is one
         return _unfused(values["as_graph"])
     return _unfused(flow.compile) if kind == "compile" else lambda f: f
 

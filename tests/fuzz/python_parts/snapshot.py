@@ -134,7 +134,7 @@ class Snapshot:
         if isinstance(value, types.FunctionType) and value.__module__ == self.program:
             for number, cell in enumerate(value.__closure__ or ()):
                 try:
-                    yield f".__closure__[{number}]", cell.cell_contents
+                    yield f".__closure__[{number}].cell_contents", cell.cell_contents
                 except ValueError:
                     continue
             yield from ((".__defaults__", value.__defaults__), (".__kwdefaults__", value.__kwdefaults__), (".__dict__", value.__dict__))

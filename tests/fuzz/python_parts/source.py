@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 
 from tests.fuzz.python_parts.grammar import Part
 
+MODULES = ("collections contextlib contextvars copy dataclasses enum functools heapq itertools math operator os random re sys tempfile"
+    " threading time types warnings weakref").split()  # fmt: skip
 IMPORTS = """
-import collections, contextlib, contextvars, copy, dataclasses, enum, functools, heapq, itertools, math, operator, os, random, re
-import sys, tempfile, threading, time, types, warnings, weakref
 import numpy
 import tritonflow as flow
 import tritonflow.utils.checkpoint
@@ -36,10 +36,20 @@ FORMS = {
     "module": "class Me(nn.Module):\n    STEP\nme = Me()\nSETUP\ncall = wrap(me)",
     "part of a model": "class Me(nn.Module):\n    STEP\nme = Me()\nSETUP\nbody = wrap(me)\nstem, head = nn.Linear(2, 2), nn.Linear(2, 2)\n"
     "def call(x, *args, **kwargs):\n    found = body(stem(x), *args, **kwargs)\n"
-    "    first = found[0] if isinstance(found, (tuple, list)) else found\n    head(first[:2] * 0.5).sum().backward()\n    return found",
+    "    head(tensors(found)[0][:2] * 0.5).sum().backward()\n    return found",
+    "checkpointed": "SETUP\nSTEP\ninner = wrap(step)\ndef call(x, *args, **kwargs):\n"
+    "    return flow.utils.checkpoint.checkpoint(inner, x, *args, use_reentrant=False, **kwargs)",
+    "vmapped": "SETUP\nSTEP\ninner = wrap(step)\ndef call(x, *args, **kwargs):\n"
+    "    return flow.vmap(lambda row: inner(row, *args, **kwargs))(flow.stack([x, x * 2]))",
+    "generator": "SETUP\nSTEP\ninner = wrap(step)\ndef call(*args, **kwargs):\n    return list(inner(*args, **kwargs))",
+    "coroutine": "SETUP\nSTEP\ninner = wrap(step)\ndef call(*args, **kwargs):\n"
+    "    try:\n        inner(*args, **kwargs).send(None)\n    except StopIteration as stop:\n        return stop.value",
     "graph": "SETUP\nSTEP\ncall = wrap(step)",
 }  # fmt: skip
+RESULTS = {"tuple": "(y, *also)", "list": "[y, *also]", "dict": "{'y': y, 'also': also}", "none": "None", "namespace": "types.SimpleNamespace(y=y, also=also)"}
 NAMES = {"callable": "__call__", "module": "forward", "part of a model": "forward"}
+# The step as it was written, where a program has it besides.
+RAW = {"function": "step", "lambda": "step", "partial": "step", "inside": "step", "closure": "step", "method": "me.step", "callable": "me", "module": "me"}
 OF_OBJECTS = ("method", "decorated method", "callable", "module", "part of a model")
 PLACES = ("inline", "function", "nested", "generator", "method", "map")
 
@@ -66,12 +76,14 @@ class Event:
         part: the number of the part that it belongs to, or -1.
         arguments: of a call: the expressions by the numbers of the parts that take them.
         around: of a call: a statement around it, such as `with flow.no_grad():`.
+        callee: of a call: what is called.
     """
 
     text: str
     part: int = -1
     arguments: tuple[tuple[int, str], ...] | None = None
     around: str = ""
+    callee: str = "call"
 
 
 @dataclass
@@ -148,11 +160,17 @@ class PythonProgram:
 
     def source(self, name: str = "") -> str:
         """A script that runs the program in eager mode and captured, and shows what differs."""
-        wraps = {"compile": "wrap = flow.compile", "graph": textwrap.dedent(GRAPH).strip()}[self.kind]
-        events = "\n".join(f"    {event!r}," for event in self.events())
+        definitions, events = self.definitions(), self.events()
+        shown = name if re.match(r"^[\w.\[\]']+$", name or "?") else "outs[-1:]"
+        text = "\n".join([definitions, *events, shown])
+        helpers = [TENSORS] * ("tensors(" in text) + ["folder = tempfile.mkdtemp()"] * ("{folder}" in text) + [INPUTS]
+        wraps = {"compile": "wrap = (lambda f: f) if sys.argv[1] == 'eager' else flow.compile", "graph": GRAPH + EITHER}[self.kind]
+        found = "\n".join([*helpers, wraps, text])
+        modules = [m for m in MODULES if m not in ("sys", "random") and re.search(rf"\b{m}\.", found)]
         return SCRIPT.format(
-            imports=IMPORTS.strip(), wraps=textwrap.indent(wraps, "    "), inputs=(TENSORS + INPUTS).strip(), definitions=self.definitions(),
-            events=events, shown=name if re.match(r"^[\w.\[\]']+$", name or "?") else "outs[-1:]")  # fmt: skip
+            modules=", ".join(["random", "subprocess", "sys", *modules]), imports=IMPORTS.strip(), wraps=wraps.strip(), inputs="\n".join(map(str.strip, helpers)),
+            definitions=definitions, events="\n".join(f"    {event!r}," for event in events), shown=shown,
+        )  # fmt: skip
 
     def _events(self) -> list[Event]:
         return [s for s in self.statements if isinstance(s, Event)]
@@ -162,7 +180,7 @@ class PythonProgram:
             return event.text
         there = {p.number for p in self.parts}
         arguments = [event.text, *[f"k_{n}={e}" for n, e in event.arguments if n in there]]
-        call = f"outs.append(call({', '.join(arguments)}))"
+        call = f"outs.append({event.callee}({', '.join(arguments)}))"
         return f"{event.around}\n    {call}" if event.around else call
 
     def _changes(self) -> str:
@@ -185,12 +203,14 @@ class PythonProgram:
             bodies.append(lines)
         body = "\n".join(bodies)
         uses_also = "also" in body
-        result = {"tuple": "(y, *also)", "list": "[y, *also]", "dict": "{'y': y, 'also': also}"}[self._setting("result", "tuple")] if uses_also else "y"
-        head, tail = "also = []\ny = x * 1\n" if uses_also else "y = x * 1\n", f"\nreturn {result}"
+        result = RESULTS[self._setting("result", "tuple")] if uses_also else {"none": "None"}.get(self._setting("result", ""), "y")
+        word = "yield" if self.form == "generator" else "return"
+        head, tail = "also = []\ny = x * 1\n" if uses_also else "y = x * 1\n", f"\n{word} {result}"
         declared = sorted(set(re.findall(r"^ *global (\w+(?:, \w+)*)$", body, re.MULTILINE)))
         body = re.sub(r"^ *global .*\n?", "", body, flags=re.MULTILINE)
         names = f"global {', '.join(declared)}\n" if declared else ""
-        return f"def {NAMES.get(self.form, 'step')}({own}x{more}):\n" + textwrap.indent(f"{names}{head}{body}{tail}", "    ")
+        define = "async def" if self.form == "coroutine" else "def"
+        return f"{define} {NAMES.get(self.form, 'step')}({own}x{more}):\n" + textwrap.indent(f"{names}{head}{body}{tail}", "    ")
 
     def _next(self, parts: Iterator[Part]) -> str | None:
         """The lines of the next part, and of the parts inside of it."""
@@ -275,7 +295,6 @@ def tensors(value):
     return list({id(t): t for item in items for t in tensors(item)}.values())
 """
 GRAPH = """
-in_graph = True
 def as_graph(step):
     class Graph(nn.Graph):
         def __init__(self):
@@ -287,23 +306,22 @@ def as_graph(step):
         def build(self, *args, **kwargs):
             return step(*args, **kwargs)
     return Graph()
-wrap = as_graph
+in_graph, wrap = True, as_graph
 """
-SCRIPT = '''import subprocess, sys
-if len(sys.argv) == 1:
+EITHER = "if sys.argv[1] == 'eager':\n    in_graph, wrap = False, lambda f: f\n"
+SCRIPT = '''import {modules}
+{imports}
+
+if len(sys.argv) == 1:  # this script twice: in eager mode, and captured
     for how in ("eager", "captured"):
         print(how, flush=True)
         subprocess.run([sys.executable, __file__, how])
     sys.exit()
-{imports}
-if sys.argv[1] == "eager":
-    in_graph, wrap = False, lambda f: f
-else:
 {wraps}
 random.seed(0), numpy.random.seed(0), flow.manual_seed(0)
-folder = tempfile.mkdtemp()
 {inputs}
 {definitions}
+
 EVENTS = [
 {events}
 ]
@@ -314,6 +332,6 @@ for event in EVENTS:
         print("   ", event, "raises", repr(error)[:300])
     try:
         print("   ", event, "->", {shown})
-    except Exception as error:
+    except Exception:
         print("   ", event)
 '''

@@ -76,3 +76,8 @@ part("variables", "a swapped pair", "a_K, b_K = 2, 3", """
     """)
 part("variables", "a number of NumPy's", "n_K = numpy.float32(2)", "y = y * n_K", ["n_K = numpy.<<float64(3)|int64(4)|bool_(True)>>"])
 part("variables", "a text", "mode_K = 'double'", "y = y * 2 if mode_K == 'double' else y", ["mode_K = <<'none'|'double'|None>>"], graph=True)
+part("variables", "a builtin that is shadowed", "", "y = y * len([1, 2]) + max(1, 2)", ["def len(v): return 5", "max = min", "globals().pop('len', None)"])
+part("variables", "an odd number", "n_K = 0.0", "y = y * 2 if n_K >= 0 else y + 1\nalso.append(n_K)\nalso.append(flow.full((2,), n_K))", ["n_K = <<float('nan')|float('inf')|-0.0|0|2**40|None>>"])
+part("variables", "equal numbers of other kinds", "n_K = 1", "also.append(flow.tensor(n_K))\nalso.append(n_K / 2)\ny = y + n_K", ["n_K = <<1.0|True|numpy.float32(1)|numpy.int64(1)>>"])
+part("variables", "an import in the step", "", "import math as m_K\nfrom types import SimpleNamespace as s_K\ny = y * s_K(n=m_K.floor(2.5)).n", graph=True)
+part("variables", "a deleted local", "n_K = 2", "v_K = n_K\ndel v_K\ntry:\n    y = y * v_K\nexcept NameError:\n    y = y + n_K", ["n_K = 3"])
