@@ -16,18 +16,19 @@ from tests.fuzz.python_parts import (  # noqa: F401 (they register parts)
     objects,
     optimizers,
     surroundings,
+    syntax,
     variables,
 )
 from tests.fuzz.python_parts.grammar import PARTS, Part, chosen
 from tests.fuzz.python_parts.source import FORMS, PLACES, RAW, Event, PythonProgram, Setting
 
 WEIGHTS = {"variables": 4, "closures": 3, "objects": 5, "containers": 5, "functions": 4, "control": 4, "arguments": 5, "aliases": 4, "modules": 4,
-    "gradients": 2, "optimizers": 3, "surroundings": 4}  # fmt: skip
+    "gradients": 2, "optimizers": 3, "surroundings": 4, "syntax": 4}  # fmt: skip
 # What happens to tensors that every program has.
 CHANGES = ("with flow.no_grad(): x0.mul_(0.5)", "x0.requires_grad_(not x0.requires_grad) if x0.is_leaf else None", "x1.requires_grad_(True)", "x0 = flow.tensor([2.0, 0.5])",
     "flow.to_torch(x0.detach()).add_(1)", "with flow.no_grad(): [t.add_(1) for t in tensors(outs[-1:])]", "with flow.no_grad(): [t.mul_(2) for t in tensors(outs[:1])]",
     "sum(t.sum() for t in tensors(outs[-1:]) if t.requires_grad).backward()", "x0.grad = None", "flow.manual_seed(<<1|2>>)", "outs.clear()", "with flow.no_grad(): x1.add_(outs[-1]) if outs else None")  # fmt: skip
-INPUTS = ("x0",) * 10 + ("x1",) * 5 + ("x1.clone()", "x0[:]", "x0 * 2", "x2", "x0.double()", "x0.detach()", "flow.ones(2, 2)[0]")
+INPUTS = ("x0",) * 10 + ("x1",) * 5 + ("x1.clone()", "x0[:]", "x0 * 2", "x2", "x0.double()", "x0.detach()", "flow.ones(2, 2)[0]", "outs[-1] if outs and isinstance(outs[-1], flow.Tensor) else x0")
 AROUND = ("",) * 20 + ("with flow.no_grad():",) * 4 + ("with flow.inference_mode():", "with flow.autocast('cpu', dtype=flow.bfloat16):", "for _ in range(2):")
 RARE = ("checkpointed", "vmapped", "generator", "coroutine")
 CALLS = (4, 8)
@@ -82,8 +83,8 @@ def events(rng: random.Random, form: str, found: list[Part]) -> list[Event]:
 
 
 def call(rng: random.Random, form: str, found: list[Part]) -> Event:
-    arguments = tuple((p.number, rng.choice(p.argument)) for p in found if p.argument and rng.random() < 0.95)
+    given = tuple((p.number, rng.choice(p.argument)) for p in found if p.argument and rng.random() < 0.95)
     trains = any(p.family in ("gradients", "optimizers") for p in found)
     around = "" if trains or form in ("graph", "part of a model") else rng.choice(AROUND)
     callee = RAW.get(form, "call") if rng.random() < 0.1 else "call"
-    return Event(rng.choice(INPUTS[:15] if form == "graph" else INPUTS), -1, arguments, around, callee)
+    return Event(rng.choice(INPUTS[:15] if form == "graph" else INPUTS), -1, given, around, callee)

@@ -40,7 +40,7 @@ part("gradients", "a Function that saves", """
     """, "y = F_K.apply(y, n_K)", ["n_K = <<0.25|1>>", "seen_K.clear()"])
 part("gradients", "a hook of a tensor", "n_K = [2]", "if y.requires_grad:\n    y = y * 1\n    y.register_hook(lambda g: g * n_K[0])", ["n_K[0] = <<3|4>>"])
 part("gradients", "a hook that keeps gradients", "seen_K = []", "if y.requires_grad:\n    y = y * 1\n    y.register_hook(lambda g: seen_K.append(g.detach()))", ["seen_K.clear()"])
-part("gradients", "a hook of a parameter", "p_K = nn.Parameter(flow.ones(2))\nn_K = [2]\nhandles_K = []", "y = y * p_K", ["handles_K.append(p_K.register_hook(lambda g: g * n_K[0]))", "n_K[0] = 3", "handles_K.pop().remove() if handles_K else None", "p_K.grad = None"])
+part("gradients", "a hook of a parameter", "p_K = nn.Parameter(flow.ones(2))\nn_K = [2]\nhandles_K = []", "y = y * p_K", ["handles_K.append(p_K.register_hook(lambda g: g * n_K[0]))", "n_K[0] = 3", "handles_K.pop().remove() if handles_K else None", "handles_K.append(p_K.register_post_accumulate_grad_hook(lambda p: p.grad.mul_(n_K[0])))", "p_K.grad = None"])
 part("gradients", "backward inside", "p_K = nn.Parameter(flow.ones(2))", "(p_K * x.detach()).sum().backward()\ny = y + p_K.grad\n<<pass|p_K.grad = None>>", ["p_K.grad = None", "p_K.grad = flow.ones(2)", "p_K.grad.zero_() if p_K.grad is not None else None", "p_K.requires_grad_(True)"])
 part("gradients", "autograd.grad inside", "p_K = nn.Parameter(flow.ones(2))", "g_K, = flow.autograd.grad((p_K * p_K * x.detach()).sum(), p_K)\ny = y + g_K", ["p_K.data.mul_(2)"], graph=True)
 part("gradients", "a gradient that is read", "p_K = nn.Parameter(flow.ones(2))", "y = y * p_K\nif p_K.grad is not None:\n    y = y + p_K.grad", ["p_K.grad = None", "p_K.grad = flow.ones(2)"])

@@ -30,7 +30,7 @@ from tritonflow.errors import CaptureError
 from tritonflow.functional.random_generator import default_generator
 
 _TOLERANCE = 1e-4
-_HIDDEN = re.compile(r"^(__.*|wrap|call|inner|body|step|changes|cleanup|folder|modules|optimizers|tensors|flow|nn|in_graph|as_graph|make)$")
+_HIDDEN = re.compile(r"^(__.*|wrap|call|inner|body|step|changes|given|cleanup|folder|modules|optimizers|tensors|flow|nn|in_graph|as_graph|make)$")
 _FALLBACK = "runs in eager mode: "
 
 
@@ -201,10 +201,22 @@ def compare(wanted: Story, got: Story) -> Difference | None:
             return Difference(kind, f"{at}: captured {ours.error!r}, eager mode {theirs.error!r}", "")
         found = _compare_values(ours.values, theirs.values)
         if found is not None:
-            kind, path, text = found
-            kind = f"{kind} of {_root(path)}" + " after an error" * (theirs.error is not None)
-            return Difference(kind, f"{at}: {path}: {text}", path)
+            what, path, text = found
+            kind = f"{what} of {_root(path)}" + " after an error" * (theirs.error is not None)
+            return Difference(kind, f"{at}: {path}: {text}", shown(what, path, theirs.values, ours.values))
     return None
+
+
+def shown(what: str, path: str, *values: dict[str, Value]) -> str:
+    """An expression of the program's that is not the same in eager mode."""
+    for value in values:
+        if what == "identity" and path in value and value[path].kind.startswith("is "):
+            return f"{path} {value[path].kind}"
+        if what == "memory":
+            others = (p for p, v in value.items() if p != path and set(v.memory) & set(value[path].memory))
+            if (other := next(others, None)) is not None:
+                return f"{path}.data_ptr() - {other}.data_ptr()"
+    return path
 
 
 def _root(path: str) -> str:

@@ -9,16 +9,15 @@ from __future__ import annotations
 import collections
 import dataclasses
 import functools
+import itertools
+import operator
 import types
 from collections.abc import Iterator
 from typing import Any
 
 import numpy
-import torch
 
 import tritonflow as flow
-from tests.fuzz.programs import array
-from tests.fuzz.scene import addresses
 from tritonflow.errors import TritonflowError
 from tritonflow.graph.api.function import CapturedFunction
 from tritonflow.optim.lr_scheduler import LRScheduler
@@ -75,7 +74,7 @@ class Snapshot:
         elif isinstance(value, flow.Tensor):
             self._add_tensor(path, value)
         elif isinstance(value, numpy.ndarray):
-            self.found[path] = Value(f"{value.dtype}{list(value.shape)}", value.copy(), self._memory(torch.from_numpy(value)))
+            self.found[path] = Value(f"{value.dtype}{list(value.shape)}", value.copy(), self._memory(value.ctypes.data, value.shape, value.strides, 1))
         else:
             children = list(self._children(value))
             self.found[path] = Value(f"{type(value).__name__}{_size(value)}")
@@ -90,20 +89,21 @@ class Snapshot:
         if isinstance(numbers, str):
             self.found[path] = Value(numbers)
             return
-        memory = self._memory(flow.to_torch(t.detach()))
+        memory = self._memory(t.ptr, t.shape, t.stride(), t.element_size()) if t.numel() else ()
         self.found[path] = Value(f"{type(t).__name__} {kind}", numbers, memory)
         if self.shared and t.is_leaf:
             grad = t.grad
-            self.found[f"{path}.grad"] = Value("None") if grad is None else Value(f"{grad.dtype} {list(grad.shape)}", array(grad))
+            self.found[f"{path}.grad"] = Value("None") if grad is None else Value(f"{grad.dtype} {list(grad.shape)}", _numbers(grad))
         for key, child in getattr(t, "__dict__", {}).items():
             if not key.startswith("_"):
                 self.add(f"{path}.{key}", child, _DEEPEST)
 
-    def _memory(self, t: torch.Tensor) -> tuple[int, ...]:
-        if not t.numel() or not self.shared:
+    def _memory(self, start: int, shape: Any, strides: Any, itemsize: int) -> tuple[int, ...]:
+        """The elements' places, in the order of their indices."""
+        if not self.shared:
             return ()
-        start = t.untyped_storage().data_ptr()
-        return tuple(self._elements.setdefault(start + int(a), len(self._elements)) for a in addresses(t).flatten())
+        places = [start + itemsize * sum(map(operator.mul, index, strides)) for index in itertools.product(*map(range, shape))]
+        return tuple(self._elements.setdefault(place, len(self._elements)) for place in places)
 
     def _children(self, value: Any) -> Iterator[tuple[str, Any]]:
         """What something leads to, without calling anything of the program."""
@@ -165,9 +165,10 @@ def _attributes(value: Any) -> dict[str, Any]:
 
 
 def _numbers(t: Any) -> Any:
-    """The values of a tensor, or that it has none: it is of a capture, and was left behind."""
+    """The values of a tensor, or that it has none: it is of a capture, and was left behind. Nobody notices: no memory is lent."""
     try:
-        return array(t)
+        values = numpy.array(t.detach().tolist())
+        return values.astype(numpy.float64) if t.dtype.is_floating_point else values
     except TritonflowError:
         return "a tensor without a value"
 

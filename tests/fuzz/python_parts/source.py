@@ -29,7 +29,7 @@ FORMS = {
     "lambda": "SETUP\nSTEP\ncall = wrap(lambda *args, **kwargs: step(*args, **kwargs))",
     "partial": "SETUP\nSTEP\ncall = wrap(functools.partial(step))",
     "inside": "SETUP\nSTEP\ninner = wrap(step)\ndef call(*args, **kwargs):\n    return inner(*args, **kwargs)",
-    "closure": "def make():\n    SETUP\n    STEP\n    CHANGES\n    return step, changes\nstep, changes = make()\ncall = wrap(step)",
+    "closure": "def make():\n    SETUP\n    STEP\n    CHANGES\n    return step, changes, given\nstep, changes, given = make()\ncall = wrap(step)",
     "method": "class Me:\n    STEP\nme = Me()\nSETUP\ncall = wrap(me.step)",
     "decorated method": "class Me:\n    @wrap\n    STEP\nme = Me()\nSETUP\ncall = me.step",
     "callable": "class Me:\n    STEP\nme = Me()\nSETUP\ncall = wrap(me)",
@@ -161,7 +161,7 @@ class PythonProgram:
     def source(self, name: str = "") -> str:
         """A script that runs the program in eager mode and captured, and shows what differs."""
         definitions, events = self.definitions(), self.events()
-        shown = name if re.match(r"^[\w.\[\]']+$", name or "?") else "outs[-1:]"
+        shown = name if _is_expression(name) else "outs[-1:]"
         text = "\n".join([definitions, *events, shown])
         helpers = [TENSORS] * ("tensors(" in text) + ["folder = tempfile.mkdtemp()"] * ("{folder}" in text) + [INPUTS]
         wraps = {"compile": "wrap = (lambda f: f) if sys.argv[1] == 'eager' else flow.compile", "graph": GRAPH + EITHER}[self.kind]
@@ -179,19 +179,25 @@ class PythonProgram:
         if event.arguments is None:
             return event.text
         there = {p.number for p in self.parts}
-        arguments = [event.text, *[f"k_{n}={e}" for n, e in event.arguments if n in there]]
+        arguments = [event.text, *[f"k_{n}={self._given(e)}" for n, e in event.arguments if n in there]]
         call = f"outs.append({event.callee}({', '.join(arguments)}))"
         return f"{event.around}\n    {call}" if event.around else call
 
     def _changes(self) -> str:
-        """Of a closure: functions that change its variables."""
+        """Of a closure: functions that change its variables, and functions that give arguments."""
         lines, known = [], _assigned("\n".join(p.setup for p in self.parts))
         changes = [e for e in self._events() if e.part >= 0 and e.arguments is None]
         for number, event in enumerate(changes):
             names = sorted(_assigned(event.text) & known)
             body = [f"nonlocal {', '.join(names)}"] * bool(names) + [event.text]
             lines += [f"def change_{number}():", textwrap.indent("\n".join(body), "    ")]
-        return "\n".join([*lines, f"changes = [{', '.join(f'change_{k}' for k in range(len(changes)))}]"])
+        given = sorted({e for event in self._events() for _, e in event.arguments or () if self._given(e) != e})
+        lines += [f"changes = [{', '.join(f'change_{k}' for k in range(len(changes)))}]"]
+        return "\n".join([*lines, f"given = {{{', '.join(f'{e!r}: lambda: {e}' for e in given)}}}"])
+
+    def _given(self, expression: str) -> str:
+        """An argument. What names a variable of a closure is a function of the closure's."""
+        return f"given[{expression!r}]()" if self.form == "closure" and re.search(r"_\d", expression) else expression
 
     def _step(self) -> str:
         """The function that is captured."""
@@ -266,6 +272,14 @@ class PythonProgram:
         if self.form != "graph" or not part.optimizer:
             return part.body
         return re.sub(rf"^( *)({part.optimizer}\.(?:zero_grad|step)\(\))$", r"\1if not in_graph: \2", part.body, flags=re.MULTILINE)
+
+
+def _is_expression(text: str) -> bool:
+    try:
+        ast.parse(text, mode="eval")
+    except SyntaxError:
+        return False
+    return True
 
 
 def part_name(part: Part) -> str:
