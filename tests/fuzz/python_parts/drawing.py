@@ -24,10 +24,11 @@ from tests.fuzz.python_parts.source import FORMS, PLACES, RAW, Event, PythonProg
 
 WEIGHTS = {"variables": 4, "closures": 3, "objects": 5, "containers": 5, "functions": 4, "control": 4, "arguments": 5, "aliases": 4, "modules": 4,
     "gradients": 2, "optimizers": 3, "surroundings": 4, "syntax": 4}  # fmt: skip
+BACKWARD = "sum(t.sum() for t in tensors(outs[-1:]) if t.requires_grad).backward()"
 # What happens to tensors that every program has.
 CHANGES = ("with flow.no_grad(): x0.mul_(0.5)", "x0.requires_grad_(not x0.requires_grad) if x0.is_leaf else None", "x1.requires_grad_(True)", "x0 = flow.tensor([2.0, 0.5])",
     "flow.to_torch(x0.detach()).add_(1)", "with flow.no_grad(): [t.add_(1) for t in tensors(outs[-1:])]", "with flow.no_grad(): [t.mul_(2) for t in tensors(outs[:1])]",
-    "sum(t.sum() for t in tensors(outs[-1:]) if t.requires_grad).backward()", "x0.grad = None", "flow.manual_seed(<<1|2>>)", "outs.clear()", "with flow.no_grad(): x1.add_(outs[-1]) if outs else None")  # fmt: skip
+    BACKWARD, "x0.grad = None", "flow.manual_seed(<<1|2>>)", "outs.clear()", "with flow.no_grad(): x1.add_(outs[-1]) if outs else None")  # fmt: skip
 INPUTS = ("x0",) * 10 + ("x1",) * 5 + ("x1.clone()", "x0[:]", "x0 * 2", "x2", "x0.double()", "x0.detach()", "flow.ones(2, 2)[0]", "outs[-1] if outs and isinstance(outs[-1], flow.Tensor) else x0")
 AROUND = ("",) * 20 + ("with flow.no_grad():",) * 4 + ("with flow.inference_mode():", "with flow.autocast('cpu', dtype=flow.bfloat16):", "for _ in range(2):")
 RARE = ("checkpointed", "vmapped", "generator", "coroutine")
@@ -37,7 +38,7 @@ CALLS = (4, 8)
 def drawn(seed: int) -> PythonProgram:
     """The program of a seed."""
     rng = random.Random(seed)
-    form = rng.choice([f for f in FORMS if f not in RARE] * 3 + list(RARE))
+    form = rng.choice([f for f in FORMS if f not in RARE] * 3 + ["graph", "part of a model"] * 3 + list(RARE))
     found = parts(rng, form)
     settings = [Setting("form", form)] * (form != "function")
     settings += [Setting("source", rng.choice(("linecache", "none")))] * (rng.random() < 0.4)
@@ -72,6 +73,8 @@ def events(rng: random.Random, form: str, found: list[Part]) -> list[Event]:
     """Calls, and what happens between them: changes of the parts most of all."""
     made: list[Event] = []
     changes = [(p.number, text) for p in found for text in p.changes]
+    if form != "graph" and rng.random() < 0.25:
+        made.append(Event("x0.requires_grad_(True)"))
     for number in range(rng.randint(*CALLS)):
         if number and changes and rng.random() < 0.6:
             part, text = rng.choice(changes)
@@ -79,6 +82,8 @@ def events(rng: random.Random, form: str, found: list[Part]) -> list[Event]:
         if number and form != "graph" and rng.random() < 0.25:
             made.append(Event(chosen(rng.choice(CHANGES), rng)))
         made.append(call(rng, form, found))
+        if form != "graph" and rng.random() < 0.15:
+            made.append(Event(BACKWARD))
     return made
 
 

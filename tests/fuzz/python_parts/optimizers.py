@@ -6,7 +6,9 @@ OPTIMIZERS = ("SGD(ps_K, lr=0.1)", "SGD(ps_K, lr=0.1, momentum=0.9)", "SGD(ps_K,
     "Adam(ps_K, lr=0.1, amsgrad=True, eps=1e-3)", "ASGD(ps_K, lr=0.1)", "Adadelta(ps_K, lr=0.5)", "Adagrad(ps_K, lr=0.1)", "Adamax(ps_K, lr=0.1, eps=1e-3)", "FTRL(ps_K, lr=0.1)", "LAMB(ps_K, lr=0.1)",
     "NAdam(ps_K, lr=0.1, eps=1e-3)", "RAdam(ps_K, lr=0.1, eps=1e-3)", "RMSprop(ps_K, lr=0.1, eps=1e-3)", "RMSprop(ps_K, lr=0.1, momentum=0.5, eps=1e-3)", "Rprop(ps_K, lr=0.1)", "Adafactor(ps_K, lr=0.1)")  # fmt: skip
 SCHEDULERS = ("StepLR(o_K, 2, 0.5)", "ExponentialLR(o_K, 0.5)", "CosineAnnealingLR(o_K, 4)", "LambdaLR(o_K, lambda k: 1 / (k + 1))", "LinearLR(o_K, 0.5, total_iters=3)", "ConstantLR(o_K, 0.5, total_iters=2)",
-    "MultiStepLR(o_K, [1, 3])", "OneCycleLR(o_K, 0.2, total_steps=40)", "CosineAnnealingWarmRestarts(o_K, 2)", "MultiplicativeLR(o_K, lambda k: 0.5)", "PolynomialLR(o_K, 4)")  # fmt: skip
+    "MultiStepLR(o_K, [1, 3])", "OneCycleLR(o_K, 0.2, total_steps=40)", "CosineAnnealingWarmRestarts(o_K, 2)", "MultiplicativeLR(o_K, lambda k: 0.5)", "PolynomialLR(o_K, 4)", "CyclicLR(o_K, 0.01, 0.2, step_size_up=2, cycle_momentum=False)", "CosineDecayLR(o_K, 4)",
+    "ChainedScheduler([flow.optim.lr_scheduler.ConstantLR(o_K), flow.optim.lr_scheduler.ExponentialLR(o_K, 0.5)])",
+    "SequentialLR(o_K, [flow.optim.lr_scheduler.ConstantLR(o_K), flow.optim.lr_scheduler.ExponentialLR(o_K, 0.5)], [2])")  # fmt: skip
 NET = "m_K = nn.Linear(2, 2)\nps_K = list(m_K.parameters())\n"
 CHANGES = ["o_K.param_groups[0]['lr'] = <<0.05|0.2|0.0>>", "o_K.param_groups[0]['lr'] *= 0.5", "o_K.state.clear()", "o_K.load_state_dict(o_K.state_dict())", "o_K.state.pop(ps_K[0], None)",
     "[s.update({k: v * 0 for k, v in s.items() if isinstance(v, flow.Tensor)}) for s in o_K.state.values()]", "o_K.param_groups[0]['weight_decay'] = 0.1", "o_K.param_groups[0]['params'].pop() if len(o_K.param_groups[0]['params']) > 1 else None",

@@ -113,7 +113,7 @@ class Snapshot:
             yield from _children_of_optimizer(value)
         elif isinstance(value, (LRScheduler, flow.amp.GradScaler)):
             for name, child in value.state_dict().items():
-                if isinstance(child, _SIMPLE):
+                if isinstance(child, (*_SIMPLE, list)):
                     yield f".{name}", child
         elif isinstance(value, dict):
             for number, (key, child) in enumerate(dict.items(value)):

@@ -34,6 +34,9 @@ FORMS = {
     "decorated method": "class Me:\n    @wrap\n    STEP\nme = Me()\nSETUP\ncall = me.step",
     "callable": "class Me:\n    STEP\nme = Me()\nSETUP\ncall = wrap(me)",
     "module": "class Me(nn.Module):\n    STEP\nme = Me()\nSETUP\ncall = wrap(me)",
+    "forward": "class Me(nn.Module):\n    STEP\nme = Me()\nSETUP\nme.forward = wrap(me.forward)\ncall = me",
+    "two": "SETUP\nSTEP\nturns = itertools.cycle([wrap(step), wrap(lambda *args, **kwargs: step(*args, **kwargs))])\n"
+    "def call(*args, **kwargs):\n    return next(turns)(*args, **kwargs)",
     "part of a model": "class Me(nn.Module):\n    STEP\nme = Me()\nSETUP\nbody = wrap(me)\nstem, head = nn.Linear(2, 2), nn.Linear(2, 2)\n"
     "def call(x, *args, **kwargs):\n    found = body(stem(x), *args, **kwargs)\n"
     "    head(tensors(found)[0][:2] * 0.5).sum().backward()\n    return found",
@@ -47,10 +50,10 @@ FORMS = {
     "graph": "SETUP\nSTEP\ncall = wrap(step)",
 }  # fmt: skip
 RESULTS = {"tuple": "(y, *also)", "list": "[y, *also]", "dict": "{'y': y, 'also': also}", "none": "None", "namespace": "types.SimpleNamespace(y=y, also=also)"}
-NAMES = {"callable": "__call__", "module": "forward", "part of a model": "forward"}
+NAMES = {"callable": "__call__", "module": "forward", "forward": "forward", "part of a model": "forward"}
 # The step as it was written, where a program has it besides.
-RAW = {"function": "step", "lambda": "step", "partial": "step", "inside": "step", "closure": "step", "method": "me.step", "callable": "me", "module": "me"}
-OF_OBJECTS = ("method", "decorated method", "callable", "module", "part of a model")
+RAW = {"function": "step", "two": "step", "lambda": "step", "partial": "step", "inside": "step", "closure": "step", "method": "me.step", "callable": "me", "module": "me"}
+OF_OBJECTS = ("method", "decorated method", "callable", "module", "forward", "part of a model")
 PLACES = ("inline", "function", "nested", "generator", "method", "map")
 
 
@@ -137,7 +140,7 @@ class PythonProgram:
     def definitions(self) -> str:
         """All but the events."""
         setups = [p.setup for p in self.parts if p.setup] + [self._placed_outside(p) for p in self.parts]
-        if self.form in ("module", "part of a model"):
+        if self.form in ("module", "forward", "part of a model"):
             setups += [f"me.{m} = {m}" for p in self.parts for m in p.modules]
         setups += [f"modules = [{', '.join(m for p in self.parts for m in p.modules)}]"] if self.form == "graph" else []
         setups += [f"optimizers = [{', '.join(p.optimizer for p in self.parts if p.optimizer)}]"] if self.form == "graph" else []
