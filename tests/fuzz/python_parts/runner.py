@@ -203,11 +203,10 @@ def compare(wanted: Story, got: Story) -> Difference | None:
     for number, (ours, theirs) in enumerate(zip(got.moments, wanted.moments)):
         at = f"after event {number}, {theirs.event if number else 'the definitions'}"
         if type(ours.error) is not type(theirs.error):
-            error = ours.error or theirs.error
             if ours.error is not None and is_internal(ours.error) or isinstance(ours.error, CaptureError):
-                kind = f"raises {type(ours.error).__name__} {digest(ours.error)}"
+                kind = f"raises {type(ours.error).__name__} {_words(ours.error)}"
             else:
-                words = "" if ours.error is None else ": " + digest(str(error).split(": ", 1)[-1])
+                words = "" if ours.error is None else f": {_words(ours.error)}"
                 kind = f"raises {type(ours.error).__name__}, not {type(theirs.error).__name__}{words}"
             return Difference(kind, f"{at}: captured {ours.error!r}, eager mode {theirs.error!r}", "")
         found = _compare_values(ours.values, theirs.values)
@@ -216,6 +215,11 @@ def compare(wanted: Story, got: Story) -> Difference | None:
             kind = f"{what} of {_root(path)}" + " after an error" * (theirs.error is not None)
             return Difference(kind, f"{at}: {path}: {text}", shown(what, path, theirs.values, ours.values))
     return None
+
+
+def _words(error: BaseException) -> str:
+    """What an error says, without the function's name and the line of the program."""
+    return digest(str(error).split(": ", 1)[-1])
 
 
 def shown(what: str, path: str, *values: dict[str, Value]) -> str:
