@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import collections
 import itertools
 import json
 import os
@@ -36,13 +37,25 @@ def report(seed: int, program: Callable[[int], Any], check: Callable[[Any], Any]
     return f"{found.kind}: {small.outline()}", f"seed {seed}: {found.text}\n\n{small.source(found.name)}"
 
 
-def main(path: str, doc: str | None, program: Callable[[int], Any], check: Callable[[Any], Any]) -> int:
+def no_remarks() -> list[str]:
+    """Of a fuzzer that has none."""
+    return []
+
+
+def main(
+    path: str,
+    doc: str | None,
+    program: Callable[[int], Any],
+    check: Callable[[Any], Any],
+    remarks: Callable[[], list[str]] = no_remarks,
+) -> int:
     """Run seeds until the time is over.
 
     Args:
         path: of the script, for the process that does the work.
         program: the program of a seed, with `source`, `statements` and `without`.
         check: what is wrong with it: a finding with `kind`, `text` and `name`, or None.
+        remarks: what `check` noticed besides. How many seeds have each is printed at the end.
     """
     parser = argparse.ArgumentParser(description=doc)
     parser.add_argument("--minutes", type=float, default=1.0)
@@ -59,23 +72,34 @@ def main(path: str, doc: str | None, program: Callable[[int], Any], check: Calla
         print(program(options.seed).source())
         return 0
     if options.worker:
-        _work(options, program, check)
+        _work(options, program, check, remarks)
         return 0
     count, failures, kinds = 0, 0, set()
-    for seed, kind, text in _results(path, options):
+    noticed: collections.Counter[str] = collections.Counter()
+    for seed, kind, text, *noted in _results(path, options):
         count += 1
+        noticed.update(*noted)
         if kind:
             failures += 1
             print(f"seed {seed}: {kind}, again" if kind in kinds else f"{text}\n{'-' * 100}", flush=True)
             kinds.add(kind)
         if failures == options.failures or count == options.count:
             break
+    for remark, times in noticed.most_common():
+        print(f"{times:6} ({times / count:.1%}) {remark}")
     print(f"{count} seeds, {failures} failures of {len(kinds)} kinds")
     return int(failures > 0)
 
 
-def _work(options: Any, program: Callable[[int], Any], check: Callable[[Any], Any]) -> None:
+def _work(options: Any, program: Callable[[int], Any], check: Callable[[Any], Any], remarks: Callable[[], list[str]]) -> None:
     """In the other process: a line for each seed before and after it."""
+    noted: list[list[str]] = []
+
+    def watched(program: Any) -> Any:
+        found = check(program)
+        noted.append(remarks())
+        return found
+
     resource.setrlimit(resource.RLIMIT_DATA, (_BYTES, _BYTES))
     if options.device != "cpu":
         where.begin(options.device)
@@ -83,11 +107,13 @@ def _work(options: Any, program: Callable[[int], Any], check: Callable[[Any], An
     for seed in [options.seed] if options.seed is not None else itertools.count(options.start):
         print(json.dumps(["begin", seed]), flush=True)
         avoided = options.avoid and re.search(options.avoid, program(seed).source())
-        print(json.dumps(["end", seed, *(("", "") if avoided else report(seed, program, check))]), flush=True)
+        noted[:] = []
+        found = ("", "") if avoided else report(seed, program, watched)
+        print(json.dumps(["end", seed, *found, noted[0] if noted else []]), flush=True)  # of the whole program
 
 
-def _results(path: str, options: Any) -> Iterator[tuple[int, str, str]]:
-    """What became of each seed: (seed, kind, text). A process that dies is followed by another one."""
+def _results(path: str, options: Any) -> Iterator[tuple[Any, ...]]:
+    """What became of each seed: (seed, kind, text, remarks). A process that dies is followed by another one."""
     deadline, start = time.monotonic() + 60 * options.minutes, options.start
     while time.monotonic() < deadline:
         command = [sys.executable, "-X", "faulthandler", path, "--worker", "--start", str(start), "--avoid", options.avoid, "--device", options.device]

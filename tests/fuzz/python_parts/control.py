@@ -1,0 +1,28 @@
+"""Control flow: loops with break and else, exceptions, context managers. Some of them have the next part inside."""
+
+from tests.fuzz.python_parts.grammar import part
+
+part("control", "for and else", "l_K, stop_K = [1, 2, 3], 2", "for v in l_K:\n    if v == stop_K:\n        break\n    y = y + v\nelse:\n    y = y * 2", ["stop_K = <<9|1|3>>", "l_K.append(9)"], graph=True)
+part("control", "while", "n_K = 2", "i_K = 0\nwhile i_K < n_K:\n    i_K += 1\n    if i_K == 2:\n        continue\n    y = y * 2", ["n_K = <<0|1|3>>"], graph=True)
+part("control", "while over a list that empties", "l_K = [1, 2, 3, 4, 5, 6, 7, 8, 9]", "while l_K:\n    y = y * 2 if l_K.pop() % 2 else y + 1\n    if len(l_K) % 3 == 0:\n        break", ["l_K.extend([1, 2])", "l_K.clear()"])
+part("control", "try and finally", "n_K = 0", "global n_K\ntry:\n    y = y * 2\nfinally:\n    n_K += 1\ny = y + n_K", ["n_K = 0"])
+part("control", "an exception caught", "d_K = {}\nmissed_K = [0]", "try:\n    y = y * d_K['n']\nexcept KeyError:\n    missed_K[0] += 1\n    y = y + missed_K[0]\nelse:\n    y = y - 1", ["d_K['n'] = 2", "d_K.clear()", "missed_K[0] = 0"])
+part("control", "an exception of one's own", "class E_K(Exception): pass\nlimit_K = 1\ndef f_K(y):\n    if limit_K > 2: raise E_K(limit_K)\n    return y * 2", "try:\n    y = f_K(y)\nexcept E_K as e:\n    y = y * e.args[0]", ["limit_K = <<3|4|1>>"], graph=True)
+part("control", "an exception that leaves the step", "n_K = 1", "if n_K > 2:\n    raise <<ValueError|LookupError|RuntimeError>>('n')", ["n_K = <<3|1>>"])
+part("control", "an exception after a write", "n_K = 0", "global n_K\nn_K += 1\nif n_K % 3 == 0:\n    raise ValueError('every third')\ny = y * n_K", ["n_K = 0"])
+part("control", "an exception after a tensor's write", "t_K, on_K = flow.zeros(2), False", "t_K.add_(1)\nif on_K:\n    raise ValueError('on')\ny = y + t_K", ["on_K = not on_K"])
+part("control", "a step that raises for a shape", "", "if x.shape[0] != 2:\n    raise ValueError('shape')\ny = y + 1")
+part("control", "an assertion", "n_K = 1", "assert n_K < 3, n_K\ny = y * n_K", ["n_K = <<3|2>>"])
+part("control", "a context manager", "class Ctx_K:\n    depth = 0\n    def __enter__(self):\n        Ctx_K.depth += 1\n        return self.depth\n    def __exit__(self, *e):\n        Ctx_K.depth -= <<1|0>>\nctx_K = Ctx_K()", "with ctx_K as d_K:\n    y = y * d_K\n    BODY", ["Ctx_K.depth = <<0|2>>"])
+part("control", "contextlib", "n_K = [1]\n@contextlib.contextmanager\ndef scaled_K(v):\n    old = n_K[0]\n    n_K[0] = v\n    try:\n        yield v\n    finally:\n        n_K[0] = old", "with scaled_K(<<2|3>>):\n    y = y * n_K[0]\n    BODY\ny = y + n_K[0]", ["n_K[0] = <<4|5>>"])
+part("control", "suppress", "d_K = {}", "with contextlib.suppress(KeyError):\n    y = y * d_K['n']\n    BODY", ["d_K['n'] = 2", "d_K.clear()"])
+part("control", "an exit stack", "left_K = []", "with contextlib.ExitStack() as stack_K:\n    stack_K.callback(left_K.append, len(left_K))\n    BODY\ny = y * len(left_K)", ["left_K.clear()"])
+part("control", "twice", "n_K = 2", "for _ in range(n_K):\n    BODY\n    y = y * 0.5", ["n_K = <<1|3|0>>"], graph=True)
+part("control", "if a flag is set", "on_K = True", "if on_K:\n    BODY\nelse:\n    y = y * 3", ["on_K = not on_K"], graph=True)
+part("control", "no_grad around", "grad_K = <<True|False>>", "with flow.set_grad_enabled(grad_K):\n    BODY", ["grad_K = not grad_K"], graph=True)
+part("control", "try around", "", "try:\n    BODY\nexcept (ValueError, LookupError, ArithmeticError):\n    y = y * 5", graph=True)
+part("control", "a match", "v_K = 1", "match v_K:\n    case 1:\n        y = y * 2\n    case [a, b]:\n        y = y * a + b\n    case {'n': n}:\n        y = y * n\n    case _:\n        y = -y", ["v_K = <<[3, 4]|{'n': 5}|None|1>>"], graph=True)
+part("control", "a chain of conditions", "a_K, b_K = 1, 2", "if a_K < b_K <= 3 and not (a_K == 0 or b_K == 0):\n    y = y * 2", ["a_K = <<0|3|1>>", "b_K = <<0|4|2>>"], graph=True)
+part("control", "unpacking", "t_K = (1, 2, 3)", "first_K, *rest_K = t_K\ny = y * first_K + len(rest_K)", ["t_K = (2,)", "t_K = [4, 5]"], graph=True)
+part("control", "a number of a tensor", "", "if <<(y.detach() > 0).any()|y.detach().sum() > 1|y.detach().sum().item() > 0>>:\n    y = y * 2")
+part("control", "a number of a buffer", "t_K = flow.ones(2)", "y = y * t_K.sum().item()", ["t_K.add_(1)", "t_K = flow.full((2,), 0.5)"])
