@@ -72,6 +72,9 @@ class Sink(Protocol):
     def refuse(self, error: CaptureError) -> None:
         """Note an error that ends the capture, also where the program catches it."""
 
+    def defer_schedule(self, scheduler: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Step a learning rate scheduler behind each run, in place of now."""
+
     def allow(self, error: CaptureError) -> None:
         """Forget an error that the capture gets along with."""
 

@@ -163,7 +163,9 @@ class Attempt:
             if not function.differentiable:
                 check_result(flatten(result, [], []))
             if lies != [(tensor.meta, tensor.impl, tensor.ptr) for tensor in lazy]:
-                raise CaptureError("an argument gets another shape, stride or memory (as by t_(), set_() or resize_()), which a run would not do")
+                raise CaptureError(
+                    "an argument gets another shape, stride or memory (as by t_(), set_() or resize_()), which a run would not do"
+                )
             self._check(capture, nodes, lazy)
             if modes != _modes():
                 raise CaptureError("the function leaves a mode changed, as by set_grad_enabled(), which a run would not do")
@@ -182,9 +184,9 @@ class Attempt:
             capture.finish(results)
             report.captured(capture.graph)
             capture.refuse_lost_gradients()
-            before, count = capture.memory(), len(watch.operations)
+            before, operations = capture.memory(), list(watch.operations)
             gradients = differentiate(capture, results, inputs) if function.differentiable else None
-            if any(a != b for old, new in zip(before, capture.memory()) for a, b in zip(old, new)) or count != len(watch.operations):
+            if not _begins_with(capture.memory(), before) or operations != watch.operations:
                 raise CaptureError("the backward of the function writes a tensor or prints, which a captured backward cannot do")
             self._refuse_writes_in_backward(written)
         return Recorded(make, stores, results, left), gradients
@@ -194,10 +196,10 @@ class Attempt:
         if capture.refusals:
             raise capture.refusals[0]
         for node, tensor in zip(nodes, lazy):
-            if (node is None or isinstance(node, AccumulateGrad)) and isinstance(tensor._node, AccumulateGrad) != (node is not None):
-                if not tensor.impl.version:
-                    raise CaptureError("the function sets whether an argument requires grad, which a run would not do")
-            if node is not None and (node.extras is not None or getattr(node, "post_hooks", None)):
+            was_leaf, is_leaf = (isinstance(each, AccumulateGrad) for each in (node, tensor._node))
+            if (node is None or was_leaf) and is_leaf != was_leaf and not tensor.impl.version:
+                raise CaptureError("the function sets whether an argument requires grad, which a run would not do")
+            if node is not None and _has_hooks(node):
                 raise CaptureError("the function registers a hook on an argument, which a run would not do: register it outside")
         known = {id(p) for optimizer in capture.stepped for group in optimizer.param_groups for p in group["params"]}
         for tensor in self._call.given:
@@ -205,7 +207,7 @@ class Attempt:
                 raise CaptureError("the function finds one of its arguments in a variable or an optimizer, too")
         if self.watch.doubts:
             raise CaptureError(
-                f"the function {self.watch.doubts[0]}: pass it as an argument, draw with tritonflow, or say that it is constant with"
+                f"the function {self.watch.doubts[0]}: pass it as an argument, draw with tritonflow, or say that it is constant by"
                 " flow.compiler.constant(...)"
             )
 
@@ -304,6 +306,17 @@ def _is_liftable(value: Any) -> bool:
     if isinstance(value, tuple):
         return bool(value) and all(map(_is_liftable, value)) and any(isinstance(item, Tensor) for item in value)
     return type(value) in (int, float) or (isinstance(value, Tensor) and not value.is_lazy and value.meta.is_local)
+
+
+def _has_hooks(node: Any) -> bool:
+    extras = node.extras
+    has = extras is not None and bool(any(extras.tensor_hooks.values()) or extras.hooks or extras.pre_hooks)
+    return has or bool(getattr(node, "post_hooks", None))
+
+
+def _begins_with(memory: tuple[list[Any], ...], before: tuple[list[Any], ...]) -> bool:
+    """Whether what was there before is as it was."""
+    return all(new[: len(old)] == old for new, old in zip(memory, before))
 
 
 def _modes() -> tuple[Any, ...]:

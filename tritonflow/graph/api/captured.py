@@ -138,7 +138,7 @@ class Captured:
         for read, expected in self._objects:
             if read() != expected:
                 return "an optimizer's or scaler's settings, a gradient, or a number in a tensor"
-        if not all([guard.holds() for guard in self._optimizers]):
+        if not all(guard.holds() for guard in self._optimizers):
             return "the state of an optimizer"
         for met in self._tensors:
             tensor = met.tensor

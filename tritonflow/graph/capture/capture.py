@@ -24,6 +24,7 @@ from tritonflow.graph.capture.leaf_gradients import GradientPolicy, GradientsSet
 from tritonflow.graph.capture.state_store import StateStore
 from tritonflow.graph.capture.stepping import restoring, runtime_learning_rates
 from tritonflow.graph.ir import Compute, Graph, Late, Node, Segment, Update, Value, View
+from tritonflow.graph.watch.slots import ItemSlot
 from tritonflow.interpreter.grad_node import AccumulateGrad, anomaly
 from tritonflow.optim import Optimizer
 from tritonflow.thread_state import enter_slow_path, leave_slow_path, thread_state
@@ -182,6 +183,17 @@ class Capture:
     def refuse(self, error: CaptureError) -> None:
         """Note an error that ends the capture."""
         self.refusals.append(error)
+
+    def defer_schedule(self, scheduler: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Step a learning rate scheduler behind each run: nothing in the program may read what it sets."""
+        if not self.watch.is_outside(scheduler):
+            raise CaptureError(f"the function makes a {type(scheduler).__name__} and steps it: make it outside")
+        what = f"{type(scheduler).__name__}.step()"
+        for group in scheduler.optimizer.param_groups:
+            for name in group:
+                self.watch.unknown[ItemSlot(group, name, name).key] = what
+        self.watch.set_behind(scheduler, what)
+        self.watch.defer(what, scheduler.step, args, kwargs)
 
     def allow(self, error: CaptureError) -> None:
         """Forget an error that the capture gets along with."""

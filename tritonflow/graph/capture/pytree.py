@@ -48,7 +48,7 @@ def flatten(value: Any, tensors: list[Tensor], numbers: list[Any]) -> Any:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = [field.name for field in dataclasses.fields(value)]
         return (value.__class__, None, *[(name, flatten(getattr(value, name), tensors, numbers)) for name in fields])
-    if isinstance(value, (numpy.integer, numpy.floating)):
+    if isinstance(value, (numpy.integer, numpy.floating, numpy.bool_)):
         return flatten(value.item(), tensors, numbers)
     return (CONSTANT, value.__class__, value)
 

@@ -29,7 +29,9 @@ from tritonflow.nn import Module
 _UNBOUND = (types.MethodDescriptorType, types.WrapperDescriptorType)
 _VARYING = ("random", "time", "secrets", "uuid", "numpy.random", "_random")  # of them, each call gives something else
 _SYSTEM = ("posix", "io", "_io", "socket", "_socket", "subprocess", "shutil", "tempfile")
-_CHANGING_LENGTH = "append appendleft extend extendleft add update discard clear insert __ior__ __iadd__ __setitem__ __delitem__".split()
+_BLIND = (  # what changes a container, whatever it holds
+    "append appendleft extend extendleft add update discard clear insert __ior__ __iadd__ __setitem__ __delitem__"
+).split()
 _CHANGING = (
     "pop popleft popitem remove sort reverse setdefault rotate difference_update intersection_update symmetric_difference_update"
     " move_to_end subtract fill put itemset resize partition byteswap setflags __imul__ __iand__ __isub__ __ixor__"
@@ -39,7 +41,9 @@ INPLACE = {
     "INPLACE_ADD": "__iadd__", "INPLACE_MULTIPLY": "__imul__", "INPLACE_OR": "__ior__", "INPLACE_AND": "__iand__",
     "INPLACE_SUBTRACT": "__isub__", "INPLACE_XOR": "__ixor__",
 }  # fmt: skip
-_PURE = (re.Pattern, re.Match, numpy.dtype, numpy.ufunc, numpy.generic, types.GenericAlias, operator.itemgetter, operator.attrgetter)
+_PURE = (
+    re.Pattern, re.Match, numpy.dtype, numpy.ufunc, numpy.generic, types.GenericAlias, operator.itemgetter, operator.attrgetter,
+)  # fmt: skip
 
 
 def call(watch: Watch, function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
@@ -152,7 +156,8 @@ def _doubt_varying(watch: Watch, function: Any) -> None:
     for owner in owners:
         if isinstance(owner, str) and (owner in _VARYING or owner.startswith("numpy.random")) and name != "sleep":
             watch.keep_generators()
-            watch.doubt(f"calls {owner.partition('._')[0].removesuffix('.mtrand').lstrip('_')}.{name}(), which gives something else in each call")
+            module = owner.partition("._")[0].removesuffix(".mtrand").lstrip("_")
+            watch.doubt(f"calls {module}.{name}(), which gives something else in each call")
             return
         if owner in _SYSTEM:
             watch.doubt(f"asks the system by {name}(), whose answer may differ in the next call")
@@ -215,7 +220,7 @@ def _of_container(watch: Watch, owner: Any, name: str, arguments: tuple[Any, ...
         events.read_key(watch, owner, arguments[0])
         if arguments[0] in owner:
             change(watch, owner, "__delitem__", arguments[:1], {})
-    elif name in _CHANGING_LENGTH:
+    elif name in _BLIND:
         change(watch, owner, name, arguments, keywords)
     elif name in _CHANGING:
         watch.read_content(owner)

@@ -163,8 +163,7 @@ class Describer:
         """A tensor with the memory of an argument, and no history of it."""
         for position, given in enumerate(self._lazy):
             if given.impl is value.impl and given.meta is value.meta and given.ptr == value.ptr:
-                leaf = value.is_leaf and value.requires_grad
-                return _once(id(value), lambda run: _leaf(run.given[position].detach(), leaf))
+                return _once(id(value), _alias(position, value.is_leaf and value.requires_grad))
         raise CaptureError(_NOT_REPEATED)
 
     def _output(self, value: Tensor) -> Maker:
@@ -256,7 +255,8 @@ class Describer:
 
     def _instance(self, value: Any, kind: type) -> Maker:
         """An object of a class that is written in Python."""
-        slots = [name for each in kind.__mro__ for name, member in vars(each).items() if isinstance(member, types.MemberDescriptorType)]
+        members = [item for each in kind.__mro__ for item in vars(each).items()]
+        slots = [name for name, member in members if isinstance(member, types.MemberDescriptorType)]
         makers: dict[str, Maker] = {}
         self._makers[id(value)] = _once(id(value), lambda run: _instance(kind, makers, run, id(value)))  # it may refer to itself
         for name in slots:
@@ -290,8 +290,11 @@ def _once(key: int, make: Maker) -> Maker:
     return made
 
 
-def _leaf(x: Tensor, requires_grad: bool) -> Tensor:
-    return x.requires_grad_() if requires_grad else x
+def _alias(position: int, requires_grad: bool) -> Maker:
+    """What makes another tensor over the memory of an argument."""
+    if requires_grad:
+        return lambda run: run.given[position].detach().requires_grad_()
+    return lambda run: run.given[position].detach()
 
 
 def _view(base: Maker, steps: list[tuple[Any, Any]], key: int, detached: bool) -> Maker:
@@ -343,4 +346,5 @@ def _items(value: Any) -> Sequence[Any]:
 
 def _is_plain_object(kind: type) -> bool:
     """Whether objects of a class have nothing but attributes."""
-    return kind.__new__ is object.__new__ and kind.__flags__ & (1 << 9) != 0 and not issubclass(kind, (type, types.FunctionType, BaseException))
+    is_made_by_class_statement = kind.__flags__ & (1 << 9) != 0
+    return kind.__new__ is object.__new__ and is_made_by_class_statement and not issubclass(kind, (type, BaseException))

@@ -307,6 +307,11 @@ class Watch:
         self.records[slot.key] = Record(slot, slot.get(), True, placed=value)
         slot.set(value)
 
+    def set_behind(self, owner: Any, what: str) -> None:
+        """Note that the attributes of an object will be set behind the run."""
+        for name in vars(owner):
+            self.unknown[id(vars(owner)), str, name] = what
+
     def defer(self, what: str, function: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
         """Call a function behind each run."""
         self.operations.append(Operation(None, function, arguments, keywords))
@@ -337,7 +342,8 @@ class Watch:
                 found.append((record, value))
         for key, content in self.contents.items():
             if key not in self.changed and not content.holds() and not self._is_explained(content):
-                raise CaptureError(f"a library changes a {type(content.container).__name__} that the function reads, and would not in a run")
+                kind = type(content.container).__name__
+                raise CaptureError(f"a library changes a {kind} that the function reads, which it would not do in a run")
         return found
 
     def _is_explained(self, content: Content) -> bool:
@@ -355,7 +361,11 @@ class Watch:
     def replayed_whole(self) -> set[int]:
         """The containers whose changes are calls that have to be repeated in order."""
         names = ("__setitem__", "__delitem__")
-        return {id(o.container) for o in self.operations if getattr(o.method, "__name__", "") not in names or isinstance(o.arguments[0], slice)}
+        return {
+            id(o.container)
+            for o in self.operations
+            if getattr(o.method, "__name__", "") not in names or isinstance(o.arguments[0], slice)
+        }
 
     def undo(self) -> None:
         """Put back all that was changed: the program has not run."""

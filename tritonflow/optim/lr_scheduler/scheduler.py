@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from tritonflow.errors import ArgumentTypeError, CaptureError
+from tritonflow.errors import ArgumentTypeError
 from tritonflow.optim.optimizer import Optimizer
 from tritonflow.thread_state import thread_state
 
@@ -19,16 +19,14 @@ EPOCH_WARNING = (
 
 
 def _outside(step: Callable[..., None]) -> Callable[..., None]:
-    """A `step` that refuses to be part of a graph, where it would happen once."""
+    """A `step` that happens behind each run of a program that is being captured."""
 
     @functools.wraps(step)
     def call(self: LRScheduler, *args: Any, **kwargs: Any) -> None:
         if thread_state.lazy is not None:
-            raise CaptureError(
-                f"{type(self).__name__}.step() in a program that is being captured would happen only once: call it after the"
-                " program, or give the schedule to the graph with add_optimizer(optimizer, lr_sch=...)"
-            )
-        step(self, *args, **kwargs)
+            thread_state.lazy.defer_schedule(self, args, kwargs)
+        else:
+            step(self, *args, **kwargs)
 
     return call
 
