@@ -151,7 +151,7 @@ class CapturedFunction(Generic[P, R]):
                 self.fullgraph,
             )  # fmt: skip
             weakref.finalize(instance, self._bound.pop, id(instance))
-        return bound
+        return _BoundMethod(bound, instance)
 
     def __getattr__(self, name: str) -> Any:
         """Of a module that was compiled: its parameters, `train` and the like."""
@@ -346,6 +346,36 @@ class CapturedFunction(Generic[P, R]):
                 " differs from call to call should be an argument (docs/compile.md)",
                 stacklevel=_outside(),
             )
+
+
+class _BoundMethod:
+    """A captured function bound to an object, which it keeps alive.
+
+    Args:
+        captured: the function; it does not keep the object alive.
+        instance: the object.
+    """
+
+    __slots__ = ("_captured", "__self__")
+
+    def __init__(self, captured: CapturedFunction[..., Any], instance: Any) -> None:
+        self._captured = captured
+        self.__self__ = instance
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._captured(*args, **kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._captured, name)
+
+    def __repr__(self) -> str:
+        return repr(self._captured)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _BoundMethod) and other._captured is self._captured
+
+    def __hash__(self) -> int:
+        return hash(self._captured)
 
 
 class _Refused(Exception):

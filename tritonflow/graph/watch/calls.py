@@ -21,7 +21,7 @@ import numpy
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.watch.contents import CONTAINERS
-from tritonflow.graph.watch.slots import CalledSlot, ItemSlot
+from tritonflow.graph.watch.slots import CalledSlot, ItemSlot, ReferenceSlot
 from tritonflow.graph.watch.user_code import is_library, is_library_class
 from tritonflow.graph.watch.watch import ATOMS, VERSIONED, PinError, Watch
 from tritonflow.nn import Module
@@ -72,13 +72,15 @@ def call(watch: Watch, function: Any, arguments: tuple[Any, ...], keywords: dict
             _of_library(watch, function, arguments, keywords)
     elif isinstance(function, weakref.ref):
         if watch.is_outside(function):
-            watch.read_slot(CalledSlot(function))
+            watch.read_slot(ReferenceSlot(function))
+            watch.see(function())
     elif isinstance(function, functools.partial):
         watch.see(function)
         call(watch, function.func, (*function.args, *arguments), {**function.keywords, **keywords})
     elif not isinstance(function, (Module, Tensor, *_PURE)):
         if watch.is_outside(function) and type(function).__name__ == "_lru_cache_wrapper":
             watch.refuse("calls a function with a cache (functools.lru_cache), which gives what an earlier call computed")
+        _doubt_varying(watch, function)
         watch.see(function)
         _read(watch, arguments, keywords)
     else:
@@ -95,9 +97,12 @@ def _function(watch: Watch, function: FunctionType, arguments: tuple[Any, ...], 
 
 def _method(watch: Watch, function: MethodType, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
     owner, inner = function.__self__, function.__func__
-    code = getattr(inner, "__code__", None)
-    if code is None or not is_library(code, inner.__globals__):
-        if not watch.has_probes(code):
+    if not isinstance(inner, FunctionType):  # written in C, or a callable object
+        watch.see(inner)
+        _bound(watch, owner, function.__name__ if hasattr(inner, "__name__") else "__call__", arguments, keywords)
+        return
+    if not is_library(inner.__code__, inner.__globals__):
+        if not watch.has_probes(inner.__code__):
             watch.see(inner)
         return
     if isinstance(owner, CONTAINERS):

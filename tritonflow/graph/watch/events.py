@@ -90,6 +90,7 @@ def read_attribute(watch: Watch, owner: Any, name: str) -> None:
 
 
 _LAYOUT = ("is_contiguous", "stride", "storage_offset", "data_ptr", "storage", "untyped_storage", "is_set_to")
+_PLAIN_SETATTR = type(object.__setattr__)
 _OF_TENSORS = ("_output_nr", "_grad", "_retains_grad", "_is_exposed", "_was_viewed", "_is_of_function")
 
 
@@ -117,6 +118,8 @@ def _read_of_object(watch: Watch, owner: Any, name: str) -> None:
             if name in own:
                 return
     watch.read_member(kind, name)
+    if member is ABSENT and not isinstance(_member(kind, "__getattr__"), (FunctionType, type(ABSENT))):
+        watch.read_deeply(owner)  # a __getattr__ that is not written in Python looks wherever it likes
 
 
 def _member(kind: type, name: str) -> Any:
@@ -157,6 +160,8 @@ def write_attribute(watch: Watch, owner: Any, name: str, raw: bool = False) -> N
             watch.write_slot(ItemSlot(owner.__dict__, name, name))
     elif isinstance(owner, Module):  # whose own `__setattr__` is watched
         return
+    elif watch.is_outside(owner) and not raw and not isinstance(_member(kind, "__setattr__"), (FunctionType, _PLAIN_SETATTR)):
+        watch.refuse(f"sets an attribute of a {kind.__name__}, whose __setattr__ cannot be followed")
     elif watch.is_outside(owner) and (raw or not _has_own_setattr(kind)):
         member = _member(kind, name)
         if isinstance(member, types.MemberDescriptorType):
@@ -171,6 +176,7 @@ def write_attribute(watch: Watch, owner: Any, name: str, raw: bool = False) -> N
 
 
 def _has_own_setattr(kind: type) -> bool:
+    """Whether a user's function sets attributes, which is watched itself."""
     return kind.__setattr__ is not object.__setattr__ and any(
         "__setattr__" in vars(each) and not is_library_class(each) for each in kind.__mro__
     )

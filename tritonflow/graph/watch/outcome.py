@@ -134,7 +134,8 @@ class Describer:
                 return lambda run: value
             root, steps = _chain(value)
             if root is not value and (made := self._root(root, value)) is not None:
-                return _view(made, steps, id(value), edges_of((value,))[0] is None)
+                leaf = value.is_leaf and value.requires_grad
+                return _view(made, steps, id(value), leaf or edges_of((value,))[0] is None, leaf)
             if id(value.impl) in self._input_impls:
                 return self._detached(value)
             owner = self._owners.get(id(value.impl))
@@ -297,12 +298,13 @@ def _alias(position: int, requires_grad: bool) -> Maker:
     return lambda run: run.given[position].detach()
 
 
-def _view(base: Maker, steps: list[tuple[Any, Any]], key: int, detached: bool) -> Maker:
+def _view(base: Maker, steps: list[tuple[Any, Any]], key: int, detached: bool, leaf: bool) -> Maker:
     def make(run: Run) -> Tensor:
         x = base(run)
         if detached:
             with no_grad():
-                return _viewed(x, steps)
+                y = _viewed(x, steps)
+            return y.requires_grad_() if leaf else y
         return _viewed(x, steps)
 
     return _once(key, make)
