@@ -157,6 +157,8 @@ class Attempt:
         for each in (function.entry_point(), *self._functions, *_functions_in(args), *_functions_in(kwargs)):
             watch.see(each)
         arguments = _Containers(args, kwargs)
+        for each in arguments.copies():
+            watch.own(each)
         modes = _modes()
         with watch.watching(), _restored(modes):
             result = function.function(*args, **kwargs)
@@ -175,7 +177,7 @@ class Attempt:
                 raise CaptureError("a list, dict or object is an argument twice, which are two in a captured program")
             written = watch.written()
             self._lift(written)
-            describer = Describer(watch, lazy, arguments.makers, function.differentiable)
+            describer = Describer(watch, lazy, arguments.makers, capture.constants, function.differentiable)
             stores = Stores(watch, written, arguments.changed())
             describer.count([result, *stores.values()])
             make = describer.describe(result)
@@ -287,6 +289,10 @@ class _Containers:
     def _note(self, value: Any, content: Any, find: Maker) -> None:
         self.makers[id(value)] = find
         self._before.append((value, Content(content)))
+
+    def copies(self) -> list[Any]:
+        """All of them."""
+        return [value for value, _ in self._before]
 
     def changed(self) -> list[Any]:
         """Those that the function has changed."""

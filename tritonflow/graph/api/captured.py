@@ -100,6 +100,11 @@ class Captured:
         """The program behind the passes."""
         return self.compiled.graph
 
+    @property
+    def changes_state(self) -> bool:
+        """Whether the program sets anything of Python."""
+        return self._stores is not None
+
     def call_of(self, call: Call) -> Call | None:
         """The call as one of this program; None if the lifted slots hold other kinds of values."""
         if self._are_distinct is not None and not self._are_distinct(call.arguments):

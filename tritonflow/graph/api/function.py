@@ -90,7 +90,8 @@ class CapturedFunction(Generic[P, R]):
         self._eager: OrderedDict[tuple[Any, ...], _EagerKind] = OrderedDict()  # calls that no graph can do
         self._bound: dict[int, CapturedFunction[..., Any]] = {}  # methods, by their objects
         self._warned_of_eager = False
-        self._is_eager = False
+        self._changes_state = False
+        self._is_eager = inspect.isgeneratorfunction(function) or inspect.iscoroutinefunction(function)
         if not isinstance(function, Module):
             update_wrapper(self, function, updated=())
 
@@ -109,6 +110,9 @@ class CapturedFunction(Generic[P, R]):
             if found is None:
                 return self._run_eagerly(call)
         captured, own = found
+        if thread_state.saved_hooks and (self._changes_state or captured.changes_state):
+            self._changes_state = True  # what is computed again has to save as many tensors as the first time
+            return self.function(*args, **kwargs)
         result: R = captured.run(own)
         return result
 

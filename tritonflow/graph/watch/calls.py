@@ -109,6 +109,8 @@ def _method(watch: Watch, function: MethodType, arguments: tuple[Any, ...], keyw
         _bound(watch, owner, function.__name__, arguments, keywords)
         return
     _doubt_varying(watch, function)
+    if id(owner) in watch.behind:
+        watch.refuse(f"calls {function.__name__}(), which reads what {watch.behind[id(owner)]} changes behind the run")
     if watch.is_outside(owner) and not isinstance(owner, (type, *VERSIONED)):
         watch.read_object(owner)
     _read(watch, arguments, keywords)
@@ -160,7 +162,7 @@ def _doubt_varying(watch: Watch, function: Any) -> None:
     owners = (getattr(function, "__module__", None), type(getattr(function, "__self__", None)).__module__)
     for owner in owners:
         if isinstance(owner, str) and (owner in _VARYING or owner.startswith("numpy.random")) and name != "sleep":
-            watch.keep_generators()
+            watch.keep_generators(getattr(function, "__self__", None))
             module = owner.partition("._")[0].removesuffix(".mtrand").lstrip("_")
             watch.doubt(f"calls {module}.{name}(), which gives something else in each call")
             return

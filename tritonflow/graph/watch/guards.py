@@ -156,7 +156,9 @@ class _Table:
         present = [name for name, value in entries.items() if value is not ABSENT]
         self.absent = frozenset([name for name, value in entries.items() if value is ABSENT])
         self.names = (present * 2)[: max(2, len(present))] if present else []  # itemgetter of a single name gives no tuple
-        self.get = itemgetter(*self.names) if present else None
+        self.get: Any = itemgetter(*self.names) if present else None
+        if present and isinstance(own, dict) and type(own).__getitem__ is not dict.__getitem__:
+            self.get = lambda table: tuple([dict.__getitem__(table, name) for name in self.names])
         self.values = tuple([entries[name] for name in self.names])
 
     def changed(self) -> str:
@@ -164,8 +166,8 @@ class _Table:
         own = self.dict()
         if own is None:
             return "__dict__"
-        if self.absent and not self.absent.isdisjoint(own):
-            return str(next(name for name in self.absent if name in own))
+        if self.absent and not self.absent.isdisjoint(own if type(own) is dict else type(own).keys(own)):
+            return str(next(iter(self.absent)))
         if self.get is None:
             return ""
         try:
