@@ -7,8 +7,8 @@ of C for each. Only where an object is another one, it may be an equal number or
 from __future__ import annotations
 
 import weakref
-from itertools import chain
 from collections.abc import Iterable
+from itertools import chain
 from operator import attrgetter, is_, itemgetter
 from typing import Any
 
