@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import collections
 import functools
+import logging
 import operator
 import os
 import re
@@ -29,6 +30,7 @@ from tritonflow.nn import Module
 _UNBOUND = (types.MethodDescriptorType, types.WrapperDescriptorType)
 _VARYING = ("random", "time", "secrets", "uuid", "numpy.random", "_random")  # of them, each call gives something else
 _SYSTEM = ("posix", "io", "_io", "socket", "_socket", "subprocess", "shutil", "tempfile")
+_LEVELS = (logging.DEBUG, logging.INFO, logging.WARNING, logging.ERROR, logging.CRITICAL)
 _BLIND = (  # what changes a container, whatever it holds
     "append appendleft extend extendleft add update discard clear insert __ior__ __iadd__ __setitem__ __delitem__"
 ).split()
@@ -104,6 +106,9 @@ def _method(watch: Watch, function: MethodType, arguments: tuple[Any, ...], keyw
         _bound(watch, owner, function.__name__, arguments, keywords)
         return
     _doubt_varying(watch, function)
+    if isinstance(owner, logging.Logger):
+        for level in _LEVELS:
+            owner.isEnabledFor(level)  # which a logger remembers: so its first record changes nothing of it
     if watch.is_outside(owner) and not isinstance(owner, (type, *VERSIONED)):
         watch.read_object(owner)
     _read(watch, arguments, keywords)
