@@ -17,10 +17,12 @@ from tritonflow.device import memory
 from tritonflow.device.memory import Block, FreeList, MemoryPool
 from tritonflow.device.provider import active_providers
 from tritonflow.graph.plan.executable import Executable
+from tritonflow.graph.watch.user_code import take_for_library
 from tritonflow.vm.machine import machine
 
 # In turns that are not those of the program. As floats the first is NaN and the second large; as integers -1 and large.
 PATTERNS = (0xFF, 0x7B)
+take_for_library(__file__)  # what it draws and writes is no part of the program
 _turns = random.Random(0)
 _memset = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_size_t)(("memset", ctypes.CDLL(None)))
 

@@ -9,7 +9,7 @@ from typing import Any
 from tritonflow.thread_state import thread_state
 
 __all__ = [
-    "allow_in_graph", "assume_constant_result", "compile", "cudagraph_mark_step_begin", "disable", "is_compiling",
+    "allow_in_graph", "assume_constant_result", "compile", "constant", "cudagraph_mark_step_begin", "disable", "is_compiling",
     "is_dynamo_compiling", "is_exporting", "list_backends", "nested_compile_region", "reset", "set_stance",
     "substitute_in_graph", "wrap_numpy",
 ]  # fmt: skip
@@ -39,6 +39,24 @@ def compile(model: Callable[..., Any] | None = None, **options: Any) -> Any:
     from tritonflow.graph import compile as flow_compile
 
     return flow_compile(**options) if model is None else flow_compile(model, **options)
+
+
+def constant(value: Any) -> Any:
+    """The value, which a captured program may take to be what it is now in all calls.
+
+    What gives something else in each call, such as `random.random()` or `time.time()`, is not captured: the function runs in eager
+    mode, with a warning. `constant` around the call says that its value at the capture is meant.
+
+    Example:
+        >>> import random
+        >>> import tritonflow as flow
+        >>> f = flow.compile(lambda x: x * flow.compiler.constant(random.random()))
+        >>> bool(f(flow.ones(1)) == f(flow.ones(1)))
+        True
+    """
+    if thread_state.lazy is not None:
+        thread_state.lazy.take_for_constant()
+    return value
 
 
 def disable(fn: Callable[..., Any] | None = None, recursive: bool = True, *, reason: str | None = None) -> Any:

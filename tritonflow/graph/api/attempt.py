@@ -29,7 +29,7 @@ from tritonflow.graph.ir import Graph
 from tritonflow.graph.watch.contents import Content
 from tritonflow.graph.watch.events import rewritten
 from tritonflow.graph.watch.guards import PythonGuards, rooted
-from tritonflow.graph.watch.outcome import Describer, Maker
+from tritonflow.graph.watch.outcome import Describer, Maker, Run
 from tritonflow.graph.watch.slots import Slot
 from tritonflow.graph.watch.stores import Stores
 from tritonflow.graph.watch.watch import Record, Watch
@@ -157,6 +157,8 @@ class Attempt:
         for each in (function.entry_point(), *self._functions, *_functions_in(args), *_functions_in(kwargs)):
             watch.see(each)
         arguments = _Containers(args, kwargs)
+        for each in arguments.copies():
+            watch.own(each)
         modes = _modes()
         with watch.watching(), _restored(modes):
             result = function.function(*args, **kwargs)
@@ -171,9 +173,11 @@ class Attempt:
                 raise CaptureError("the function leaves a mode changed, as by set_grad_enabled(), which a run would not do")
             if watch.layout_read:
                 capture.guards.layouts.update(LayoutGuard(k, True) for k in range(len(call.given)))
+            if not arguments.are_distinct(call.arguments):
+                raise CaptureError("a list, dict or object is an argument twice, which are two in a captured program")
             written = watch.written()
             self._lift(written)
-            describer = Describer(watch, lazy, arguments.makers, function.differentiable)
+            describer = Describer(watch, lazy, arguments.makers, capture.constants, function.differentiable)
             stores = Stores(watch, written, arguments.changed())
             describer.count([result, *stores.values()])
             make = describer.describe(result)
@@ -189,7 +193,7 @@ class Attempt:
             if not _begins_with(capture.memory(), before) or operations != watch.operations:
                 raise CaptureError("the backward of the function writes a tensor or prints, which a captured backward cannot do")
             self._refuse_writes_in_backward(written)
-        return Recorded(make, stores, results, left), gradients
+        return Recorded(make, stores, results, left, arguments.are_distinct if len(arguments.makers) > 1 else None), gradients
 
     def _check(self, capture: Capture, nodes: list[Any], lazy: list[Tensor]) -> None:
         """Refuse a program that would be another one in the next call, or that changes its arguments in a way that no run does."""
@@ -277,6 +281,8 @@ class _Containers:
         elif isinstance(value, (list, tuple)):
             if isinstance(value, list):
                 self._note(value, value, find)
+            elif hasattr(value, "__dict__"):
+                self._note(value, vars(value), find)
             for position, item in enumerate(value):
                 self._add(item, lambda run, position=position: find(run)[position])
 
@@ -284,9 +290,18 @@ class _Containers:
         self.makers[id(value)] = find
         self._before.append((value, Content(content)))
 
+    def copies(self) -> list[Any]:
+        """All of them."""
+        return [value for value, _ in self._before]
+
     def changed(self) -> list[Any]:
         """Those that the function has changed."""
         return [value for value, before in self._before if not before.holds()]
+
+    def are_distinct(self, arguments: Any) -> bool:
+        """Whether none of a call's arguments is another one, too; the function has copies of each."""
+        run = Run([], (), (), arguments)
+        return len({id(find(run)) for find in self.makers.values()}) == len(self.makers)
 
 
 def _functions_in(value: Any) -> Iterator[Any]:

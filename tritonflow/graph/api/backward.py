@@ -45,6 +45,7 @@ class Backward:
         self._errors, self._leaves = gradients.errors, gradients.leaves
         self.metas = gradients.metas
         self.results = gradients.gradients
+        self.asked = gradients.asked
 
     def record(
         self, outputs: list[Tensor], tensors: Sequence[Tensor], numbers: Sequence[Any], given: Sequence[Tensor]
@@ -136,7 +137,10 @@ class CompiledFunctionNode(GradNode):
         tangents = [_tangent(grad, meta) for grad, meta in zip(grads, recipe.metas)]
         assert recipe.compiled is not None
         made = recipe.compiled.executable.run([*saved, *tangents], self.numbers)
-        return tuple([None if number is None else made[number] for number in recipe.results])
+        given = {number for number, grad in enumerate(grads) if grad is not None}
+        if len(given) == len(grads):
+            return tuple([None if number is None else made[number] for number in recipe.results])
+        return tuple([None if n is None or given.isdisjoint(recipe.asked[n]) else made[n] for n in recipe.results])
 
     def release(self) -> None:
         self._saved = None

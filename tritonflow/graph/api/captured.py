@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tritonflow import _C
@@ -34,12 +34,14 @@ class Recorded(NamedTuple):
         stores: what else it sets.
         results: the tensors that it outputs for these, and behind them the gradients that it leaves.
         left: the gradients that it needs and leaves.
+        are_distinct: whether no container among the arguments of a call is another one, too; None where there are no two.
     """
 
     make: Maker
     stores: Stores
     results: list[Tensor]
     left: LeftGradients
+    are_distinct: Callable[[Any], bool] | None
 
 
 class Captured:
@@ -71,6 +73,7 @@ class Captured:
         self.executable = compiled.executable
         self._has_gradients = bool(recorded.left)  # few programs need or leave any
         self._make = recorded.make
+        self._are_distinct = recorded.are_distinct
         self._stores = recorded.stores or None  # few programs set anything
         self.numbers = call.numbers
         self.lifted, self._lifted_key = lifted, call.lifted_key
@@ -97,8 +100,15 @@ class Captured:
         """The program behind the passes."""
         return self.compiled.graph
 
+    @property
+    def changes_state(self) -> bool:
+        """Whether the program sets anything of Python."""
+        return self._stores is not None
+
     def call_of(self, call: Call) -> Call | None:
         """The call as one of this program; None if the lifted slots hold other kinds of values."""
+        if self._are_distinct is not None and not self._are_distinct(call.arguments):
+            return None
         if not self.lifted:
             return call
         own = call.with_lifted(self.lifted, self._differentiable)

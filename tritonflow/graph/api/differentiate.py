@@ -72,6 +72,7 @@ class CallGradients:
         gradients: for each source the number of its gradient among the outputs, None if the results do not depend on it.
         metas: of the grad node's outputs.
         written: the eager tensors that the forward writes, whose history is the call from then on.
+        asked: for each output of `graph` the numbers of the tangents that it depends on.
     """
 
     numbers: list[int | None] = field(default_factory=list)
@@ -84,6 +85,7 @@ class CallGradients:
     states: list[Tensor] = field(default_factory=list)
     gradients: list[int | None] = field(default_factory=list)
     written: list[Tensor] = field(default_factory=list)
+    asked: list[frozenset[int]] = field(default_factory=list)
 
 
 def differentiate(capture: Capture, results: Sequence[Tensor], inputs: Sequence[tuple[int, Edge]]) -> CallGradients | None:
@@ -144,6 +146,16 @@ def _without_locals(error: Exception) -> Exception:
         traceback.clear_frames(raised.__traceback__)
         raised = raised.__cause__ or raised.__context__
     return error
+
+
+def _asked(graph: Graph, tangents: Sequence[Value]) -> list[frozenset[int]]:
+    """For each output of a backward program the numbers of the tangents that it depends on."""
+    reached = {value: frozenset((number,)) for number, value in enumerate(tangents)}
+    nothing: frozenset[int] = frozenset()
+    for node in graph.nodes:
+        found = nothing.union(*[reached.get(value, nothing) for value in node.inputs if value is not None])
+        reached.update((value, found) for value in node.outputs)
+    return [reached.get(value, nothing) for value in graph.outputs]
 
 
 class _BackwardError(Exception):
@@ -245,7 +257,8 @@ class _Cut:
             if state.impl in self.changed:
                 self.used[state.impl] = replace(self.state(value), result=self.value(state.result))
         inputs = [*self.saved, *self.tangents]
-        self.found.graph = Graph(inputs, list(self.used.values()), self.nodes, outputs)
+        self.found.graph = graph = Graph(inputs, list(self.used.values()), self.nodes, outputs)
+        self.found.asked = _asked(graph, inputs[len(self.saved) :])
         return replace(self.forward, nodes=[*self.forward.nodes, *self.flattened], outputs=self.results)
 
     def read_live(self) -> set[Any]:

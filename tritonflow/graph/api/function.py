@@ -90,7 +90,8 @@ class CapturedFunction(Generic[P, R]):
         self._eager: OrderedDict[tuple[Any, ...], _EagerKind] = OrderedDict()  # calls that no graph can do
         self._bound: dict[int, CapturedFunction[..., Any]] = {}  # methods, by their objects
         self._warned_of_eager = False
-        self._is_eager = False
+        self._changes_state = False
+        self._is_eager = inspect.isgeneratorfunction(function) or inspect.iscoroutinefunction(function)
         if not isinstance(function, Module):
             update_wrapper(self, function, updated=())
 
@@ -109,6 +110,9 @@ class CapturedFunction(Generic[P, R]):
             if found is None:
                 return self._run_eagerly(call)
         captured, own = found
+        if thread_state.saved_hooks and (self._changes_state or captured.changes_state):
+            self._changes_state = True  # what is computed again has to save as many tensors as the first time
+            return self.function(*args, **kwargs)
         result: R = captured.run(own)
         return result
 
@@ -151,7 +155,7 @@ class CapturedFunction(Generic[P, R]):
                 self.fullgraph,
             )  # fmt: skip
             weakref.finalize(instance, self._bound.pop, id(instance))
-        return bound
+        return _BoundMethod(bound, instance)
 
     def __getattr__(self, name: str) -> Any:
         """Of a module that was compiled: its parameters, `train` and the like."""
@@ -346,6 +350,36 @@ class CapturedFunction(Generic[P, R]):
                 " differs from call to call should be an argument (docs/compile.md)",
                 stacklevel=_outside(),
             )
+
+
+class _BoundMethod:
+    """A captured function bound to an object, which it keeps alive.
+
+    Args:
+        captured: the function; it does not keep the object alive.
+        instance: the object.
+    """
+
+    __slots__ = ("_captured", "__self__")
+
+    def __init__(self, captured: CapturedFunction[..., Any], instance: Any) -> None:
+        self._captured = captured
+        self.__self__ = instance
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._captured(*args, **kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._captured, name)
+
+    def __repr__(self) -> str:
+        return repr(self._captured)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _BoundMethod) and other._captured is self._captured
+
+    def __hash__(self) -> int:
+        return hash(self._captured)
 
 
 class _Refused(Exception):

@@ -49,6 +49,7 @@ class Capture:
         undo: what is to be called if the capture, or what follows it, fails.
         written_back: the impls that in-place ops may change; None: all, and inputs.
         overwritten_inputs: the positions of the inputs that were written in place.
+        constants: the impls of tensors that were made while it was captured.
         refusals: errors that end the capture, also where the program catches them.
         watch: notes what user code reads and sets.
         stepped: the optimizers that the program steps.
@@ -84,7 +85,7 @@ class Capture:
         self.watch: Any = None
         self._inputs: list[Tensor] = []
         self.arguments: Sequence[Tensor] = ()
-        self._constants: set[Any] = set()
+        self.constants: set[Any] = set()
         self.stepped: list[Optimizer] = []
         self._stepping: list[Optimizer] = []
         self._saved_hooks: tuple[Any, ...] = ()
@@ -160,7 +161,7 @@ class Capture:
         if self.written_back is None:
             self.overwritten_inputs = [k for k, t in enumerate(self._inputs) if t.impl.value is not self._given[k]]
             results += [self.read(self._inputs[k]) for k in self.overwritten_inputs]
-            self.states.forget_writes(self._constants)
+            self.states.forget_writes(self.constants)
         else:
             self.states.restrict_writes(self.written_back)
         self.graph = self.recorded(results)
@@ -174,7 +175,7 @@ class Capture:
 
     def constant(self, tensor: Tensor) -> None:
         """Note a tensor that is made while the program is captured, and as it is then in each run."""
-        self._constants.add(tensor.impl)
+        self.constants.add(tensor.impl)
 
     def memory(self) -> tuple[list[Value], list[Value]]:
         """The values of all inputs and states at this point of the program."""
@@ -183,6 +184,11 @@ class Capture:
     def refuse(self, error: CaptureError) -> None:
         """Note an error that ends the capture."""
         self.refusals.append(error)
+
+    def take_for_constant(self) -> None:
+        """Take back the doubt about the value that was computed last."""
+        if self.watch.doubts:
+            self.watch.doubts.pop()
 
     def defer_schedule(self, scheduler: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Step a learning rate scheduler behind each run: nothing in the program may read what it sets."""

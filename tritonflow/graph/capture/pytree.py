@@ -37,7 +37,7 @@ def flatten(value: Any, tensors: list[Tensor], numbers: list[Any]) -> Any:
     if isinstance(value, PackedSequence):
         data, _, *orders = value
         return (value.__class__, tuple(value.sizes), *[flatten(part, tensors, numbers) for part in (data, *orders)])
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple)) and not getattr(value, "__dict__", None):
         return (value.__class__, *[flatten(item, tensors, numbers) for item in value])
     if type(value) in _NUMBERS:
         numbers.append(value)

@@ -22,7 +22,7 @@ import numpy
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.watch.contents import CONTAINERS
-from tritonflow.graph.watch.slots import CalledSlot, ItemSlot
+from tritonflow.graph.watch.slots import CalledSlot, ItemSlot, ReferenceSlot
 from tritonflow.graph.watch.user_code import is_library, is_library_class
 from tritonflow.graph.watch.watch import ATOMS, VERSIONED, PinError, Watch
 from tritonflow.nn import Module
@@ -74,13 +74,15 @@ def call(watch: Watch, function: Any, arguments: tuple[Any, ...], keywords: dict
             _of_library(watch, function, arguments, keywords)
     elif isinstance(function, weakref.ref):
         if watch.is_outside(function):
-            watch.read_slot(CalledSlot(function))
+            watch.read_slot(ReferenceSlot(function))
+            watch.see(function())
     elif isinstance(function, functools.partial):
         watch.see(function)
         call(watch, function.func, (*function.args, *arguments), {**function.keywords, **keywords})
     elif not isinstance(function, (Module, Tensor, *_PURE)):
         if watch.is_outside(function) and type(function).__name__ == "_lru_cache_wrapper":
             watch.refuse("calls a function with a cache (functools.lru_cache), which gives what an earlier call computed")
+        _doubt_varying(watch, function)
         watch.see(function)
         _read(watch, arguments, keywords)
     else:
@@ -97,9 +99,12 @@ def _function(watch: Watch, function: FunctionType, arguments: tuple[Any, ...], 
 
 def _method(watch: Watch, function: MethodType, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
     owner, inner = function.__self__, function.__func__
-    code = getattr(inner, "__code__", None)
-    if code is None or not is_library(code, inner.__globals__):
-        if not watch.has_probes(code):
+    if not isinstance(inner, FunctionType):  # written in C, or a callable object
+        watch.see(inner)
+        _bound(watch, owner, function.__name__ if hasattr(inner, "__name__") else "__call__", arguments, keywords)
+        return
+    if not is_library(inner.__code__, inner.__globals__):
+        if not watch.has_probes(inner.__code__):
             watch.see(inner)
         return
     if isinstance(owner, CONTAINERS):
@@ -109,6 +114,8 @@ def _method(watch: Watch, function: MethodType, arguments: tuple[Any, ...], keyw
     if isinstance(owner, logging.Logger):
         for level in _LEVELS:
             owner.isEnabledFor(level)  # which a logger remembers: so its first record changes nothing of it
+    if id(owner) in watch.behind:
+        watch.refuse(f"calls {function.__name__}(), which reads what {watch.behind[id(owner)]} changes behind the run")
     if watch.is_outside(owner) and not isinstance(owner, (type, *VERSIONED)):
         watch.read_object(owner)
     _read(watch, arguments, keywords)
@@ -160,7 +167,7 @@ def _doubt_varying(watch: Watch, function: Any) -> None:
     owners = (getattr(function, "__module__", None), type(getattr(function, "__self__", None)).__module__)
     for owner in owners:
         if isinstance(owner, str) and (owner in _VARYING or owner.startswith("numpy.random")) and name != "sleep":
-            watch.keep_generators()
+            watch.keep_generators(getattr(function, "__self__", None))
             module = owner.partition("._")[0].removesuffix(".mtrand").lstrip("_")
             watch.doubt(f"calls {module}.{name}(), which gives something else in each call")
             return

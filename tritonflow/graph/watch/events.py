@@ -82,6 +82,10 @@ def read_attribute(watch: Watch, owner: Any, name: str) -> None:
                 watch.read_layout(name)
         elif name in own and name not in _OF_TENSORS:
             watch.read_item(own, name, name, own[name])
+        elif name in _OF_METAS and watch.is_outside(owner):
+            watch.read_slot(AttributeSlot(owner, "meta"))
+        elif name in _OF_HISTORY and watch.is_outside(owner):
+            watch.read_slot(AttributeSlot(owner, name, getattr))
     elif isinstance(owner, Module):
         if name == "__dict__" and id(owner) not in watch.made:
             watch.see(vars_of(owner))
@@ -90,6 +94,11 @@ def read_attribute(watch: Watch, owner: Any, name: str) -> None:
 
 
 _LAYOUT = ("is_contiguous", "stride", "storage_offset", "data_ptr", "storage", "untyped_storage", "is_set_to")
+_OF_METAS = frozenset(
+    "shape size dim ndim numel nelement dtype device element_size is_floating_point is_complex layout itemsize nbytes".split()
+) | {*_LAYOUT}
+_OF_HISTORY = ("requires_grad", "is_leaf", "grad_fn")
+_PLAIN_SETATTR = type(object.__setattr__)
 _OF_TENSORS = ("_output_nr", "_grad", "_retains_grad", "_is_exposed", "_was_viewed", "_is_of_function")
 
 
@@ -109,6 +118,10 @@ def _read_of_object(watch: Watch, owner: Any, name: str) -> None:
     if isinstance(member, types.MemberDescriptorType):  # one of __slots__
         watch.read_slot(AttributeSlot(owner, name))
         return
+    if isinstance(member, types.GetSetDescriptorType) and name not in _PARTS_OF_FUNCTIONS:
+        if type(getattr(owner, name, ABSENT)) in ATOMS:
+            watch.read_slot(AttributeSlot(owner, name, getattr))
+        return
     if not hasattr(type(member), "__set__"):
         own = _dict_of(owner)
         if own is not None:
@@ -117,6 +130,11 @@ def _read_of_object(watch: Watch, owner: Any, name: str) -> None:
             if name in own:
                 return
     watch.read_member(kind, name)
+    if member is ABSENT and not isinstance(_member(kind, "__getattr__"), (FunctionType, type(ABSENT))):
+        watch.read_deeply(owner)  # a __getattr__ that is not written in Python looks wherever it likes
+
+
+_PARTS_OF_FUNCTIONS = ("__code__", "__defaults__", "__kwdefaults__")  # which are guarded for every function that runs
 
 
 def _member(kind: type, name: str) -> Any:
@@ -157,6 +175,8 @@ def write_attribute(watch: Watch, owner: Any, name: str, raw: bool = False) -> N
             watch.write_slot(ItemSlot(owner.__dict__, name, name))
     elif isinstance(owner, Module):  # whose own `__setattr__` is watched
         return
+    elif watch.is_outside(owner) and not raw and not isinstance(_member(kind, "__setattr__"), (FunctionType, _PLAIN_SETATTR)):
+        watch.refuse(f"sets an attribute of a {kind.__name__}, whose __setattr__ cannot be followed")
     elif watch.is_outside(owner) and (raw or not _has_own_setattr(kind)):
         member = _member(kind, name)
         if isinstance(member, types.MemberDescriptorType):
@@ -171,6 +191,7 @@ def write_attribute(watch: Watch, owner: Any, name: str, raw: bool = False) -> N
 
 
 def _has_own_setattr(kind: type) -> bool:
+    """Whether a user's function sets attributes, which is watched itself."""
     return kind.__setattr__ is not object.__setattr__ and any(
         "__setattr__" in vars(each) and not is_library_class(each) for each in kind.__mro__
     )
@@ -186,7 +207,8 @@ def load_item(watch: Watch, name: Any, operands: Any) -> None:
     if isinstance(container, dict):
         read_key(watch, container, key)
     elif isinstance(container, CONTAINERS):
-        if type(key) is int and isinstance(container, list):
+        is_known = id(container) in watch.contents or id(container) in watch.changed
+        if type(key) is int and isinstance(container, list) and not is_known:
             watch.read_item(container, key, f"[{key}]", ItemSlot(container, key, "").get())
         else:
             watch.read_content(container)

@@ -33,7 +33,7 @@ class PythonGuards:
     def __init__(self, watch: Watch, root: Any, lifted: Iterable[Any]) -> None:
         skipped = {*lifted, *watch.live}
         owned = root is not None and id(getattr(root, "__dict__", None))
-        self._owners = {key: owner for key, owner in watch.own_dicts.items() if key != owned}
+        self._owners = {key: (weakly(owner), type(owner)) for key, owner in watch.own_dicts.items() if key != owned}
         self._classes = list(_class_tables(watch))
         functions = list(watch.functions.values())
         self._called = [f.function for f in functions]
@@ -65,7 +65,7 @@ class PythonGuards:
             if isinstance(own, dict):
                 tables.append(_Table(own, self._owners.get(id(own)), entries))
             else:
-                tables.append(_RootTable(None, own, entries))
+                tables.append(_RootTable(None, (own, None), entries))
         return tables
 
     def changed(self) -> str:
@@ -144,7 +144,7 @@ class _Table:
 
     Args:
         own: the dict.
-        owner: the object whose attributes it holds, if any.
+        owner: what gives the object whose attributes it holds, and that object's class; None if it holds none's.
         records: what was read.
     """
 
@@ -152,12 +152,13 @@ class _Table:
 
     def __init__(self, own: Any, owner: Any, entries: dict[Any, Any]) -> None:
         self.own = own
-        self.owner = owner
-        self.kind = type(owner)
+        self.owner, self.kind = (None, None) if owner is None else owner
         present = [name for name, value in entries.items() if value is not ABSENT]
         self.absent = frozenset([name for name, value in entries.items() if value is ABSENT])
         self.names = (present * 2)[: max(2, len(present))] if present else []  # itemgetter of a single name gives no tuple
-        self.get = itemgetter(*self.names) if present else None
+        self.get: Any = itemgetter(*self.names) if present else None
+        if present and isinstance(own, dict) and type(own).__getitem__ is not dict.__getitem__:
+            self.get = lambda table: tuple([dict.__getitem__(table, name) for name in self.names])
         self.values = tuple([entries[name] for name in self.names])
 
     def changed(self) -> str:
@@ -165,8 +166,8 @@ class _Table:
         own = self.dict()
         if own is None:
             return "__dict__"
-        if self.absent and not self.absent.isdisjoint(own):
-            return str(next(name for name in self.absent if name in own))
+        if self.absent and not self.absent.isdisjoint(own if type(own) is dict else type(own).keys(own)):
+            return str(next(iter(self.absent)))
         if self.get is None:
             return ""
         try:
@@ -185,7 +186,7 @@ class _Table:
         """The dict now; None if the object has another one."""
         if self.owner is None:
             return self.own
-        owner = self.owner
+        owner = self.owner()
         return self.own if owner.__class__ is self.kind and owner.__dict__ is self.own else None
 
 

@@ -27,10 +27,9 @@ from tritonflow.framework.tensor import Size, Tensor
 from tritonflow.graph.watch.calls import method_of
 from tritonflow.graph.watch.contents import CONTAINERS
 from tritonflow.graph.watch.user_code import is_library_class
-from tritonflow.graph.watch.watch import ATOMS, Watch
+from tritonflow.graph.watch.watch import ATOMS, VERSIONED, Watch
 from tritonflow.interpreter.dispatch import dispatch_view
 from tritonflow.interpreter.recording import edges_of
-from tritonflow.nn import Module
 
 
 class Run:
@@ -67,18 +66,22 @@ class Describer:
         inputs: the lazy tensors that stand for arguments, in order.
         containers: by the identities of containers among the arguments, as the function got them, how they are found in the
             arguments of a run.
+        constants: the impls of tensors that are made while the program is captured.
         aliases: whether results may share memory with one another and with what was there before, as in eager mode.
 
     Attributes:
         results: the tensors that the program has to output.
     """
 
-    def __init__(self, watch: Watch, inputs: Sequence[Tensor], containers: dict[int, Maker], aliases: bool) -> None:
+    def __init__(
+        self, watch: Watch, inputs: Sequence[Tensor], containers: dict[int, Maker], constants: set[Any], aliases: bool
+    ) -> None:
         self._watch = watch
         self._lazy = list(inputs)
         self._inputs = {id(tensor): position for position, tensor in enumerate(inputs)}
         self._input_impls = {id(tensor.impl) for tensor in inputs}
         self._containers = containers
+        self._constants = constants
         self._aliases = aliases
         self._makers: dict[int, Maker] = {}
         self._alive: list[Any] = []  # no other value gets the identity of one that has a maker
@@ -134,9 +137,12 @@ class Describer:
                 return lambda run: value
             root, steps = _chain(value)
             if root is not value and (made := self._root(root, value)) is not None:
-                return _view(made, steps, id(value), edges_of((value,))[0] is None)
+                leaf = value.is_leaf and value.requires_grad
+                return _view(made, steps, id(value), leaf or edges_of((value,))[0] is None, leaf)
             if id(value.impl) in self._input_impls:
                 return self._detached(value)
+            if not value.impl.is_lazy and value.impl not in self._constants and value._node is None and root is value:
+                return _once(id(value), lambda run: value.detach())  # another tensor over memory from outside, such as p.data
             owner = self._owners.get(id(value.impl))
             if value.impl.is_lazy and owner is not None and owner is not root:  # by detach()
                 if owner.meta is not root.meta or owner.ptr != root.ptr:
@@ -204,7 +210,7 @@ class Describer:
         if isinstance(value, functools.partial):
             parts = self.describe((value.func, value.args, dict(value.keywords)))
             return _once(id(value), lambda run: _partial(*parts(run)))
-        if _is_plain_object(kind) and not isinstance(value, Module):
+        if _is_plain_object(kind) and not isinstance(value, VERSIONED):
             return self._instance(value, kind)
         raise CaptureError(
             f"what the function returns or keeps has a {kind.__name__} in it, which no run of a captured program can make again"
@@ -297,12 +303,13 @@ def _alias(position: int, requires_grad: bool) -> Maker:
     return lambda run: run.given[position].detach()
 
 
-def _view(base: Maker, steps: list[tuple[Any, Any]], key: int, detached: bool) -> Maker:
+def _view(base: Maker, steps: list[tuple[Any, Any]], key: int, detached: bool, leaf: bool) -> Maker:
     def make(run: Run) -> Tensor:
         x = base(run)
         if detached:
             with no_grad():
-                return _viewed(x, steps)
+                y = _viewed(x, steps)
+            return y.requires_grad_() if leaf else y
         return _viewed(x, steps)
 
     return _once(key, make)

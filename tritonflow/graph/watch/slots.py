@@ -198,6 +198,16 @@ class CalledSlot(Slot):
         return self.holder()
 
 
+class ReferenceSlot(CalledSlot):
+    """Whether the object of a weak reference is alive, and which it is. It is not kept alive."""
+
+    __slots__ = ()
+
+    def get(self) -> Any:
+        value = self.holder()
+        return None if value is None else id(value)
+
+
 def own_attribute(kind: type, name: str) -> Any:
     """What a class itself has under a name, of whatever kind."""
     try:

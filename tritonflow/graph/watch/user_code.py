@@ -34,6 +34,11 @@ def is_library_file(name: str) -> bool:
     return found
 
 
+def take_for_library(file: str) -> None:
+    """Have the code of a file taken for a library's: it does not run for the user."""
+    _known[file] = True
+
+
 def is_library(code: CodeType, variables: dict[str, Any]) -> bool:
     """Whether code with these global variables is a library's; what was made of a text is whose variables it has."""
     name = code.co_filename

@@ -28,7 +28,7 @@ from tritonflow.functional.random_generator import Generator
 from tritonflow.graph.watch.contents import CONTAINERS, PLAIN, Content, alike, is_large
 from tritonflow.graph.watch.deferred import Deferred
 from tritonflow.graph.watch.rewrite import Current, Rewriter
-from tritonflow.graph.watch.slots import ABSENT, CalledSlot, ItemSlot, ModuleSlot, Slot
+from tritonflow.graph.watch.slots import ABSENT, CalledSlot, ItemSlot, ModuleSlot, Slot, class_slot
 from tritonflow.graph.watch.user_code import is_library, is_library_class, is_library_file
 from tritonflow.nn import Module, global_hooks
 from tritonflow.optim import Optimizer
@@ -123,6 +123,7 @@ class Watch:
         own_dicts: by the identities of dicts the objects whose attributes they hold.
         live: the keys of slots that each run looks up.
         unknown: the keys of slots that will be set behind the run, and by what.
+        behind: the identities of objects that are changed behind the run, and by what.
         layout_read: whether the program is right only for arguments that are contiguous, at the beginning of their memory.
         arguments_lie_plainly: whether those of the call do.
     """
@@ -139,13 +140,14 @@ class Watch:
         self.own_dicts: dict[int, Any] = {}
         self.live: set[Any] = set()
         self.unknown: dict[Any, str] = {}
+        self.behind: dict[int, str] = {}
         self.layout_read = False
         self.arguments_lie_plainly = True
         self.made: dict[int, Module] = {}  # modules that the function makes itself
         self._outside: dict[int, Any] = {}
         self._swapped: list[tuple[FunctionType, CodeType]] = []
         self._codes: set[int] = set()
-        self._generators: list[tuple[Callable[[Any], None], Any]] = []
+        self._generators: dict[int, tuple[Callable[[Any], None], Any]] = {}
         self._seen_classes: set[type] = set()
         self._own: dict[int, Any] = {}  # objects that the function makes itself
         self._tracer: Any = None
@@ -157,7 +159,7 @@ class Watch:
     def watching(self) -> Iterator[None]:
         """A block whose user code is watched."""
         Current.thread, Current.watch = get_ident(), self
-        members = {name: vars(Module)[name] for name in ("__init__", "__setattr__", "__delattr__")}
+        members = {name: vars(Module)[name] for name in _MEMBERS}
         _watch_modules(self)
         deferred = Deferred(self)
         self._originals = deferred.originals
@@ -185,7 +187,7 @@ class Watch:
         if id(code) in self._codes:
             if is_library_file(frame.f_back.f_code.co_filename):
                 self._see_arguments(frame)
-        elif not is_library(code, frame.f_globals) and code.co_name != "<module>":
+        elif code.co_name not in ("<module>", "__del__") and not is_library(code, frame.f_globals):
             raise UnwatchedError(code)
         return None if self._tracer is None else self._tracer(frame, event, argument)
 
@@ -195,10 +197,14 @@ class Watch:
         for position, name in enumerate(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]):
             value = given.get(name)
             if position == 0 and code.co_name in ("__init__", "__new__", "__post_init__"):
-                self._own[id(value)] = value
+                self.own(value)
             elif isinstance(value, (Module, Optimizer)) or not (type(value) in ATOMS or is_library_class(type(value))):
-                if id(value) not in self._own:
+                if id(value) not in self._own and not isinstance(value, (tuple, *CONTAINERS)):
                     self.see(value)
+
+    def own(self, value: Any) -> None:
+        """Note an object that the function makes itself, or gets as a copy."""
+        self._own[id(value)] = value
 
     def has_probes(self, code: Any) -> bool:
         """Whether code is watched."""
@@ -282,9 +288,12 @@ class Watch:
                 continue
             self._seen_classes.add(each)
             if not is_library_class(each):
-                for value in list(vars(each).values()):
+                self._outside[id(each)] = each
+                for name, value in list(vars(each).items()):
                     if type(value) not in ATOMS:
                         self._see_member(value)
+                    if name.startswith("__") and isinstance(value, FunctionType):  # which Python calls, and no code names
+                        self.read_class(each, name, value)
         if type(kind) is not type and type(kind) not in self._seen_classes:
             self._see_class(type(kind))
 
@@ -311,6 +320,7 @@ class Watch:
 
     def set_behind(self, owner: Any, what: str) -> None:
         """Note that the attributes of an object will be set behind the run."""
+        self.behind[id(owner)] = what
         for name in vars(owner):
             self.unknown[id(vars(owner)), str, name] = what
 
@@ -362,12 +372,7 @@ class Watch:
 
     def replayed_whole(self) -> set[int]:
         """The containers whose changes are calls that have to be repeated in order."""
-        names = ("__setitem__", "__delitem__")
-        return {
-            id(o.container)
-            for o in self.operations
-            if getattr(o.method, "__name__", "") not in names or isinstance(o.arguments[0], slice)
-        }
+        return {id(operation.container) for operation in self.operations if not _is_of_a_slot(operation)}
 
     def undo(self) -> None:
         """Put back all that was changed: the program has not run."""
@@ -377,7 +382,7 @@ class Watch:
         for record in self.records.values():
             if not isinstance(record.slot, CalledSlot) and record.slot.get() is not record.before:
                 record.slot.put(record.before)
-        for put, state in reversed(self._generators):
+        for put, state in self._generators.values():
             put(state)
 
     # --------------------------------------------------------------------------------------------------- reads and writes
@@ -467,7 +472,11 @@ class Watch:
                 if name in vars(each):
                     return
             elif name in vars(each):
-                self.read_class(each, name, vars(each)[name])
+                value = vars(each)[name]
+                if hasattr(type(value), "__get__"):
+                    self.read_class(each, name, value)
+                else:
+                    self.read_slot(class_slot(each, name))
                 return
             else:
                 self.read_class(each, name, ABSENT)
@@ -516,13 +525,13 @@ class Watch:
 
     def keep_generators(self, owner: Any = None) -> None:
         """Remember the states of Python's and NumPy's generators, before the first number is drawn."""
-        if not self._generators:
-            self._generators = [(random.setstate, random.getstate()), (numpy.random.set_state, numpy.random.get_state())]
+        self._generators.setdefault(0, (random.setstate, random.getstate()))
+        self._generators.setdefault(1, (numpy.random.set_state, numpy.random.get_state()))
         if isinstance(owner, random.Random):
-            self._generators.insert(0, (owner.setstate, owner.getstate()))
+            self._generators.setdefault(id(owner), (owner.setstate, owner.getstate()))
         elif isinstance(owner, numpy.random.Generator):
             bits = owner.bit_generator
-            self._generators.insert(0, (lambda state: setattr(bits, "state", state), bits.state))
+            self._generators.setdefault(id(owner), (lambda state: setattr(bits, "state", state), bits.state))
 
     def doubt(self, why: str) -> None:
         """Note why the next call may be another program, unless `flow.compiler.constant` says that it is not."""
@@ -535,6 +544,14 @@ class Watch:
             CaptureError: always.
         """
         raise CaptureError(f"the function {why}, at {describe(caller(3))}")
+
+
+def _is_of_a_slot(operation: Operation) -> bool:
+    """Whether an operation does nothing but to set an item, or to remove that of a key."""
+    name = getattr(operation.method, "__name__", "")
+    if isinstance(operation.container, dict):
+        return name in ("__setitem__", "__delitem__")
+    return name == "__setitem__" and not isinstance(operation.arguments[0], slice)
 
 
 def _content(cell: Any) -> Any:
@@ -562,7 +579,7 @@ def attribute_of(own: dict[str, Any], name: str) -> Any:
 
 def _watch_modules(watch: Watch) -> None:
     """Let reads and writes of modules' attributes be noted, whoever does them."""
-    begin, put, remove, thread = Module.__init__, Module.__setattr__, Module.__delattr__, get_ident()
+    begin, put, remove, restore, thread = (*map(vars(Module).__getitem__, _MEMBERS), get_ident())
 
     def read_attribute(module: Module, name: str) -> Any:
         if not name.startswith("__") and get_ident() == thread and id(module) not in watch.made:
@@ -579,9 +596,16 @@ def _watch_modules(watch: Watch) -> None:
         return object.__getattribute__(module, name)
 
     def initialize(module: Module, *args: Any, **kwargs: Any) -> None:
+        note_made(module)
+        begin(module, *args, **kwargs)
+
+    def copied(module: Module, state: Any) -> None:
+        note_made(module)
+        restore(module, state)
+
+    def note_made(module: Module) -> None:
         if get_ident() == thread and not watch.is_outside(module):
             watch.made[id(module)] = module
-        begin(module, *args, **kwargs)
 
     def set_attribute(module: Module, name: str, value: Any) -> None:
         if get_ident() == thread and id(module) not in watch.made:
@@ -593,10 +617,12 @@ def _watch_modules(watch: Watch) -> None:
             watch.write_slot(ModuleSlot(vars_of(module), name, name))
         remove(module, name)
 
+    Module.__setstate__ = copied  # type: ignore[method-assign]
     Module.__init__ = initialize  # type: ignore[method-assign]
     Module.__getattribute__ = read_attribute  # type: ignore[assignment, method-assign]
     Module.__setattr__ = set_attribute  # type: ignore[method-assign]
     Module.__delattr__ = delete_attribute  # type: ignore[method-assign]
 
 
+_MEMBERS = ("__init__", "__setattr__", "__delattr__", "__setstate__")  # of Module, which are watched
 _WHOLE = (list, dict, HookTable)
