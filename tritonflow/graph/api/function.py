@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import inspect
 import logging
 import sys
 import warnings
@@ -91,14 +92,16 @@ class CapturedFunction(Generic[P, R]):
         self._bound: dict[int, CapturedFunction[..., Any]] = {}  # methods, by their objects
         self._warned_of_eager = False
         self._changes_state = False
-        self._is_eager = inspect.isgeneratorfunction(function) or inspect.iscoroutinefunction(function)
+        self._unfollowed = _unfollowed(function)
         if not isinstance(function, Module):
             update_wrapper(self, function, updated=())
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run as a graph."""
-        if thread_state.lazy is not None or thread_state.batch_levels or self._is_eager:
+        if thread_state.lazy is not None or thread_state.batch_levels:
             return self.function(*args, **kwargs)
+        if self._unfollowed:
+            return self._run_unfollowed(args, kwargs)
         try:
             call = self._call(args, kwargs)
             found = self._find(call)
@@ -115,6 +118,14 @@ class CapturedFunction(Generic[P, R]):
             return self.function(*args, **kwargs)
         result: R = captured.run(own)
         return result
+
+    def _run_unfollowed(self, args: Any, kwargs: Any) -> R:
+        """A call of a function that goes on when it has returned."""
+        error = CaptureError(f"it is {self._unfollowed}, which runs when it is iterated or awaited")
+        if self.fullgraph:
+            raise error
+        self._warn_of_eager(error)
+        return self.function(*args, **kwargs)
 
     def _unhashable(self, args: Any, kwargs: Any) -> R:
         """A call with an argument that a graph cannot take."""
@@ -454,6 +465,13 @@ def compile(model: Callable[..., Any] | None = None, *, fullgraph: bool = False,
     config.enable_tuning(tune)
     modules = {"": model} if isinstance(model, Module) else None
     return CapturedFunction(model, name, modules=modules, config=config, fullgraph=fullgraph)
+
+
+def _unfollowed(function: Any) -> str:
+    """What a function is, if a call of it only begins it."""
+    if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
+        return "a coroutine function"
+    return "a generator function" if inspect.isgeneratorfunction(function) else ""
 
 
 def zeros_of(compiled: CompiledGraph) -> list[Tensor]:
