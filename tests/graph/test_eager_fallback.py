@@ -227,3 +227,16 @@ def test_a_function_that_logs_is_a_program_at_once(caplog: Any) -> None:
     compiled = flow.compile(f, fullgraph=True)
     compiled(flow.ones(2)), compiled(flow.ones(2) * 2)
     assert caplog.messages == ["the sum is tensor(2.)", "the sum is tensor(4.)"]
+
+
+@pytest.mark.filterwarnings("ignore:.*is not compiled")
+def test_print_under_another_name_prints_in_each_call(capsys: Any) -> None:
+    say = print
+
+    def f(x: Any) -> Any:
+        say("once more")
+        return x * 2
+
+    compiled = flow.compile(f)
+    compiled(flow.ones(2)), compiled(flow.ones(2))
+    assert capsys.readouterr().out == "once more\n" * 2

@@ -12,6 +12,7 @@ import re
 import sys
 import time
 import types
+import warnings
 import weakref
 from collections.abc import Callable
 from types import BuiltinFunctionType, FunctionType, MethodType, MethodWrapperType, ModuleType
@@ -340,6 +341,11 @@ def _runs_text(watch: Watch, *arguments: Any, **keywords: Any) -> None:
     watch.refuse("runs a text as code")
 
 
+def _tells(watch: Watch, *arguments: Any, **keywords: Any) -> None:
+    """What is replaced by its name while a function is captured, and is found under another one."""
+    watch.refuse("calls print() or warn() under another name")
+
+
 def _reads_user(watch: Watch, *arguments: Any, **keywords: Any) -> None:
     watch.refuse("reads a file or asks the user")
 
@@ -349,6 +355,7 @@ _SPECIAL: dict[Any, Callable[..., None]] = {
     isinstance: _nothing, issubclass: _nothing, id: _nothing, type: _type, super: _nothing, callable: _nothing, globals: _globals,
     str: _text, repr: _text, ascii: _text, builtins.format: _text,
     time.sleep: _nothing, exec: _runs_text, eval: _runs_text, input: _reads_user, open: _reads_user,
+    print: _tells, warnings.warn: _tells,
 }  # fmt: skip
 _SHALLOW = frozenset(
     (len, iter, list, tuple, set, frozenset, dict, sorted, enumerate, zip, reversed, min, max, sum, any, all, map, filter, bool,
