@@ -72,6 +72,12 @@ class Sink(Protocol):
     def refuse(self, error: CaptureError) -> None:
         """Note an error that ends the capture, also where the program catches it."""
 
+    def call_users(self, function: Callable[..., Any]) -> None:
+        """Note that a function of the user's is about to be called, which nothing that was read leads to."""
+
+    def take_for_constant(self) -> None:
+        """Take back the doubt about the value that was computed last."""
+
     def defer_schedule(self, scheduler: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Step a learning rate scheduler behind each run, in place of now."""
 

@@ -146,6 +146,8 @@ class CustomOp:
         versions = [tensor.impl.version for tensor in watched]
         outer, sink = thread_state.own_op, thread_state.lazy
         thread_state.own_op = self._qualname
+        if sink is not None:
+            sink.call_users(kernel)
         is_outermost = sink is not None and sink.source_line is None
         if is_outermost:
             sink.source_line = line_outside(sys._getframe(1))

@@ -22,6 +22,7 @@ from tritonflow.functional.data_exchange import from_torch, spread
 from tritonflow.interpreter.inplace import Overlap, overlap_of
 from tritonflow.nn.utils.clip_grad import clip_grad_norm_
 from tritonflow.nn.utils.multi_tensor import beside, layout_and_dtype_of
+from tritonflow.optim.counted import CountedState, counted_group, counted_groups, counted_state, optimizer_version
 from tritonflow.thread_state import thread_state
 
 Group = dict[str, Any]
@@ -37,6 +38,7 @@ class _Required:
 
 
 required = _Required()
+_UNCOUNTED = ("_opt_called", "_is_stepping")  # attributes that each step sets
 _RUNTIME = ("params", "lr", "initial_lr", "param_names")  # the options of a group that a captured step looks up in each run
 
 
@@ -128,7 +130,7 @@ class Optimizer:
                 "params argument given to the optimizer should be an iterable of Tensors or dicts, but got a Tensor"
             )
         self.defaults = defaults
-        self.state: defaultdict[Tensor, dict[str, Any]] = defaultdict(dict)
+        self.state: defaultdict[Tensor, dict[str, Any]] = CountedState()
         self.param_groups: list[Group] = []
         self._hooks = {
             kind: HookTable()
@@ -142,6 +144,15 @@ class Optimizer:
             groups = [{"params": groups}]
         for group in groups:
             self.add_param_group(group)  # type: ignore[arg-type]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name == "state":
+            value = counted_state(value)
+        elif name == "param_groups":
+            value = counted_groups(value)
+        if name not in _UNCOUNTED:
+            optimizer_version.advance()
+        super().__setattr__(name, value)
 
     def add_param_group(self, param_group: Group) -> None:
         """Add a group: a dict with "params" and options that differ from the defaults.
@@ -170,7 +181,7 @@ class Optimizer:
         known = {id(p) for other in self.param_groups for p in other["params"]}
         if any(id(p) in known for p in group["params"]):
             raise ArgumentValueError("some parameters appear in more than one parameter group")
-        self.param_groups.append(group)
+        self.param_groups.append(counted_group(group))
 
     def _parameters(self, group: Group) -> list[Tensor]:
         params = group["params"]

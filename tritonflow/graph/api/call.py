@@ -66,13 +66,19 @@ class Call:
         self.arguments = args, kwargs
         self.lifted_structure = self.lifted_key = None
         structure = flatten((args, kwargs), self.given, self.numbers)
-        self.tensors = self.given.copy()
-        self.histories = self._plain(0, differentiable)
-        if len(self.given) > 1 and len(set(map(id, self.given))) != len(self.given):
+        given = self.given
+        self.tensors = tensors = given.copy()
+        for tensor in given:
+            if tensor._node is not None or tensor._view is not None or not tensor.meta.is_contiguous:
+                self.histories = self._plain(0, differentiable)
+                break
+        else:
+            self.histories = []
+        if len(given) > 1 and (given[0] is given[1] if len(given) == 2 else len({*map(id, given)}) != len(given)):
             context = (*context, repeated(self.given))
         self.key = (
             structure,
-            tuple([tensor.meta for tensor in self.tensors]),
+            tuple([tensor.meta for tensor in tensors]),
             tuple(self.histories),
             thread_state.grad_enabled,
             _autocast(),

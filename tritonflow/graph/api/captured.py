@@ -13,7 +13,7 @@ from tritonflow.graph.api.backward import Backward
 from tritonflow.graph.api.compiled_graph import CompiledGraph
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.capture.leaf_gradients import LeftGradients
-from tritonflow.graph.capture.stepping import StateGuard
+from tritonflow.graph.capture.stepping import OptimizerGuard
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.watch.guards import PythonGuards
 from tritonflow.graph.watch.outcome import Maker, Run
@@ -21,6 +21,7 @@ from tritonflow.graph.watch.slots import Slot
 from tritonflow.graph.watch.stores import Stores
 from tritonflow.graph.watch.user_code import is_library_class
 from tritonflow.interpreter.grad_node import leaf_state
+from tritonflow.optim.counted import optimizer_version
 
 if TYPE_CHECKING:
     from tritonflow.graph.api.call import Call
@@ -85,7 +86,8 @@ class Captured:
         self._layouts = capture.guards.layouts
         self._objects = [(guard.read, guard.expected) for guard in capture.guards.objects]
         self.python = python
-        self._optimizers = [StateGuard(o) for o in capture.stepped if is_library_class(type(o))]
+        self._optimizers = [OptimizerGuard(o, program, is_library_class(type(o))) for o, program in capture.stepped.items()]
+        self._optimizers_compared_at = -1  # the count of changes of optimizers when these were compared last
         self._leaves = [(met.tensor, leaf_state(met.tensor)) for met in self._tensors]
         self._constant = [t for t in capture.states.constants() if t.meta.dtype.is_floating_point] if history else []
         self._compared_at = -1  # the count of module changes when guards were compared last
@@ -147,9 +149,12 @@ class Captured:
             return "how an argument lies in memory"
         for read, expected in self._objects:
             if read() != expected:
-                return "an optimizer's or scaler's settings, a gradient, or a number in a tensor"
-        if not all(guard.holds() for guard in self._optimizers):
-            return "the state of an optimizer"
+                return "a scaler's settings, a gradient, or a number in a tensor"
+        if self._optimizers and self._optimizers_compared_at != optimizer_version.latest:
+            latest = optimizer_version.latest
+            if not all(guard.holds() for guard in self._optimizers):
+                return "the settings or the state of an optimizer"
+            self._optimizers_compared_at = latest
         for met in self._tensors:
             tensor = met.tensor
             if tensor.impl is not met.impl or tensor.meta is not met.meta:
@@ -167,9 +172,13 @@ class Captured:
         """Whether the program writes something that has memory of what it takes for another tensor."""
         if not given or not (self._overwritten or self._written):
             return False
+        written = self._written
+        for tensor in given:
+            if tensor.impl.block.ptr in written:
+                return True
+        if not self._overwritten:
+            return False
         blocks = [tensor.impl.block.ptr for tensor in given]
-        if self._written and not self._written.isdisjoint(blocks):
-            return True
         states = {impl.block.ptr for impl in self.executable.states} if self._overwritten else ()
         return any(blocks.count(blocks[k]) > 1 or blocks[k] in states for k in self._overwritten)
 

@@ -52,7 +52,7 @@ class Capture:
         constants: the impls of tensors that were made while it was captured.
         refusals: errors that end the capture, also where the program catches them.
         watch: notes what user code reads and sets.
-        stepped: the optimizers that the program steps.
+        stepped: the optimizers that the program steps, and what their options were before.
 
     Example:
         >>> import tritonflow as flow
@@ -66,7 +66,7 @@ class Capture:
 
     def __init__(self, infer: Callable[..., Any] = infer) -> None:
         self.infer = infer
-        self.states = StateStore()
+        self.states = StateStore(self._meet)
         self.guards = Guards()
         self.graph = Graph()
         self._given: list[Value] = []
@@ -86,7 +86,7 @@ class Capture:
         self._inputs: list[Tensor] = []
         self.arguments: Sequence[Tensor] = ()
         self.constants: set[Any] = set()
-        self.stepped: list[Optimizer] = []
+        self.stepped: dict[Optimizer, Any] = {}
         self._stepping: list[Optimizer] = []
         self._saved_hooks: tuple[Any, ...] = ()
         self._backward_from = 0
@@ -120,6 +120,17 @@ class Capture:
             for undo in reversed(self.undo):
                 undo()
             raise
+
+    def _meet(self, tensor: Tensor) -> None:
+        """Let the hooks of an eager tensor be watched."""
+        node = tensor._node
+        if node is None or self.watch is None:
+            return
+        extras = node.extras
+        tables = [] if extras is None else [*extras.tensor_hooks.values(), extras.hooks, extras.pre_hooks]
+        for table in (*tables, getattr(node, "post_hooks", None) or {}):
+            for hook in table.values():
+                self.watch.see(hook)
 
     def input(self, meta: TensorMeta) -> Tensor:
         """A tensor that stands for an input."""
@@ -185,6 +196,11 @@ class Capture:
         """Note an error that ends the capture."""
         self.refusals.append(error)
 
+    def call_users(self, function: Callable[..., Any]) -> None:
+        """Note that a function of the user's is about to be called, which nothing that was read leads to."""
+        if self.watch is not None:
+            self.watch.see(function)
+
     def take_for_constant(self) -> None:
         """Take back the doubt about the value that was computed last."""
         if self.watch.doubts:
@@ -223,10 +239,10 @@ class Capture:
         if optimizer in self._stepping:  # this step was called by that of a subclass
             yield
             return
-        self.depend(optimizer, optimizer._program)
+        self.stepped.setdefault(optimizer, optimizer._program())
         self.undo.append(restoring(optimizer))
-        self.stepped.append(optimizer)
         if self.watch is not None:
+            self.watch.see(optimizer)
             for table in optimizer.step_hooks():
                 self.watch.read_content(table)
         self._stepping.append(optimizer)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,9 +30,14 @@ class MetTensor:
 
 
 class StateStore:
-    """States by the impls of eager tensors: parameters, buffers, and any other that the program uses."""
+    """States by the impls of eager tensors: parameters, buffers, and any other that the program uses.
 
-    def __init__(self) -> None:
+    Args:
+        meet: called with each of them once.
+    """
+
+    def __init__(self, meet: Callable[[Tensor], None]) -> None:
+        self._met_first = meet
         self._by_impl: dict[Any, State] = {}
         self._met: dict[int, Tensor] = {}
         self._edges: dict[int, Edge] = {}  # of these, when they were met
@@ -65,6 +71,7 @@ class StateStore:
             tensor = tensor._view[0]
         if id(tensor) not in self._met:
             self._met[id(tensor)] = tensor
+            self._met_first(tensor)
             self._edges[id(tensor)] = _edge(tensor)
         if thread_state.grad_enabled:
             self._recorded.add(id(tensor))

@@ -26,23 +26,30 @@ def restoring(optimizer: Optimizer) -> Callable[[], None]:
     return restore
 
 
-class StateGuard:
-    """That an optimizer's state is what it was when its step had been captured: nobody has cleared or replaced it since.
+class OptimizerGuard:
+    """That an optimizer's options and state are what they were when its step had been captured.
 
     Args:
-        optimizer: one whose own step is a library's. What a user's does is watched.
+        optimizer: whose step was captured.
+        program: what its options were.
+        has_state: whether its state counts, as that of a library's. What a user's own step reads and sets is watched.
     """
 
-    def __init__(self, optimizer: Optimizer) -> None:
+    def __init__(self, optimizer: Optimizer, program: Any, has_state: bool) -> None:
         self._optimizer = optimizer
-        self._known = [*self._tensors()]
+        self._program = program
+        self._known = [*self._tensors()] if has_state else None
 
     def _tensors(self) -> Iterator[Any]:
         return chain.from_iterable(map(dict.values, self._optimizer.state.values()))
 
     def holds(self) -> bool:
-        """Whether it is."""
+        """Whether they are."""
+        if self._optimizer._program() != self._program:
+            return False
         known = self._known
+        if known is None:
+            return True
         count = sum(map(len, self._optimizer.state.values()))
         return count == len(known) and all(map(is_, self._tensors(), known))
 

@@ -23,7 +23,7 @@ import numpy
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.watch.contents import CONTAINERS
-from tritonflow.graph.watch.slots import CalledSlot, ItemSlot, ReferenceSlot
+from tritonflow.graph.watch.slots import CalledSlot, ItemSlot, ReferenceSlot, method_of
 from tritonflow.graph.watch.user_code import is_library, is_library_class
 from tritonflow.graph.watch.watch import ATOMS, VERSIONED, PinError, Watch
 from tritonflow.nn import Module
@@ -115,6 +115,7 @@ def _method(watch: Watch, function: MethodType, arguments: tuple[Any, ...], keyw
     if isinstance(owner, logging.Logger):
         for level in _LEVELS:
             owner.isEnabledFor(level)  # which a logger remembers: so its first record changes nothing of it
+    _trace_foreign(watch, function)
     if id(owner) in watch.behind:
         watch.refuse(f"calls {function.__name__}(), which reads what {watch.behind[id(owner)]} changes behind the run")
     if watch.is_outside(owner) and not isinstance(owner, (type, *VERSIONED)):
@@ -124,6 +125,7 @@ def _method(watch: Watch, function: MethodType, arguments: tuple[Any, ...], keyw
 
 def _of_library(watch: Watch, function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
     _doubt_varying(watch, function)
+    _trace_foreign(watch, function)
     if not arguments and not keywords and _is_asked(function):
         watch.read_slot(CalledSlot(function))
     if function in _SHALLOW:
@@ -132,6 +134,12 @@ def _of_library(watch: Watch, function: Any, arguments: tuple[Any, ...], keyword
                 read_whole(watch, argument)
     else:
         _read(watch, arguments, keywords)
+
+
+def _trace_foreign(watch: Watch, function: Any) -> None:
+    """Look for unwatched user code while a library runs that is not this package: what ours calls of the user's is seen before."""
+    if not (getattr(function, "__module__", None) or "").startswith("tritonflow"):
+        watch.trace()
 
 
 def _is_asked(function: Any) -> bool:
@@ -261,14 +269,6 @@ def _copied(watch: Watch, value: Any) -> Any:
     if hasattr(type(value), "__next__"):
         watch.refuse(f"changes a container from outside by a {type(value).__name__}: make a list of it")
     return type(value)(value) if type(value) in (list, dict, set) else value
-
-
-def method_of(kind: type, name: str) -> Callable[..., Any]:
-    """A method as it is in the first class that is no user's."""
-    for each in kind.__mro__:
-        if name in vars(each) and is_library_class(each):
-            return vars(each)[name]  # type: ignore[no-any-return]
-    return getattr(kind, name)  # type: ignore[no-any-return]
 
 
 def is_users(kind: type, name: str) -> bool:

@@ -5,6 +5,7 @@ Each function is given the watch, what the instruction names, and its operands.
 
 from __future__ import annotations
 
+import sys
 import threading
 import types
 from collections import defaultdict
@@ -19,11 +20,18 @@ from tritonflow.graph.watch import calls
 from tritonflow.graph.watch.contents import CONTAINERS
 from tritonflow.graph.watch.rewrite import Event, Rewriter
 from tritonflow.graph.watch.slots import ABSENT, AttributeSlot, CellSlot, ItemSlot, class_slot
-from tritonflow.graph.watch.user_code import is_library_class, is_library_module
+from tritonflow.graph.watch.user_code import is_library_class, is_library_file, is_library_module
 from tritonflow.graph.watch.watch import ATOMS, PinError, Watch, vars_of
 from tritonflow.nn import Module
 
 _ITERATORS = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType, map, filter, zip, enumerate, reversed)
+
+
+def enter(watch: Watch, code: types.CodeType, operands: Any) -> None:
+    """A function of the user's begins."""
+    frame: Any = sys._getframe(2)  # the function's own
+    if is_library_file(frame.f_back.f_code.co_filename):
+        watch.see_arguments(code, operands)
 
 
 # --------------------------------------------------------------------------------------------------------------- variables

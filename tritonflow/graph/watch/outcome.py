@@ -24,8 +24,8 @@ from tritonflow.dtypes import DType
 from tritonflow.errors import CaptureError
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Size, Tensor
-from tritonflow.graph.watch.calls import method_of
 from tritonflow.graph.watch.contents import CONTAINERS
+from tritonflow.graph.watch.slots import method_of
 from tritonflow.graph.watch.user_code import is_library_class
 from tritonflow.graph.watch.watch import ATOMS, VERSIONED, Watch
 from tritonflow.interpreter.dispatch import dispatch_view

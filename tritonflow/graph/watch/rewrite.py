@@ -23,7 +23,7 @@ from threading import get_ident
 from types import CodeType
 from typing import Any
 
-from bytecode import ConcreteBytecode, FreeVar, Instr
+from bytecode import CellVar, ConcreteBytecode, FreeVar, Instr
 
 VERSION = sys.version_info[:2]
 _MOST = 4096  # rewritten code objects that are kept
@@ -60,6 +60,8 @@ class Site:
     def __contains__(self, operands: tuple[Any, ...]) -> bool:
         watch = Current.watch
         if watch is not None and Current.thread == get_ident():
+            if watch.is_tracing:
+                watch.trace_no_more()
             self.event(watch, self.argument, operands)
         return False
 
@@ -90,16 +92,34 @@ class Rewriter:
         listing = ConcreteBytecode.from_code(code).to_bytecode(**conserved)
         result: list[Any] = []
         instructions = list(listing)
+        begun = False
         for position, instruction in enumerate(instructions):
             if isinstance(instruction, Instr):
                 result += self._watched(instruction, instructions, position, variables)
+                if not begun and instruction.name == _FIRST:
+                    begun = True
+                    result += self._entry(code, instruction)
             else:
                 result.append(instruction)
+        if VERSION < (3, 11) and not begun:
+            result[:0] = self._entry(code, next(each for each in instructions if isinstance(each, Instr)))
         listing[:] = result
         extra = 4 + max([each.arg for each in result if isinstance(each, Instr) and each.name == "BUILD_TUPLE"], default=0)
         if VERSION >= (3, 11):
             options = {} if VERSION < (3, 11) else {"compute_exception_stack_depths": False}  # they are as they were
         return listing.to_code(stacksize=code.co_stacksize + extra, **options)
+
+    def _entry(self, code: CodeType, first: Instr) -> Iterator[Instr]:
+        """The probe at the beginning of a function, which is given the arguments."""
+        line: Any = {"location": first.location} if VERSION >= (3, 11) else {"lineno": first.lineno}
+        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        for name in names:
+            is_cell = name in code.co_cellvars
+            yield Instr("LOAD_DEREF", CellVar(name), **line) if is_cell else Instr("LOAD_FAST", name, **line)
+        yield Instr("BUILD_TUPLE", len(names), **line)
+        yield Instr("LOAD_CONST", Site(self._events["enter"], code), **line)
+        yield Instr("CONTAINS_OP", 0, **line)
+        yield Instr("POP_TOP", **line)
 
     def _watched(self, instruction: Instr, around: list[Any], position: int, variables: dict[str, Any]) -> Iterator[Any]:
         """An instruction behind its probe."""
@@ -185,6 +205,8 @@ class Rewriter:
         else:
             yield from top("call", keywords, count + 1)
 
+
+_FIRST = "RESUME" if VERSION >= (3, 11) else "GEN_START"  # behind it the arguments are there
 
 # What is watched of each instruction: an event's name, and how many operands it is given. An instruction that a version of Python
 # does not have is never met.

@@ -7,6 +7,7 @@ from types import CellType
 from typing import Any
 
 from tritonflow.framework.module_version import module_version
+from tritonflow.graph.watch.user_code import is_library_class
 
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "<absent>"})()
 """What a slot has that holds nothing."""
@@ -66,16 +67,18 @@ class ItemSlot(Slot):
             return ABSENT
 
     def set(self, value: Any) -> None:
-        if isinstance(self.holder, dict):
-            dict.__setitem__(self.holder, self.item, value)
-        else:
-            self.holder[self.item] = value
+        method_of(type(self.holder), "__setitem__")(self.holder, self.item, value)
 
     def delete(self) -> None:
-        if isinstance(self.holder, dict):
-            dict.__delitem__(self.holder, self.item)
-        else:
-            del self.holder[self.item]
+        method_of(type(self.holder), "__delitem__")(self.holder, self.item)
+
+
+def method_of(kind: type, name: str) -> Callable[..., Any]:
+    """A method as it is in the first class that is no user's."""
+    for each in kind.__mro__:
+        if name in vars(each) and is_library_class(each):
+            return vars(each)[name]  # type: ignore[no-any-return]
+    return getattr(kind, name)  # type: ignore[no-any-return]
 
 
 class RootSlot(Slot):

@@ -150,6 +150,7 @@ class Watch:
         self._generators: dict[int, tuple[Callable[[Any], None], Any]] = {}
         self._seen_classes: set[type] = set()
         self._own: dict[int, Any] = {}  # objects that the function makes itself
+        self.is_tracing = False
         self._tracer: Any = None
         self._originals: dict[int, Any] = {}  # by the identities of functions that the watch itself has put somewhere
 
@@ -166,12 +167,11 @@ class Watch:
         for table in global_hooks.tables():
             self.see(table)
             self.read_content(table)
-        self._tracer = sys.gettrace()
-        sys.settrace(self._trace)
         try:
             yield
         finally:
-            sys.settrace(self._tracer)
+            if self.is_tracing:
+                self.trace_no_more()
             deferred.end()
             del Module.__getattribute__
             for name, member in members.items():
@@ -181,21 +181,27 @@ class Watch:
                 function.__code__ = code
             self._swapped.clear()
 
+    def trace(self) -> None:
+        """Look for user code that begins to run without probes, until the next event: a library that is not ours is called."""
+        if not self.is_tracing:
+            self.is_tracing, self._tracer = True, sys.gettrace()
+            sys.settrace(self._trace)
+
+    def trace_no_more(self) -> None:
+        """Look for none: it is slow."""
+        self.is_tracing = False
+        sys.settrace(self._tracer)
+
     def _trace(self, frame: Any, event: str, argument: Any) -> Any:
         """Called for each call of a Python function: none of the user's runs without probes."""
         code = frame.f_code
-        if id(code) in self._codes:
-            if is_library_file(frame.f_back.f_code.co_filename):
-                self._see_arguments(frame)
-        elif code.co_name not in ("<module>", "__del__") and not is_library(code, frame.f_globals):
+        if id(code) not in self._codes and code.co_name not in ("<module>", "__del__") and not is_library(code, frame.f_globals):
             raise UnwatchedError(code)
         return None if self._tracer is None else self._tracer(frame, event, argument)
 
-    def _see_arguments(self, frame: Any) -> None:
+    def see_arguments(self, code: CodeType, arguments: tuple[Any, ...]) -> None:
         """A library calls user code: with objects that nothing which is read has led to."""
-        code, given = frame.f_code, frame.f_locals
-        for position, name in enumerate(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]):
-            value = given.get(name)
+        for position, value in enumerate(arguments):
             if position == 0 and code.co_name in ("__init__", "__new__", "__post_init__"):
                 self.own(value)
             elif isinstance(value, (Module, Optimizer)) or not (type(value) in ATOMS or is_library_class(type(value))):
