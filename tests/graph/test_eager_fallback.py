@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import logging
 import pickle
 import warnings
 from typing import Any
@@ -199,3 +200,43 @@ def test_a_module_that_converts_a_part_of_itself() -> None:
     assert net.linear.weight.grad.dtype is flow.float32
     again = flow.compile(net, fullgraph=True)
     assert again(x).tolist() == first.tolist()  # by now it has that dtype, and nothing changes
+
+
+def test_warnings_are_shown_after_a_capture_of_a_function_that_warns() -> None:
+    before = warnings.warn
+
+    def f(x: Any) -> Any:
+        warnings.warn("from inside", stacklevel=1)
+        return x if x.sum() > 0 else -x
+
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        flow.compile(f)(flow.ones(2))
+    assert warnings.warn is before
+    assert ["from inside" in str(each.message) for each in seen] == [False, True]
+
+
+def test_a_function_that_logs_is_a_program_at_once(caplog: Any) -> None:
+    log = logging.getLogger("a logger that nobody has used")
+
+    def f(x: Any) -> Any:
+        log.debug("%s", x)
+        log.warning("the sum is %s", x.sum())
+        return x * 2
+
+    compiled = flow.compile(f, fullgraph=True)
+    compiled(flow.ones(2)), compiled(flow.ones(2) * 2)
+    assert caplog.messages == ["the sum is tensor(2.)", "the sum is tensor(4.)"]
+
+
+@pytest.mark.filterwarnings("ignore:.*is not compiled")
+def test_print_under_another_name_prints_in_each_call(capsys: Any) -> None:
+    say = print
+
+    def f(x: Any) -> Any:
+        say("once more")
+        return x * 2
+
+    compiled = flow.compile(f)
+    compiled(flow.ones(2)), compiled(flow.ones(2))
+    assert capsys.readouterr().out == "once more\n" * 2

@@ -388,3 +388,14 @@ def test_a_program_keeps_nothing_alive_but_what_it_reads() -> None:
     left = weakref.ref(method)
     del method
     assert left() is None
+
+
+def test_classes_of_a_main_program_that_a_library_runs_are_the_users() -> None:
+    """As of a program under cProfile, or a page under pytest: its `__main__` is then the library's."""
+    names: dict[str, Any] = {"__name__": "__main__"}
+    exec("class Scale:\n    factor = 2.0\n    def __call__(self, x):\n        return x * self.factor\n", names)
+    scale = names["Scale"]()
+    scaled = flow.compile(lambda x: scale(x))
+    assert scaled(flow.ones(1)).item() == 2
+    names["Scale"].factor = 3.0
+    assert scaled(flow.ones(1)).item() == 3

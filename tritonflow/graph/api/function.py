@@ -425,7 +425,7 @@ def compile(model: Callable[..., Any] | None = None, *, fullgraph: bool = False,
     Args:
         model: a function of tensors, numbers and nested lists, tuples and dicts of them; or a module. Without it, a decorator.
         fullgraph: whether what no graph can do is an error, such as Python that needs the value of a tensor. Otherwise such calls
-            run in eager mode, and the first warns: what its Python did before that line, outside of modules, is done twice then.
+            run in eager mode, and the first warns with the line. What was done before that line is undone, and not done twice.
         tune: whether to look for the fastest configurations of products, convolutions and attention by measuring; see
             `GraphConfig.enable_tuning`.
 
@@ -433,16 +433,17 @@ def compile(model: Callable[..., Any] | None = None, *, fullgraph: bool = False,
     train: a call is captured with its backward, which is compiled when it is first called. `backward()` inside adds to the `grad`
     of parameters and inputs, as in eager mode.
 
-    Modes, attributes, hooks and parameters of the modules that it uses may change between the calls, wherever it finds the modules;
-    so may global variables, closures and attributes of objects that its Python names. docs/compile.md says what is not seen.
+    While a call is captured, its Python is watched. What it reads may change between the calls, wherever it finds it: variables,
+    attributes, items, containers, modules, hooks, optimizers, modes. What it sets is set behind each run: counters, hidden states,
+    lists that it appends to, prints. docs/compile.md has the details, and says what is not seen: code of installed libraries.
 
     Returns:
         A function with the same arguments and results; of a module, with the module's attributes and methods. As a decorator of a
         method it captures for each object apart.
 
     Raises:
-        RuntimeError: with `fullgraph`, at its first call, for Python in it that needs the value of a tensor, and for `backward()`
-            in it that reaches an input with a history; in `backward(create_graph=True)` outside.
+        RuntimeError: with `fullgraph`, at its first call, for what no graph can do, such as Python that needs the value of a tensor
+            or differs in each call, and `backward()` that reaches an input with a history; in `backward(create_graph=True)` outside.
 
     Source: https://docs.pytorch.org/docs/stable/generated/torch.compile.html
 

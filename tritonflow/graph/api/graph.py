@@ -38,14 +38,14 @@ class Graph:
 
     The first call captures `build` (every op, backward and optimizer included), and runs it; later calls with inputs of the
     same shapes and dtypes only run it. Parameters are shared with eager mode, at any time. Python numbers among the inputs may
-    differ from call to call; when an attribute of the graph or of a module that `build` uses, a mode, a hook, a `requires_grad` or
-    a Python variable that it reads (docs/compile.md) is another than before, `build` is captured again. Results have no history, as
-    in OneFlow: `backward()` belongs inside; what `flow.compile` returns has one. In-place ops change parameters and buffers of the
-    graph's modules; of other eager tensors they change a copy that lives as long as the call. A call that fails leaves parameters,
-    buffers and optimizers as they were.
+    differ from call to call. What else `build` reads of Python, of the graph, of modules and of modes is watched: where it is
+    another than before, `build` is captured again. What `build` sets, such as a counter, is set behind each run (docs/compile.md).
+    Results have no history, as in OneFlow: `backward()` belongs inside; what `flow.compile` returns has one. In-place ops change
+    parameters and buffers of the graph's modules; of other eager tensors they change a copy that lives as long as the call. A call
+    that fails leaves Python, parameters, buffers and optimizers as they were.
 
     Raises:
-        RuntimeError: in `build`: for what needs the value of a tensor; an optimizer without `backward()`, or stepped there; a
+        RuntimeError: in `build`: for what no program can do, such as Python that needs the value of a tensor; an optimizer without `backward()`, or stepped there; a
             training graph that is called in another graph.
         TypeError: an attribute is a tensor or an optimizer; `build` returns something that is no tensor.
         ValueError: an optimizer over parameters of no module of the graph.

@@ -5,12 +5,14 @@ from __future__ import annotations
 import builtins
 import collections
 import functools
+import logging
 import operator
 import os
 import re
 import sys
 import time
 import types
+import warnings
 import weakref
 from collections.abc import Callable
 from types import BuiltinFunctionType, FunctionType, MethodType, MethodWrapperType, ModuleType
@@ -29,6 +31,7 @@ from tritonflow.nn import Module
 _UNBOUND = (types.MethodDescriptorType, types.WrapperDescriptorType)
 _VARYING = ("random", "time", "secrets", "uuid", "numpy.random", "_random")  # of them, each call gives something else
 _SYSTEM = ("posix", "io", "_io", "socket", "_socket", "subprocess", "shutil", "tempfile")
+_LEVELS = (logging.DEBUG, logging.INFO, logging.WARNING, logging.ERROR, logging.CRITICAL)
 _BLIND = (  # what changes a container, whatever it holds
     "append appendleft extend extendleft add update discard clear insert __ior__ __iadd__ __setitem__ __delitem__"
 ).split()
@@ -109,6 +112,9 @@ def _method(watch: Watch, function: MethodType, arguments: tuple[Any, ...], keyw
         _bound(watch, owner, function.__name__, arguments, keywords)
         return
     _doubt_varying(watch, function)
+    if isinstance(owner, logging.Logger):
+        for level in _LEVELS:
+            owner.isEnabledFor(level)  # which a logger remembers: so its first record changes nothing of it
     _trace_foreign(watch, function)
     if id(owner) in watch.behind:
         watch.refuse(f"calls {function.__name__}(), which reads what {watch.behind[id(owner)]} changes behind the run")
@@ -335,6 +341,11 @@ def _runs_text(watch: Watch, *arguments: Any, **keywords: Any) -> None:
     watch.refuse("runs a text as code")
 
 
+def _tells(watch: Watch, *arguments: Any, **keywords: Any) -> None:
+    """What is replaced by its name while a function is captured, and is found under another one."""
+    watch.refuse("calls print() or warn() under another name")
+
+
 def _reads_user(watch: Watch, *arguments: Any, **keywords: Any) -> None:
     watch.refuse("reads a file or asks the user")
 
@@ -344,6 +355,7 @@ _SPECIAL: dict[Any, Callable[..., None]] = {
     isinstance: _nothing, issubclass: _nothing, id: _nothing, type: _type, super: _nothing, callable: _nothing, globals: _globals,
     str: _text, repr: _text, ascii: _text, builtins.format: _text,
     time.sleep: _nothing, exec: _runs_text, eval: _runs_text, input: _reads_user, open: _reads_user,
+    print: _tells, warnings.warn: _tells,
 }  # fmt: skip
 _SHALLOW = frozenset(
     (len, iter, list, tuple, set, frozenset, dict, sorted, enumerate, zip, reversed, min, max, sum, any, all, map, filter, bool,

@@ -18,6 +18,9 @@ class Deferred:
 
     Args:
         watch: to whom the calls are told.
+
+    Attributes:
+        originals: by the identities of what is called in their stead, the functions themselves.
     """
 
     def __init__(self, watch: Watch) -> None:
@@ -53,6 +56,7 @@ class Deferred:
             watch.defer("a warning", warnings.warn_explicit, (message, kind, *where, registry), {})
 
         builtins.print, logging.Logger._log, warnings.warn = print, _log, told  # type: ignore[assignment, method-assign]
+        self.originals: dict[int, Any] = dict(zip(map(id, (print, _log, told)), self._before))
 
     def end(self) -> None:
         """Let them be called at once again."""

@@ -72,5 +72,7 @@ _classes: WeakKeyDictionary[type, bool] = WeakKeyDictionary()
 def _is_library_class(kind: type) -> bool:
     if not kind.__flags__ & _HEAP_TYPE:
         return True
+    if kind.__module__ == "__main__":  # of the user's program, also where a library runs it, such as pytest or cProfile
+        return False
     module = sys.modules.get(kind.__module__)
     return module is not None and kind.__module__ != "builtins" and is_library_module(module)

@@ -64,7 +64,7 @@ class Record:
         before: what it held when it was first met.
         read: whether it was read before it was set.
         written: whether it was set.
-        placed: what the capture has put there, for a slot that is an argument of the program; else `before`.
+        placed: what the capture has put there: for a slot that is an argument of the program, or a function that it defers.
     """
 
     slot: Slot
@@ -152,6 +152,7 @@ class Watch:
         self._own: dict[int, Any] = {}  # objects that the function makes itself
         self.is_tracing = False
         self._tracer: Any = None
+        self._originals: dict[int, Any] = {}  # by the identities of functions that the watch itself has put somewhere
 
     # ------------------------------------------------------------------------------------------------------- the scope
 
@@ -162,6 +163,7 @@ class Watch:
         members, begins = {name: vars(Module)[name] for name in _MEMBERS}, Optimizer.__init__
         _watch_modules(self)
         deferred = Deferred(self)
+        self._originals = deferred.originals
         for table in global_hooks.tables():
             self.see(table)
             self.read_content(table)
@@ -399,7 +401,7 @@ class Watch:
         if key in self.unknown:
             self.refuse(f"reads what {self.unknown[key]} sets, which happens behind the run")
         elif record is None:
-            self.records[key] = Record(kind(holder, item, name), value, True)
+            self.records[key] = self._record(kind(holder, item, name), value, True)
             self.see(value)
         elif key in self.live and not record.written and type(value) is not RuntimeScalar:
             record.read = True
@@ -409,7 +411,7 @@ class Watch:
         """Note that user code reads a slot."""
         if slot.key not in self.records:
             value = slot.get()
-            self.records[slot.key] = Record(slot, value, True)
+            self.records[slot.key] = self._record(slot, value, True)
             self.see(value)
 
     def write_slot(self, slot: Slot) -> None:
@@ -417,9 +419,14 @@ class Watch:
         record = self.records.get(slot.key)
         if record is None:
             value = slot.get()
-            record = self.records[slot.key] = Record(slot, value, False)
+            record = self.records[slot.key] = self._record(slot, value, False)
             self.see(value)
         record.written = True
+
+    def _record(self, slot: Slot, value: Any, read: bool) -> Record:
+        """What is noted of a slot that has a value."""
+        original = self._originals.get(id(value), value)
+        return Record(slot, original, read, placed=ABSENT if original is value else value)
 
     def read_content(self, container: Any) -> None:
         """Note that all that a container from outside holds is read.
