@@ -112,6 +112,7 @@ class _Names:
 
     def __init__(self, code: CodeType, variables: dict[str, Any]) -> None:
         self.variables = variables
+        self.constants = code.co_consts
         self._names = code.co_names
         self._free = code.co_freevars
         own = len(code.co_cellvars)
@@ -167,7 +168,7 @@ def _probe(
         return "call_named", None, _above_null(argument + 2) if VERSION >= (3, 13) else _uppermost(argument + 2)
     if VERSION >= (3, 11):
         copies = calls.get(position)
-        return None if copies is None else ("call", argument if name == "KW_NAMES" else None, copies)
+        return None if copies is None else ("call", names.constants[argument] if name == "KW_NAMES" else None, copies)
     if name in ("CALL_FUNCTION", "CALL_METHOD") and listing[position - 1].name != "DUP_TOP":  # that calls `__exit__`
         return "call", None, _uppermost(argument + 1)
     return None
