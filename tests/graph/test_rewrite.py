@@ -43,16 +43,18 @@ from tritonflow.graph.watch import listing, rewrite  # noqa: E402
 
 
 class Recorder(defaultdict):
-    """Events that are noted: their names, the sites' arguments and the operands."""
+    """Events that are noted: their names, the sites' arguments and the operands, unless what they are must not be kept alive."""
 
-    def __init__(self) -> None:
+    def __init__(self, keeps: bool = True) -> None:
         super().__init__()
+        self.keeps = keeps
         self.noted: list[tuple[str, Any, tuple[Any, ...]]] = []
 
     def __missing__(self, event: str) -> Callable[..., None]:
         def note(watch: Any, argument: Any, operands: tuple[Any, ...]) -> None:
-            assert type(operands) is tuple and all([type(each) is not None for each in operands])
-            self.noted.append((event, argument, operands))
+            assert type(operands) is tuple and None not in map(type, operands)
+            if self.keeps:
+                self.noted.append((event, argument, operands))
 
         self[event] = note
         return note
@@ -81,7 +83,7 @@ def compiled(source: str, name: str = "function", file: str = "", **variables: A
     file = file or f"<source {len(linecache.cache)}>"
     linecache.cache[file] = len(source), None, source.splitlines(True), file
     space = {"__name__": "source", **variables}
-    exec(compile(source, file, "exec"), space)
+    exec(compile(source, file, "exec", dont_inherit=True), space)
     return space[name]
 
 
@@ -1006,7 +1008,7 @@ def library_files() -> list[str]:
 def module_code(file: str) -> CodeType | None:
     try:
         with tokenize.open(file) as opened:
-            return compile(opened.read(), file, "exec")
+            return compile(opened.read(), file, "exec", dont_inherit=True)
     except (SyntaxError, UnicodeError, ValueError):
         return None
 
@@ -1024,7 +1026,7 @@ def check_file(file: str) -> None:
 def with_probes_in(name: str, recorder: Recorder) -> ModuleType:
     """A module of Python, made once more of code with probes."""
     spec = importlib.util.find_spec(name)
-    code = compile(spec.loader.get_source(name), spec.origin or name, "exec")
+    code = compile(spec.loader.get_source(name), spec.origin or name, "exec", dont_inherit=True)
     module = ModuleType(name)
     module.__spec__, module.__file__, module.__package__ = spec, spec.origin, spec.parent
     with mock.patch.dict(sys.modules, {name: module}):
@@ -1148,7 +1150,7 @@ def check_own_test(name: str) -> str:
     """Python's test with probes fails nowhere where it does not fail without."""
     results = []
     for probes in (False, True):
-        recorder = Recorder()
+        recorder = Recorder(keeps=False)
         try:
             module = with_probes_in(f"test.{name}", recorder) if probes else importlib.import_module(f"test.{name}")
         except (ImportError, AttributeError, unittest.SkipTest):

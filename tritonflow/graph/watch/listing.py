@@ -1,8 +1,8 @@
 """Code objects as lists of instructions, into which others can be put.
 
-Whatever is not asked for stays as it is: numbers of constants, names and variables, the lines and columns of instructions, which
-exceptions go where. Only jumps, and the tables of lines and of exceptions, are moved. What is inserted before an instruction belongs
-to its line and to its `try`, and is met by jumps to it.
+All else stays as it is: the numbers of constants, names and variables, the lines and columns of instructions, and which exceptions
+go where. Only jumps, and the tables of lines and of exceptions, are moved. What is put before an instruction belongs to its line
+and to its `try`, and jumps to the instruction meet it.
 
     offsets     count words of two bytes: an operation and eight bits of its argument
     EXTENDED_ARG words belong to the instruction that they precede, CACHE words to the one that they follow
@@ -16,7 +16,7 @@ import opcode
 import sys
 from collections.abc import Iterator
 from types import CodeType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 VERSION = sys.version_info[:2]
 _EXTENDED = dis.EXTENDED_ARG
@@ -98,7 +98,7 @@ def handlers(code: CodeType) -> list[Handler]:
     """Which exceptions go where; in Python 3.10, instructions say it."""
     if VERSION < (3, 11):
         return []
-    numbers = _numbers(code.co_exceptiontable)
+    numbers = _numbers(code.co_exceptiontable)  # type: ignore[attr-defined]
     result = []
     for start, length, target, depth in zip(numbers, numbers, numbers, numbers):
         result.append(Handler(start, start + length, target, depth >> 1, bool(depth & 1)))
@@ -144,7 +144,7 @@ def caches(name: str) -> int:
 def assemble(code: CodeType, listing: list[Instruction], constants: tuple[object, ...], stacksize: int) -> CodeType:
     """The code with other instructions."""
     bodies, starts = _laid_out(listing, len(code.co_code) // 2)
-    tables: dict[str, bytes] = {"co_linetable": _lines(code, starts)}
+    tables: dict[str, Any] = {"co_linetable": _lines(code, starts)}
     if VERSION >= (3, 11):
         tables["co_exceptiontable"] = _exceptions(handlers(code), starts)
     return code.replace(co_code=b"".join(bodies), co_consts=constants, co_stacksize=stacksize, **tables)
@@ -152,24 +152,27 @@ def assemble(code: CodeType, listing: list[Instruction], constants: tuple[object
 
 def _laid_out(listing: list[Instruction], end: int) -> tuple[list[bytes], list[int]]:
     """The words of instructions, and for each old offset the new one."""
-    bodies = [each.before + _extended(opcode.opmap[each.name], each.argument) + bytes(2 * each.caches) + each.after for each in listing]
-    jumps = [index for index, each in enumerate(listing) if each.target is not None]
+    bodies = [each.before + _own(each, each.argument) + each.after for each in listing]
+    jumps = [(index, each, each.target) for index, each in enumerate(listing) if each.target is not None]
     while True:  # a longer jump moves others
         starts = _offsets(listing, bodies, end)
         changed = False
-        for index in jumps:
-            each = listing[index]
+        for index, each, old_target in jumps:
             after = starts[each.start] + (len(bodies[index]) - len(each.after)) // 2
             operation = opcode.opmap[each.name]
-            target = starts[each.target]
+            target = starts[old_target]
             argument = target if operation in _ABSOLUTE else after - target if operation in _BACKWARD else target - after
-            own = _extended(operation, argument) + bytes(2 * each.caches)
+            own = _own(each, argument)
             spare = len(bodies[index]) - len(each.before) - len(own) - len(each.after)
             own = bytes((_EXTENDED, 0)) * (spare // 2) + own  # no jump gets shorter, or it might never end
             changed |= spare < 0
             bodies[index] = each.before + own + each.after
         if not changed:
             return bodies, starts
+
+
+def _own(instruction: Instruction, argument: int) -> bytes:
+    return _extended(opcode.opmap[instruction.name], argument) + bytes(2 * instruction.caches)
 
 
 def _offsets(listing: list[Instruction], bodies: list[bytes], end: int) -> list[int]:

@@ -27,7 +27,8 @@ from threading import get_ident
 from types import CodeType
 from typing import Any, NamedTuple
 
-from tritonflow.graph.watch.listing import VERSION, Handler, Instruction, assemble, caches, handlers, instructions, words
+from tritonflow.graph.watch import listing
+from tritonflow.graph.watch.listing import VERSION, Handler, Instruction, words
 
 _MOST = 4096  # rewritten code objects that are kept
 
@@ -89,22 +90,22 @@ class Rewriter:
         return found[2]
 
     def _rewritten(self, code: CodeType, variables: dict[str, Any]) -> CodeType:
-        listing = instructions(code)
+        instructions = listing.instructions(code)
         constants = [self(each, variables) if isinstance(each, CodeType) else each for each in code.co_consts]
         names = _Names(code, variables)
-        calls = _calls(listing, handlers(code)) if VERSION >= (3, 11) else {}
+        calls = _calls(instructions, listing.handlers(code)) if VERSION >= (3, 11) else {}
         most = 0  # operands of a probe
-        for position, each in enumerate(listing):
+        for position, each in enumerate(instructions):
             if each.name not in _WATCHED:
                 continue
-            probe = _probe(listing, position, names, calls)
+            probe = _probe(instructions, position, names, calls)
             if probe is not None:
                 event, argument, copies = probe
                 each.before = copies.before + words("LOAD_CONST", len(constants)) + _CALL_SITE + copies.after
                 constants.append(Site(self._events[event], argument))
-                most = max(most, copies.count)
+                most = max(most, copies.number)
             _split(each)
-        return assemble(code, listing, tuple(constants), code.co_stacksize + most + 2)
+        return listing.assemble(code, instructions, tuple(constants), code.co_stacksize + most + 2)
 
 
 class _Names:
@@ -133,22 +134,22 @@ class _Names:
 class _Copies(NamedTuple):
     """Words that leave a tuple of copies of operands, and those that put the operands back after the probe."""
 
-    count: int
+    number: int
     before: bytes
     after: bytes = b""
 
 
 def _probe(
-    listing: list[Instruction], position: int, names: _Names, calls: dict[int, _Copies | None]
+    instructions: list[Instruction], position: int, names: _Names, calls: dict[int, _Copies | None]
 ) -> tuple[str, Any, _Copies] | None:
     """The event of an instruction, the site's argument and the operands; None where there is nothing to watch."""
-    instruction = listing[position]
+    instruction = instructions[position]
     name, argument = instruction.name, instruction.argument
     if name in _OPERANDS:
         event, count = _OPERANDS[name]
         if name == "FORMAT_VALUE" and argument & 4:  # what it is to look like lies on top
             count = 2
-        return None if event == "truth" and _gives_bool(listing, position) else (event, None, _uppermost(count))
+        return None if event == "truth" and _gives_bool(instructions, position) else (event, None, _uppermost(count))
     if name in _NAMED:
         event, count = _NAMED[name]
         return event, names.name(instruction), _uppermost(count)
@@ -163,13 +164,14 @@ def _probe(
             return "load_item", None, _uppermost(2)
         return "write_binary" if operation.startswith("INPLACE") else "binary", operation, _uppermost(2)
     if name == "CALL_FUNCTION_EX":
-        return "call_star", None, _star(listing[position - 1].name != "PUSH_NULL" if VERSION >= (3, 14) else bool(argument & 1))
+        has_keywords = instructions[position - 1].name != "PUSH_NULL" if VERSION >= (3, 14) else bool(argument & 1)
+        return "call_star", None, _star(has_keywords)
     if name in ("CALL_KW", "CALL_FUNCTION_KW"):  # the keywords' names lie on top
         return "call_named", None, _above_null(argument + 2) if VERSION >= (3, 13) else _uppermost(argument + 2)
     if VERSION >= (3, 11):
         copies = calls.get(position)
         return None if copies is None else ("call", names.constants[argument] if name == "KW_NAMES" else None, copies)
-    if name in ("CALL_FUNCTION", "CALL_METHOD") and listing[position - 1].name != "DUP_TOP":  # that calls `__exit__`
+    if name in ("CALL_FUNCTION", "CALL_METHOD") and instructions[position - 1].name != "DUP_TOP":  # that calls `__exit__`
         return "call", None, _uppermost(argument + 1)
     return None
 
@@ -222,9 +224,9 @@ def _operator(instruction: Instruction) -> str:
     return "SUBSCR" if in_place == 2 else "INPLACE_" * in_place + _OPERATORS[number]
 
 
-def _gives_bool(listing: list[Instruction], position: int) -> bool:
+def _gives_bool(instructions: list[Instruction], position: int) -> bool:
     """Whether what an instruction finds on the stack is a bool: the one before it makes one."""
-    return position > 0 and not listing[position].is_target and listing[position - 1].name in _BOOLS
+    return position > 0 and not instructions[position].is_target and instructions[position - 1].name in _BOOLS
 
 
 def _split(instruction: Instruction) -> None:
@@ -234,7 +236,7 @@ def _split(instruction: Instruction) -> None:
         instruction.name = "CALL_FUNCTION"
     elif name == "LOAD_METHOD":
         instruction.name = "LOAD_ATTR"
-        instruction.caches = caches("LOAD_ATTR")
+        instruction.caches = listing.caches("LOAD_ATTR")
         instruction.after = _BELOW_NULL if VERSION >= (3, 11) else b""
     elif name in _METHOD_FLAGS and instruction.argument & 1:
         instruction.argument -= 1
@@ -290,28 +292,28 @@ def _cell(number: int, is_stored: bool) -> _Copies:
 _VALUE, _NULL, _HIDDEN = range(3)  # what lies on the stack; what a `with` statement calls is hidden
 
 
-def _calls(listing: list[Instruction], table: list[Handler]) -> dict[int, _Copies | None]:
+def _calls(instructions: list[Instruction], table: list[Handler]) -> dict[int, _Copies | None]:
     """The operands of calls, by the position of each call's first instruction.
 
     Below the arguments are what is called and a NULL, or, for decorators and the like, what is called and its first argument. To
     copy a NULL is a crash, so that the stack's content is followed from instruction to instruction.
     """
     found: dict[int, _Copies | None] = {}
-    positions = {each.start: position for position, each in enumerate(listing)}
+    positions = {each.start: position for position, each in enumerate(instructions)}
     tries: dict[int, list[Handler]] = {}
     for handler in table:
         tries.setdefault(handler.start, []).append(handler)
     waiting: list[tuple[int, list[int]]] = [(0, [])]
-    seen = bytearray(len(listing))
+    seen = bytearray(len(instructions))
     while waiting:
         position, stack = waiting.pop()
         while not seen[position]:
             seen[position] = 1
-            each = listing[position]
+            each = instructions[position]
             for handler in tries.get(each.start, ()):
                 waiting.append((positions[handler.target], stack[: handler.depth] + [_VALUE] * (1 + handler.pushes_offset)))
-            if each.name in _CALL_STARTS and listing[position - 1].name not in _CALL_PREFIXES:
-                found[position] = _called(stack, _count(listing, position))
+            if each.name in _CALL_STARTS and instructions[position - 1].name not in _CALL_PREFIXES:
+                found[position] = _called(stack, _count(instructions, position))
             if each.target is not None and each.name != "END_ASYNC_FOR":  # that says where it belongs, and never jumps
                 jumped = list(stack)
                 _execute(each, jumped, True)
@@ -329,11 +331,11 @@ _FINAL = {"RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE"} | {
 }  # there is no next instruction
 
 
-def _count(listing: list[Instruction], position: int) -> int:
+def _count(instructions: list[Instruction], position: int) -> int:
     """The number of arguments of a call; `position` is of its first instruction."""
-    while listing[position].name != "CALL":
+    while instructions[position].name != "CALL":
         position += 1
-    return listing[position].argument
+    return instructions[position].argument
 
 
 def _called(stack: list[int], count: int) -> _Copies | None:
