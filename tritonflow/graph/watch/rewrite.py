@@ -12,20 +12,24 @@
 The instruction itself runs as it did, so that a probe cannot change what the program does. `CONTAINS_OP` calls a method of the
 site in every version of Python with the same stack, and leaves a bool. Instructions that load a method for a call are split into
 one that loads an attribute and the call of it, so that the site of the call is given what is called.
+
+This file and `listing` need only Python, so that they can be tested with versions for which there is no torch.
 """
 
 from __future__ import annotations
 
-import sys
+import dis
+import functools
+import opcode
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from threading import get_ident
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 
-from bytecode import CellVar, ConcreteBytecode, FreeVar, Instr
+from tritonflow.graph.watch import listing
+from tritonflow.graph.watch.listing import VERSION, Handler, Instruction, words
 
-VERSION = sys.version_info[:2]
 _MOST = 4096  # rewritten code objects that are kept
 
 Event = Callable[[Any, Any, tuple[Any, ...]], None]  # of who watches, the site's argument and the operands
@@ -88,125 +92,112 @@ class Rewriter:
         return found[2]
 
     def _rewritten(self, code: CodeType, variables: dict[str, Any]) -> CodeType:
-        conserved = {} if VERSION < (3, 11) else {"conserve_exception_block_stackdepth": True}
-        listing = ConcreteBytecode.from_code(code).to_bytecode(**conserved)
-        result: list[Any] = []
-        instructions = list(listing)
-        begun = False
-        for position, instruction in enumerate(instructions):
-            if isinstance(instruction, Instr):
-                result += self._watched(instruction, instructions, position, variables)
-                if not begun and instruction.name == _FIRST:
-                    begun = True
-                    result += self._entry(code, instruction)
-            else:
-                result.append(instruction)
-        if VERSION < (3, 11) and not begun:
-            result[:0] = self._entry(code, next(each for each in instructions if isinstance(each, Instr)))
-        listing[:] = result
-        extra = 4 + max([each.arg for each in result if isinstance(each, Instr) and each.name == "BUILD_TUPLE"], default=0)
-        if VERSION >= (3, 11):
-            options = {} if VERSION < (3, 11) else {"compute_exception_stack_depths": False}  # they are as they were
-        return listing.to_code(stacksize=code.co_stacksize + extra, **options)
-
-    def _entry(self, code: CodeType, first: Instr) -> Iterator[Instr]:
-        """The probe at the beginning of a function, which is given the arguments."""
-        line: Any = {"location": first.location} if VERSION >= (3, 11) else {"lineno": first.lineno}
-        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-        for name in names:
-            is_cell = name in code.co_cellvars
-            yield Instr("LOAD_DEREF", CellVar(name), **line) if is_cell else Instr("LOAD_FAST", name, **line)
-        yield Instr("BUILD_TUPLE", len(names), **line)
-        yield Instr("LOAD_CONST", Site(self._events["enter"], code), **line)
-        yield Instr("CONTAINS_OP", 0, **line)
-        yield Instr("POP_TOP", **line)
-
-    def _watched(self, instruction: Instr, around: list[Any], position: int, variables: dict[str, Any]) -> Iterator[Any]:
-        """An instruction behind its probe."""
-        name, argument = instruction.name, instruction.arg
-        line = instruction.location if VERSION >= (3, 11) else instruction.lineno
-
-        def make(operation: str, *argument: Any) -> Instr:
-            return Instr(operation, *argument, **({"location": line} if VERSION >= (3, 11) else {"lineno": line}))
-
-        def probe(event: str, argument: Any, copies: list[Instr]) -> Iterator[Instr]:
-            yield from copies
-            yield make("BUILD_TUPLE", len(copies))
-            yield make("LOAD_CONST", Site(self._events[event], argument))
-            yield make("CONTAINS_OP", 0)
-            yield make("POP_TOP")
-
-        def copies(count: int) -> list[Instr]:
-            return [make("COPY", count) for _ in range(count)]
-
-        def top(event: str, argument: Any, count: int) -> Iterator[Instr]:
-            """A probe with the uppermost operands."""
-            if VERSION >= (3, 11):
-                yield from probe(event, argument, copies(count))
-            else:
-                yield from _before_copy(make, count, Site(self._events[event], argument))
-
-        if name == "LOAD_CONST" and isinstance(argument, CodeType):
-            yield make("LOAD_CONST", self(argument, variables))
-            return
-        if name in _GLOBALS:
-            key = variables, argument[1] if isinstance(argument, tuple) else argument
-            if name == "STORE_GLOBAL":
-                yield from top("store_global", key, 1)
-            else:
-                yield from probe("delete_global" if name == "DELETE_GLOBAL" else "load_global", key, [])
-        elif name in _CELLS and isinstance(argument, FreeVar):
-            cell = [make("LOAD_CLOSURE" if VERSION < (3, 13) else "LOAD_FAST", argument)]
-            if name == "STORE_DEREF":
-                yield from probe("store_cell", argument.name, [*cell, *_second(make)])
-            else:
-                yield from probe(_CELLS[name], argument.name, cell)
-        elif name in _NAMED:
-            event, count = _NAMED[name]
-            yield from top(event, argument[-1] if isinstance(argument, tuple) else argument, count)
-        elif name in _OPERANDS:
-            event, count = _OPERANDS[name]
-            if name == "FORMAT_VALUE" and argument & 4:  # what it is to look like lies on top
-                count = 2
-            if not (event == "truth" and _gives_bool(around, position)):
-                yield from top(event, argument, count)
-        elif name == "BINARY_OP" or name.startswith(_ARITHMETIC):
-            operator = argument.name if name == "BINARY_OP" else name
-            if operator == "SUBSCR":
-                yield from top("load_item", None, 2)
-            else:
-                yield from top("write_binary" if "INPLACE" in operator else "binary", operator, 2)
-        elif name in _CALLS:
-            keywords = _keywords(around, position)
-            if not (position and isinstance(around[position - 1], Instr) and around[position - 1].name in _CALL_PREFIXES):
-                yield from self._call(name, _count(around, position), keywords, make, probe, top)
-        elif name in ("CALL_FUNCTION_EX", "CALL_KW", "CALL_FUNCTION_KW"):
-            yield from self._call(name, argument, None, make, probe, top)
-        yield from _split(make, instruction)
-
-    def _call(self, name: str, count: int, keywords: Any, make: Any, probe: Any, top: Any) -> Iterator[Instr]:
-        """The probe of a call: what is called, and the arguments."""
-        if name == "CALL_FUNCTION_EX":
-            given = 1 + (VERSION >= (3, 14) or count & 1)  # the arguments as a tuple, and keywords as a dict
-            if VERSION >= (3, 14):
-                yield from probe("call_star", None, [make("COPY", 4), make("COPY", 3)])
-            elif VERSION >= (3, 13):
-                yield from probe("call_star", None, [make("COPY", given + 2), *[make("COPY", given + 1) for _ in range(given)]])
-            else:
-                yield from top("call_star", None, given + 1)
-        elif name in ("CALL_KW", "CALL_FUNCTION_KW"):
-            count += 1  # the keywords' names lie on top
-            if VERSION >= (3, 13):
-                yield from probe("call_named", None, [make("COPY", count + 2), *[make("COPY", count + 1) for _ in range(count)]])
-            else:
-                yield from top("call_named", None, count + 1)
-        elif VERSION >= (3, 13):
-            yield from probe("call", keywords, [make("COPY", count + 2), *[make("COPY", count + 1) for _ in range(count)]])
+        instructions = listing.instructions(code)
+        constants = [self(each, variables) if isinstance(each, CodeType) else each for each in code.co_consts]
+        names = _Names(code, variables)
+        calls = _calls(instructions, listing.handlers(code)) if VERSION >= (3, 11) else {}
+        most = 0  # operands of a probe
+        for position, each in enumerate(instructions):
+            if each.name not in _WATCHED:
+                continue
+            probe = _probe(instructions, position, names, calls)
+            if probe is not None:
+                event, argument, copies = probe
+                each.before = copies.before + words("LOAD_CONST", len(constants)) + _CALL_SITE + copies.after
+                constants.append(Site(self._events[event], argument))
+                most = max(most, copies.number)
+            _split(each)
+        begin = next((position for position, each in enumerate(instructions) if each.name == _FIRST), -1)
+        entry, count = _arguments(code)
+        entry += words("BUILD_TUPLE", count) + words("LOAD_CONST", len(constants)) + _CALL_SITE
+        constants.append(Site(self._events["enter"], code))
+        most = max(most, count)
+        if begin >= 0 and instructions[begin + 1].is_target:  # to which a loop jumps back: the arguments may be gone then
+            instructions[begin].after = entry + instructions[begin].after
         else:
-            yield from top("call", keywords, count + 1)
+            instructions[begin + 1].before = entry + instructions[begin + 1].before
+        return listing.assemble(code, instructions, tuple(constants), code.co_stacksize + most + 2)
 
 
-_FIRST = "RESUME" if VERSION >= (3, 11) else "GEN_START"  # behind it the arguments are there
+def _arguments(code: CodeType) -> tuple[bytes, int]:
+    """Words that load the arguments of a function, and how many these are."""
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    loads = b""
+    for number, name in enumerate(names):
+        if name not in code.co_cellvars:
+            loads += words("LOAD_FAST", number)
+        else:
+            loads += words("LOAD_DEREF", number if VERSION >= (3, 11) else code.co_cellvars.index(name))
+    return loads, len(names)
+
+
+class _Names:
+    """What the arguments of code's instructions stand for."""
+
+    def __init__(self, code: CodeType, variables: dict[str, Any]) -> None:
+        self.variables = variables
+        self.constants = code.co_consts
+        self._names = code.co_names
+        self._free = code.co_freevars
+        own = len(code.co_cellvars)
+        if VERSION >= (3, 11):  # all variables have numbers in one row
+            own = len({*code.co_varnames, *code.co_cellvars})
+        self._first_free = own
+
+    def name(self, instruction: Instruction) -> str:
+        """The name of an attribute or a global variable."""
+        return self._names[instruction.argument >> _FLAGS.get(instruction.name, 0)]
+
+    def free(self, instruction: Instruction) -> str | None:
+        """The name of a variable of an outer function; None for one of the function itself."""
+        number = instruction.argument - self._first_free
+        return self._free[number] if number >= 0 else None
+
+
+class _Copies(NamedTuple):
+    """Words that leave a tuple of copies of operands, and those that put the operands back after the probe."""
+
+    number: int
+    before: bytes
+    after: bytes = b""
+
+
+def _probe(
+    instructions: list[Instruction], position: int, names: _Names, calls: dict[int, _Copies | None]
+) -> tuple[str, Any, _Copies] | None:
+    """The event of an instruction, the site's argument and the operands; None where there is nothing to watch."""
+    instruction = instructions[position]
+    name, argument = instruction.name, instruction.argument
+    if name in _OPERANDS:
+        event, count = _OPERANDS[name]
+        if name == "FORMAT_VALUE" and argument & 4:  # what it is to look like lies on top
+            count = 2
+        return None if event == "truth" and _gives_bool(instructions, position) else (event, None, _uppermost(count))
+    if name in _NAMED:
+        event, count = _NAMED[name]
+        return event, names.name(instruction), _uppermost(count)
+    if name in _GLOBALS:
+        return _GLOBALS[name], (names.variables, names.name(instruction)), _uppermost(1 if name == "STORE_GLOBAL" else 0)
+    if name in _CELLS:
+        free = names.free(instruction)
+        return None if free is None else (_CELLS[name], free, _cell(argument, name == "STORE_DEREF"))
+    if name in _ARITHMETIC:
+        operation = _operator(instruction)
+        if operation == "SUBSCR":
+            return "load_item", None, _uppermost(2)
+        return "write_binary" if operation.startswith("INPLACE") else "binary", operation, _uppermost(2)
+    if name == "CALL_FUNCTION_EX":
+        has_keywords = instructions[position - 1].name != "PUSH_NULL" if VERSION >= (3, 14) else bool(argument & 1)
+        return "call_star", None, _star(has_keywords)
+    if name in ("CALL_KW", "CALL_FUNCTION_KW"):  # the keywords' names lie on top
+        return "call_named", None, _above_null(argument + 2) if VERSION >= (3, 13) else _uppermost(argument + 2)
+    if VERSION >= (3, 11):
+        copies = calls.get(position)
+        return None if copies is None else ("call", names.constants[argument] if name == "KW_NAMES" else None, copies)
+    if name in ("CALL_FUNCTION", "CALL_METHOD") and instructions[position - 1].name != "DUP_TOP":  # that calls `__exit__`
+        return "call", None, _uppermost(argument + 1)
+    return None
+
 
 # What is watched of each instruction: an event's name, and how many operands it is given. An instruction that a version of Python
 # does not have is never met.
@@ -214,7 +205,10 @@ _NAMED = {
     "LOAD_ATTR": ("load_attribute", 1), "LOAD_METHOD": ("load_attribute", 1), "IMPORT_FROM": ("load_attribute", 1),
     "STORE_ATTR": ("store_attribute", 2), "DELETE_ATTR": ("delete_attribute", 1),
 }  # fmt: skip
-_GLOBALS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS", "STORE_GLOBAL", "DELETE_GLOBAL")
+_GLOBALS = {
+    "LOAD_GLOBAL": "load_global", "LOAD_NAME": "load_global", "LOAD_FROM_DICT_OR_GLOBALS": "load_global",
+    "STORE_GLOBAL": "store_global", "DELETE_GLOBAL": "delete_global",
+}  # fmt: skip
 _CELLS = {
     "LOAD_DEREF": "load_cell", "LOAD_CLASSDEREF": "load_cell", "LOAD_FROM_DICT_OR_DEREF": "load_cell",
     "STORE_DEREF": "store_cell", "DELETE_DEREF": "delete_cell",
@@ -225,6 +219,7 @@ _OPERANDS = {
     "GET_YIELD_FROM_ITER": ("iterate", 1), "CONTAINS_OP": ("contains", 2), "COMPARE_OP": ("binary", 2),
     "UNPACK_SEQUENCE": ("iterate", 1), "UNPACK_EX": ("iterate", 1), "LIST_EXTEND": ("iterate", 1), "SET_UPDATE": ("iterate", 1),
     "DICT_UPDATE": ("iterate", 1), "DICT_MERGE": ("iterate", 1), "GET_LEN": ("iterate", 1), "MATCH_KEYS": ("match", 2),
+    "COPY_DICT_WITHOUT_KEYS": ("iterate", 2),
     "FORMAT_VALUE": ("format", 1), "FORMAT_SIMPLE": ("format", 1), "CONVERT_VALUE": ("format", 1),
     "FORMAT_WITH_SPEC": ("format", 2),
     "UNARY_NOT": ("truth", 1), "TO_BOOL": ("truth", 1), "POP_JUMP_IF_TRUE": ("truth", 1), "POP_JUMP_IF_FALSE": ("truth", 1),
@@ -232,77 +227,185 @@ _OPERANDS = {
     "POP_JUMP_BACKWARD_IF_FALSE": ("truth", 1), "JUMP_IF_TRUE_OR_POP": ("truth", 1), "JUMP_IF_FALSE_OR_POP": ("truth", 1),
     "MATCH_CLASS": ("match", 3),
 }  # fmt: skip
-_ARITHMETIC = (
-    "BINARY_POWER", "BINARY_MULTIPLY", "BINARY_MODULO", "BINARY_ADD", "BINARY_SUBTRACT", "BINARY_FLOOR", "BINARY_TRUE", "BINARY_L",
-    "BINARY_R", "BINARY_AND", "BINARY_XOR", "BINARY_OR", "INPLACE_",
-)  # fmt: skip
-_CALLS = ("CALL", "PRECALL", "KW_NAMES", "CALL_FUNCTION", "CALL_METHOD")
-_CALL_PREFIXES = ("PRECALL", "KW_NAMES")  # instructions that come before the one that calls, in this order reversed
+_FLAGS = {"LOAD_GLOBAL": int(VERSION >= (3, 11)), "LOAD_ATTR": int(VERSION >= (3, 12)), "LOAD_SUPER_ATTR": 2}  # bits of arguments
+_ARITHMETIC = {"BINARY_OP"} if VERSION >= (3, 11) else {each for each in opcode.opmap if each.startswith(("BINARY_", "INPLACE_"))}
+_CALLS = ("CALL", "PRECALL", "KW_NAMES", "CALL_FUNCTION", "CALL_METHOD", "CALL_FUNCTION_EX", "CALL_KW", "CALL_FUNCTION_KW")
+_SPLIT = ("LOAD_METHOD", "LOAD_SUPER_ATTR")
+_WATCHED = {*_OPERANDS, *_NAMED, *_GLOBALS, *_CELLS, *_ARITHMETIC, *_CALLS, *_SPLIT}
+_FIRST = "RESUME" if VERSION >= (3, 11) else "GEN_START"  # behind it the arguments are there
 _BOOLS = ("COMPARE_OP", "CONTAINS_OP", "IS_OP", "UNARY_NOT", "TO_BOOL", "CHECK_EXC_MATCH", "WITH_EXCEPT_START")
+_CALL_SITE = words("CONTAINS_OP") + words("POP_TOP")
+_OPERATORS = (
+    "ADD AND FLOOR_DIVIDE LSHIFT MATRIX_MULTIPLY MULTIPLY REMAINDER OR POWER RSHIFT SUBTRACT TRUE_DIVIDE XOR"
+).split()  # and those in place, in the order of `BINARY_OP`
 
 
-def _gives_bool(around: list[Any], position: int) -> bool:
+def _operator(instruction: Instruction) -> str:
+    """The operator of an instruction, by one name in all versions."""
+    if instruction.name != "BINARY_OP":
+        return instruction.name.removeprefix("BINARY_").replace("MODULO", "REMAINDER")
+    in_place, number = divmod(instruction.argument, len(_OPERATORS))
+    return "SUBSCR" if in_place == 2 else "INPLACE_" * in_place + _OPERATORS[number]
+
+
+def _gives_bool(instructions: list[Instruction], position: int) -> bool:
     """Whether what an instruction finds on the stack is a bool: the one before it makes one."""
-    before = around[position - 1] if position else None
-    return isinstance(before, Instr) and before.name in _BOOLS
+    return position > 0 and not instructions[position].is_target and instructions[position - 1].name in _BOOLS
 
 
-def _keywords(around: list[Any], position: int) -> tuple[str, ...] | None:
-    """The names of a call's last arguments."""
-    instruction = around[position]
-    return instruction.arg if instruction.name == "KW_NAMES" else None
-
-
-def _count(around: list[Any], position: int) -> int:
-    """The number of arguments of a call; `position` is of its first instruction."""
-    while around[position].name not in ("CALL", "CALL_FUNCTION", "CALL_METHOD"):
-        position += 1
-    count: int = around[position].arg
-    return count
-
-
-def _second(make: Any) -> list[Instr]:
-    """A copy of what lies below the top of the stack."""
-    return [make("COPY", 2)] if VERSION >= (3, 11) else [make("ROT_TWO"), make("DUP_TOP"), make("ROT_THREE")]
-
-
-def _before_copy(make: Any, count: int, site: Site) -> Iterator[Instr]:
-    """A probe in Python 3.10, which copies one operand or two: more are put into a tuple, and taken out twice to be in order."""
-    if count > 2:
-        yield make("BUILD_TUPLE", count)
-        yield make("DUP_TOP")
-    else:
-        yield make("DUP_TOP" if count == 1 else "DUP_TOP_TWO")
-        yield make("BUILD_TUPLE", count)
-    yield make("LOAD_CONST", site)
-    yield make("CONTAINS_OP", 0)
-    yield make("POP_TOP")
-    if count > 2:
-        yield make("UNPACK_SEQUENCE", count)
-        yield make("BUILD_TUPLE", count)
-        yield make("UNPACK_SEQUENCE", count)
-
-
-def _split(make: Any, instruction: Instr) -> Iterator[Instr]:
-    """An instruction; one that loads a method as one that loads an attribute."""
-    name, argument = instruction.name, instruction.arg
-    if name == "LOAD_METHOD" and VERSION >= (3, 11):
-        yield make("LOAD_ATTR", argument)
-        yield make("PUSH_NULL")
-        yield make("SWAP", 2)
+def _split(instruction: Instruction) -> None:
+    """Make of an instruction that loads a method one that loads an attribute."""
+    name = instruction.name
+    if name == "CALL_METHOD":
+        instruction.name = "CALL_FUNCTION"
     elif name == "LOAD_METHOD":
-        yield make("LOAD_ATTR", argument)
-    elif name == "LOAD_SUPER_ATTR" and argument[0]:
-        yield make("LOAD_SUPER_ATTR", (False, *argument[1:]))
-        yield make("PUSH_NULL")
-        if VERSION < (3, 13):
-            yield make("SWAP", 2)
-    elif name == "CALL_METHOD":
-        yield make("CALL_FUNCTION", argument)
-    elif name == "LOAD_ATTR" and isinstance(argument, tuple) and argument[0]:
-        yield make("LOAD_ATTR", (False, argument[1]))
-        yield make("PUSH_NULL")
-        if VERSION < (3, 13):
-            yield make("SWAP", 2)
+        instruction.name = "LOAD_ATTR"
+        instruction.caches = listing.caches("LOAD_ATTR")
+        instruction.after = _BELOW_NULL if VERSION >= (3, 11) else b""
+    elif name in _METHOD_FLAGS and instruction.argument & 1:
+        instruction.argument -= 1
+        instruction.after = _BELOW_NULL
+
+
+_METHOD_FLAGS = ("LOAD_ATTR", "LOAD_SUPER_ATTR") if VERSION >= (3, 12) else ()
+_BELOW_NULL = b"" if VERSION < (3, 11) else words("PUSH_NULL") if VERSION >= (3, 13) else words("PUSH_NULL") + words("SWAP", 2)
+
+
+# ------------------------------------------------------------------------------------------------------ copies of operands
+
+
+@functools.cache
+def _uppermost(count: int) -> _Copies:
+    """Copies of the uppermost operands.
+
+    Python 3.10 copies one operand or two. More are put into a tuple, and taken out twice to be in order.
+    """
+    made = words("BUILD_TUPLE", count)
+    if VERSION >= (3, 11):
+        return _Copies(count, words("COPY", count) * count + made)
+    if count > 2:
+        taken = words("UNPACK_SEQUENCE", count)
+        return _Copies(count, made + words("DUP_TOP"), taken + made + taken)
+    return _Copies(count, (b"", words("DUP_TOP"), words("DUP_TOP_TWO"))[count] + made)
+
+
+@functools.cache
+def _above_null(count: int) -> _Copies:
+    """Copies of what is called and of what lies above it, but for the NULL between the two."""
+    return _Copies(count, words("COPY", count + 1) + words("COPY", count) * (count - 1) + words("BUILD_TUPLE", count))
+
+
+def _star(has_keywords: bool) -> _Copies:
+    """Copies of what is called, its arguments as one object, and its keywords, if it has any."""
+    if VERSION >= (3, 14) and not has_keywords:  # there is a NULL in their place
+        return _Copies(2, words("COPY", 4) + words("COPY", 3) + words("BUILD_TUPLE", 2))
+    return _above_null(2 + has_keywords) if VERSION >= (3, 13) else _uppermost(2 + has_keywords)
+
+
+def _cell(number: int, is_stored: bool) -> _Copies:
+    """The cell of a variable, and what is about to be stored in it."""
+    cell = words("LOAD_CLOSURE" if VERSION < (3, 13) else "LOAD_FAST", number)
+    if not is_stored:
+        return _Copies(1, cell + words("BUILD_TUPLE", 1))
+    second = words("COPY", 2) if VERSION >= (3, 11) else words("ROT_TWO") + words("DUP_TOP") + words("ROT_THREE")
+    return _Copies(2, cell + second + words("BUILD_TUPLE", 2))
+
+
+# -------------------------------------------------------------------------------------------------------------- the stack
+
+_VALUE, _NULL, _HIDDEN = range(3)  # what lies on the stack; what a `with` statement calls is hidden
+
+
+def _calls(instructions: list[Instruction], table: list[Handler]) -> dict[int, _Copies | None]:
+    """The operands of calls, by the position of each call's first instruction.
+
+    Below the arguments are what is called and a NULL, or, for decorators and the like, what is called and its first argument. To
+    copy a NULL is a crash, so that the stack's content is followed from instruction to instruction.
+    """
+    found: dict[int, _Copies | None] = {}
+    positions = {each.start: position for position, each in enumerate(instructions)}
+    tries: dict[int, list[Handler]] = {}
+    for handler in table:
+        tries.setdefault(handler.start, []).append(handler)
+    waiting: list[tuple[int, list[int]]] = [(0, [])]
+    seen = bytearray(len(instructions))
+    while waiting:
+        position, stack = waiting.pop()
+        while not seen[position]:
+            seen[position] = 1
+            each = instructions[position]
+            for handler in tries.get(each.start, ()):
+                waiting.append((positions[handler.target], stack[: handler.depth] + [_VALUE] * (1 + handler.pushes_offset)))
+            if each.name in _CALL_STARTS and instructions[position - 1].name not in _CALL_PREFIXES:
+                found[position] = _called(stack, _count(instructions, position))
+            if each.target is not None and each.name != "END_ASYNC_FOR":  # that says where it belongs, and never jumps
+                jumped = list(stack)
+                _execute(each, jumped, True)
+                waiting.append((positions[each.target], jumped))
+            _execute(each, stack, False)
+            if each.name in _FINAL:
+                break
+            position += 1
+    return found
+
+
+_CALL_STARTS, _CALL_PREFIXES = ("KW_NAMES", "PRECALL", "CALL"), ("KW_NAMES", "PRECALL")
+_FINAL = {"RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE"} | {
+    each for each in opcode.opmap if each.startswith("JUMP_") and "IF" not in each
+}  # there is no next instruction
+
+
+def _count(instructions: list[Instruction], position: int) -> int:
+    """The number of arguments of a call; `position` is of its first instruction."""
+    while instructions[position].name != "CALL":
+        position += 1
+    return instructions[position].argument
+
+
+def _called(stack: list[int], count: int) -> _Copies | None:
+    lower, upper = stack[-count - 2], stack[-count - 1]
+    if _HIDDEN in (lower, upper):
+        return None
+    if _NULL not in (lower, upper):
+        return _uppermost(count + 2)
+    return _above_null(count + 1) if VERSION >= (3, 13) else _uppermost(count + 1)
+
+
+def _execute(instruction: Instruction, stack: list[int], jumps: bool) -> None:
+    """Do to what lies on the stack as an instruction does."""
+    name, argument = instruction.name, instruction.argument
+    if name == "PUSH_NULL":
+        stack.append(_NULL)
+    elif name == "COPY":
+        stack.append(stack[-argument])
+    elif name == "SWAP":
+        stack[-1], stack[-argument] = stack[-argument], stack[-1]
+    elif name in _MAY_PUSH_NULL:
+        del stack[len(stack) - _MAY_PUSH_NULL[name] :]
+        if name == "LOAD_METHOD" or argument & 1 and _FLAGS[name]:
+            stack += (_VALUE, _NULL) if VERSION >= (3, 13) else (_NULL, _VALUE)
+        else:
+            stack.append(_VALUE)
+    elif name in _OF_WITH:
+        stack[-1:] = _OF_WITH[name]
     else:
-        yield instruction
+        effect = _effect(name, argument, jumps)
+        if effect < 0:
+            del stack[effect:]
+        else:
+            stack += [_VALUE] * effect
+        if name in _CALLS:
+            stack[-1] = _VALUE
+
+
+_MAY_PUSH_NULL = {"LOAD_GLOBAL": 0, "LOAD_METHOD": 1, "LOAD_ATTR": 1, "LOAD_SUPER_ATTR": 3}  # and how many operands they take
+_OF_WITH = {
+    "BEFORE_WITH": (_HIDDEN, _VALUE), "BEFORE_ASYNC_WITH": (_HIDDEN, _VALUE), "LOAD_SPECIAL": (_HIDDEN, _HIDDEN),
+}  # fmt: skip
+
+
+@functools.lru_cache(4096)
+def _effect(name: str, argument: int, jumps: bool) -> int:
+    """By how much an instruction makes the stack higher."""
+    operation = opcode.opmap[name]
+    return dis.stack_effect(operation, argument if operation >= dis.HAVE_ARGUMENT else None, jump=jumps)
