@@ -122,9 +122,10 @@ def tensor(
         shared = from_torch(data)
         result = copy_of(shared, dtype or shared.dtype, get_default_device() if device is None else Device(device))
     elif type(data) is RuntimeScalar:  # the program makes it of the number that a run is given
-        dtype = dtype or dtypes.of_scalar(data.__class__)
+        number: Any = data
+        dtype = dtype or dtypes.of_scalar(number.__class__)
         where = get_default_device() if device is None else Device(device)
-        result = dispatch(_constant, (), ((), dtype, where), (scalar_of(data, dtype),))
+        result = dispatch(_constant, (), ((), dtype, where), (scalar_of(number, dtype),))
     else:
         array, dtype = _checked_array(data, dtype)
         result = from_array(array, dtype, get_default_device() if device is None else Device(device))

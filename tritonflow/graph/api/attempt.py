@@ -271,27 +271,27 @@ class _Containers:
         self.makers: dict[int, Maker] = {}
         self._before: list[tuple[Any, Content]] = []
         for position, value in enumerate(args):
-            self._add(value, lambda run, position=position: run.arguments[0][position])
+            self._add(value, _found(_nth_argument, position))
         for name, value in kwargs.items():
-            self._add(value, lambda run, name=name: run.arguments[1][name])
+            self._add(value, _found(_named_argument, name))
 
     def _add(self, value: Any, find: Maker) -> None:
         is_object = dataclasses.is_dataclass(value) and not isinstance(value, type)
         if is_object and not isinstance(value, dict):
             self._note(value, vars(value), find)
             for name, item in vars(value).items():
-                self._add(item, lambda run, name=name: getattr(find(run), name))
+                self._add(item, _found(lambda run, name: getattr(find(run), name), name))
         elif isinstance(value, dict):
             self._note(value, value, find)
             for key, item in value.items():
-                self._add(item, lambda run, key=key: find(run)[key])
+                self._add(item, _found(lambda run, key: find(run)[key], key))
         elif isinstance(value, (list, tuple)):
             if isinstance(value, list):
                 self._note(value, value, find)
             elif hasattr(value, "__dict__"):
                 self._note(value, vars(value), find)
             for position, item in enumerate(value):
-                self._add(item, lambda run, position=position: find(run)[position])
+                self._add(item, _found(lambda run, position: find(run)[position], position))
 
     def _note(self, value: Any, content: Any, find: Maker) -> None:
         self.makers[id(value)] = find
@@ -309,6 +309,18 @@ class _Containers:
         """Whether none of a call's arguments is another one, too; the function has copies of each."""
         run = Run([], (), (), arguments)
         return len({id(find(run)) for find in self.makers.values()}) == len(self.makers)
+
+
+def _found(find: Callable[[Run, Any], Any], key: Any) -> Maker:
+    return lambda run: find(run, key)
+
+
+def _nth_argument(run: Run, position: int) -> Any:
+    return run.arguments[0][position]
+
+
+def _named_argument(run: Run, name: str) -> Any:
+    return run.arguments[1][name]
 
 
 def _functions_in(value: Any) -> Iterator[Any]:

@@ -64,7 +64,8 @@ class Call:
         self.given: list[Tensor] = []
         self.numbers: list[Any] = []
         self.arguments = args, kwargs
-        self.lifted_structure = self.lifted_key = None
+        self.lifted_structure: Any = None
+        self.lifted_key: Any = None
         structure = flatten((args, kwargs), self.given, self.numbers)
         given = self.given
         self.tensors = tensors = given.copy()

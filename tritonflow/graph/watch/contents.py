@@ -44,6 +44,7 @@ class Content:
     def __init__(self, container: Any) -> None:
         self.container = container
         self.keys: Any = ()
+        self.items: Any
         if isinstance(container, dict):
             self.keys = tuple(dict.keys(container))
             self.items = tuple(dict.values(container))

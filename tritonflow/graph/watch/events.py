@@ -203,7 +203,8 @@ def write_attribute(watch: Watch, owner: Any, name: str, raw: bool = False) -> N
 
 def _has_own_setattr(kind: type) -> bool:
     """Whether a user's function sets attributes, which is watched itself."""
-    return kind.__setattr__ is not object.__setattr__ and any(
+    put: Any = kind.__setattr__
+    return put is not object.__setattr__ and any(
         "__setattr__" in vars(each) and not is_library_class(each) for each in kind.__mro__
     )
 

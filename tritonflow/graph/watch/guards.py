@@ -154,7 +154,8 @@ class _Table:
 
     def __init__(self, own: Any, owner: Any, entries: dict[Any, Any]) -> None:
         self.own = own
-        self.owner, self.kind = (None, None) if owner is None else owner
+        self.owner: Any = None if owner is None else owner[0]
+        self.kind: Any = None if owner is None else owner[1]
         present = [name for name, value in entries.items() if value is not ABSENT]
         self.absent = frozenset([name for name, value in entries.items() if value is ABSENT])
         self.names = (present * 2)[: max(2, len(present))] if present else []  # itemgetter of a single name gives no tuple

@@ -195,7 +195,8 @@ class Describer:
             if kind is Size:
                 return lambda run: value
             attributes = self._attributes(value)
-            return _once(id(value), lambda run: attributes(tuple.__new__(kind, [make(run) for make in makers]), run))
+            new: Any = tuple.__new__
+            return _once(id(value), lambda run: attributes(new(kind, [make(run) for make in makers]), run))
         if isinstance(value, (list, set, frozenset, deque)):
             return self._sequence(value, kind)
         if isinstance(value, dict):
@@ -274,7 +275,8 @@ class Describer:
 
 
 def _instance(kind: type, makers: dict[str, Maker], run: Run, key: int) -> Any:
-    made = run.made[key] = object.__new__(kind)
+    made: Any = object.__new__(kind)
+    run.made[key] = made
     for name, make in makers.items():
         object.__setattr__(made, name, make(run))
     return made
@@ -354,4 +356,5 @@ def _items(value: Any) -> Sequence[Any]:
 def _is_plain_object(kind: type) -> bool:
     """Whether objects of a class have nothing but attributes."""
     is_made_by_class_statement = kind.__flags__ & (1 << 9) != 0
-    return kind.__new__ is object.__new__ and is_made_by_class_statement and not issubclass(kind, (type, BaseException))
+    new: Any = kind.__new__
+    return new is object.__new__ and is_made_by_class_statement and not issubclass(kind, (type, BaseException))

@@ -631,11 +631,11 @@ def _watch_modules(watch: Watch) -> None:
             watch.own(optimizer)
         begin_optimizer(optimizer, *args, **kwargs)
 
-    Optimizer.__init__ = initialize_optimizer  # type: ignore[method-assign]
-    Module.__setstate__ = copied  # type: ignore[method-assign]
-    Module.__init__ = initialize  # type: ignore[method-assign]
+    Optimizer.__init__ = initialize_optimizer  # type: ignore[assignment, method-assign]
+    Module.__setstate__ = copied  # type: ignore[assignment, method-assign]
+    Module.__init__ = initialize  # type: ignore[assignment, method-assign]
     Module.__getattribute__ = read_attribute  # type: ignore[assignment, method-assign]
-    Module.__setattr__ = set_attribute  # type: ignore[method-assign]
+    Module.__setattr__ = set_attribute  # type: ignore[assignment, method-assign]
     Module.__delattr__ = delete_attribute  # type: ignore[method-assign]
 
 
