@@ -106,9 +106,9 @@ def test_the_rows_are_what_runs() -> None:
 
 def test_a_kernel_tells_its_ops_lines_and_source() -> None:
     f = flow.compile(lambda x, y: flow.relu(x * y + x).cumsum(0))
-    x = flow.randn(16, 8)
-    f(x, x)
-    fused, sums = f.explain(x, x).kernels
+    x, y = flow.randn(16, 8), flow.randn(16, 8)
+    f(x, y)
+    fused, sums = f.explain(x, y).kernels
     assert fused.title == "mul add relu" and sums.title == "cumsum" and sums.follows == [0]
     assert fused.reads == ["float32[16, 8] input 0", "float32[16, 8] input 1"] and sums.reads == ["float32[16, 8] from 0"]
     assert fused.cost == Cost(3 * 128, 2 * 512, 512)

@@ -155,8 +155,12 @@ def test_inputs_are_written() -> None:
         equal(memory, twin)
         equal(a["x"], b["x"])
     assert captures(f) == 1
-    with pytest.raises(CaptureError, match="input 0 is written in place, and shares memory with another input"):
-        f(x, {"x": x})
+    with pytest.warns(UserWarning, match="shares memory with another argument or a parameter"):
+        a, b = x.clone(), x.clone()
+        equal(f(a, {"x": a}), average(b, {"x": b}))
+        equal(a, b)
+    with pytest.raises(CaptureError, match="shares memory with another argument or a parameter"):
+        flow.compile(average, fullgraph=True)(x, {"x": x})
     with pytest.raises(RuntimeError, match="leaf"):
         f(flow.zeros(2, 3, requires_grad=True), {"x": x})
 
@@ -305,10 +309,14 @@ def test_shapes_that_depend_on_tensors_beside_the_graph() -> None:
 
 
 def test_wrong_inputs_and_results() -> None:
-    with pytest.raises(TypeError, match="must return tensors"):
-        flow.compile(lambda x: object())(flow.ones(1))
+    with pytest.raises(CaptureError, match="what the function returns or keeps has a object in it"):
+        flow.compile(lambda x: object(), fullgraph=True)(flow.ones(1))
     with pytest.raises(TypeError, match="inputs must be"):
-        flow.compile(lambda x: flow.ones(1))(numpy.ones(1))
+        flow.compile(lambda x: flow.ones(1), fullgraph=True)(numpy.ones(1))
+    with pytest.warns(UserWarning, match="what the function returns or keeps has a object in it"):
+        assert type(flow.compile(lambda x: object())(flow.ones(1))) is object
+    with pytest.warns(UserWarning, match="inputs must be"):
+        equal(flow.compile(lambda x, y: x + flow.from_numpy(y))(flow.ones(1), numpy.float32([2.0])), flow.full((1,), 3.0))
     with pytest.raises(TypeError, match="callable"):
         flow.compile(3)
 
@@ -331,18 +339,28 @@ def test_graphs_do_not_nest_but_compiled_functions_do() -> None:
     assert captures(inner) == 0
 
 
-def test_lazy_tensors_print_and_do_not_outlive_their_graph() -> None:
-    kept = []
+def test_tensors_that_the_function_keeps_are_those_of_each_run() -> None:
+    kept: list[Any] = []
 
-    @flow.compile
+    @flow.compile(fullgraph=True)
     def f(x: Any) -> Any:
-        assert repr(x) == "tensor(..., size=(2,), dtype=tritonflow.float32)" and x.is_lazy
-        kept.append(x)
+        kept.append((x, x * 2))
         return x + 1
 
-    f(flow.ones(2))
-    with pytest.raises(CaptureError, match="another graph"):
-        flow.compile(lambda y: y + kept[0], fullgraph=True)(flow.ones(2))
+    given = [flow.full((2,), float(k)) for k in range(3)]
+    for x in given:
+        f(x)
+    assert [x for x, _ in kept] == given and [y.tolist() for _, y in kept] == [[0.0, 0.0], [2.0, 2.0], [4.0, 4.0]]
+    assert captures(f) == 1
+    equal(flow.compile(lambda y: y + kept[1][0], fullgraph=True)(flow.ones(2)), flow.full((2,), 2.0))
+
+
+def test_the_text_of_a_tensor_is_made_in_eager_mode() -> None:
+    for look in (repr, str, lambda x: f"{x.sum():.1f}", lambda x: [str(x), "%s" % x]):
+        with pytest.warns(UserWarning, match="needs the value of a tensor"):
+            assert flow.compile(look)(flow.ones(2)) == look(flow.ones(2))
+        with pytest.raises(CaptureError, match="needs the value of a tensor"):
+            flow.compile(look, fullgraph=True)(flow.ones(2))
 
 
 def test_a_function_without_tensors() -> None:

@@ -248,7 +248,7 @@ class Optimizer:
         options: list[Any] = [self._is_fresh(), self._state_loads]
         for group in self.param_groups:
             values = [value for key, value in group.items() if key not in _RUNTIME]
-            options.append(([*map(id, group["params"])], [tuple(v) if v.__class__ is list else v for v in values]))
+            options.append((id(group), [*map(id, group["params"])], [tuple(v) if v.__class__ is list else v for v in values]))
         return options
 
     def step_hooks(self) -> list[HookTable]:

@@ -32,7 +32,7 @@ from tritonflow.graph.watch.guards import PythonGuards, rooted
 from tritonflow.graph.watch.outcome import Describer, Maker, Run
 from tritonflow.graph.watch.slots import Slot
 from tritonflow.graph.watch.stores import Stores
-from tritonflow.graph.watch.watch import Record, Watch
+from tritonflow.graph.watch.watch import PinError, Record, Watch
 from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.interpreter.recording import edges_of
 from tritonflow.ops.precision import fixed
@@ -161,7 +161,12 @@ class Attempt:
             watch.own(each)
         modes = _modes()
         with watch.watching(), _restored(modes):
-            result = function.function(*args, **kwargs)
+            try:
+                result = function.function(*args, **kwargs)
+            except TypeError as error:
+                if "RuntimeScalar" in str(error):  # Python's own code asks for a plain number
+                    raise PinError from error
+                raise
             if not function.differentiable:
                 check_result(flatten(result, [], []))
             if lies != [(tensor.meta, tensor.impl, tensor.ptr) for tensor in lazy]:
@@ -182,9 +187,11 @@ class Attempt:
             describer.count([result, *stores.values()])
             make = describer.describe(result)
             stores.describe(describer)
-            results = describer.results
+            results = [*describer.results]
             report.values("OUTPUT", results)
             left = capture.gradients.left(results)
+            if any(tensor.impl is given.impl for tensor in results[len(describer.results) :] for given in lazy):
+                raise CaptureError("the function makes an argument, or a view of one, the gradient of a tensor")
             capture.finish(results)
             report.captured(capture.graph)
             capture.refuse_lost_gradients()

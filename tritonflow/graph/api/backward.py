@@ -76,6 +76,11 @@ class Backward:
             results[position].retain_grad()
         del outputs[self.visible :]
 
+    @property
+    def reads_states(self) -> bool:
+        """Whether the backward reads tensors from outside where they are."""
+        return bool(self._states)
+
     def refuse_writes(self, node: CompiledFunctionNode, versions: Sequence[int]) -> None:
         """Refuse eager tensors that were written since a forward run.
 
@@ -143,7 +148,8 @@ class CompiledFunctionNode(GradNode):
         return tuple([None if n is None or given.isdisjoint(recipe.asked[n]) else made[n] for n in recipe.results])
 
     def release(self) -> None:
-        self._saved = None
+        if self._saved or self.recipe.reads_states:
+            self._saved = None
 
     @property
     def is_released(self) -> bool:

@@ -134,8 +134,8 @@ class Captured:
         result = self._make(run)
         if self._stores is not None:
             before = module_version.latest
-            if self._stores.apply(run):
-                self.python.own_change(before)
+            self._stores.apply(run)
+            self.python.own_change(before, self._stores.of_modules)
         return result
 
     def difference(self, numbers: Sequence[Any], given: Sequence[Tensor]) -> str:

@@ -242,7 +242,7 @@ class Capture:
         self.stepped.setdefault(optimizer, optimizer._program())
         self.undo.append(restoring(optimizer))
         if self.watch is not None:
-            self.watch.see(optimizer)
+            self.watch.see_class(type(optimizer))
             for table in optimizer.step_hooks():
                 self.watch.read_content(table)
         self._stepping.append(optimizer)

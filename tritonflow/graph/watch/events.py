@@ -127,8 +127,11 @@ def _read_of_object(watch: Watch, owner: Any, name: str) -> None:
         watch.read_slot(AttributeSlot(owner, name))
         return
     if isinstance(member, types.GetSetDescriptorType) and name not in _PARTS_OF_FUNCTIONS:
-        if type(getattr(owner, name, ABSENT)) in ATOMS:
+        value = getattr(owner, name, ABSENT)
+        if type(value) in ATOMS:
             watch.read_slot(AttributeSlot(owner, name, getattr))
+        else:
+            watch.see(value)
         return
     if not hasattr(type(member), "__set__"):
         own = _dict_of(owner)

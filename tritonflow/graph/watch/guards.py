@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterable
+from itertools import chain
 from operator import attrgetter, is_, itemgetter
 from typing import Any
 
@@ -37,7 +38,7 @@ class PythonGuards:
         self._classes = list(_class_tables(watch))
         functions = list(watch.functions.values())
         self._called = [f.function for f in functions]
-        self._parts = [(f.code, f.defaults, f.keyword_defaults) for f in functions]
+        self._parts = [part for f in functions for part in (f.code, f.defaults, f.keyword_defaults)]
         read = [r for key, r in watch.records.items() if r.read and key not in skipped]
         self._build(
             [Record(rooted(r.slot, root), r.before, True) for r in read],
@@ -47,6 +48,7 @@ class PythonGuards:
     def _build(self, read: list[Record], contents: list[Content]) -> None:
         self._read = read
         self._modules = [record for record in read if isinstance(record.slot, ModuleSlot)]
+        self._module_keys = {record.slot.key for record in self._modules}
         self._tables = self._tables_of([r for r in read if _lies_in_dict(r.slot)])
         self._slots = [(r.slot, r.before) for r in read if not isinstance(r.slot, ModuleSlot) and not _lies_in_dict(r.slot)]
         own = {id(table) for record in self._modules for table in record.slot.holder.values() if isinstance(table, dict)}
@@ -82,7 +84,7 @@ class PythonGuards:
         for content in self._contents:
             if not content.holds():
                 return f"what a {type(content.container).__name__} holds"
-        if self._called and list(map(_parts, self._called)) != self._parts:
+        if self._called and not all(map(is_, chain.from_iterable(map(_parts, self._called)), self._parts)):
             return "the code or the defaults of a function"
         return "" if self._compared_at == module_version.latest else self._changed_modules()
 
@@ -114,9 +116,9 @@ class PythonGuards:
             and not alike(now, record.before)
         ]
 
-    def own_change(self, before: int) -> None:
-        """Note that what changed modules since this count was the program itself, which sets no attribute that is guarded."""
-        if self._compared_at == before:
+    def own_change(self, before: int, keys: frozenset[Any]) -> None:
+        """Note that what changed modules since this count was the program itself, which has set these slots."""
+        if self._compared_at == before and keys.isdisjoint(self._module_keys):
             self._compared_at = module_version.latest
 
 
@@ -203,10 +205,14 @@ class _RootTable(_Table):
 class _ClassTable(_Table):
     """Attributes of a class."""
 
-    __slots__ = ()
+    __slots__ = ("bases",)
+
+    def __init__(self, own: Any, entries: dict[Any, Any]) -> None:
+        super().__init__(own, None, entries)
+        self.bases = own.__bases__
 
     def dict(self) -> Any:
-        return self.own.__dict__
+        return self.own.__dict__ if self.own.__bases__ is self.bases else None
 
 
 def _class_tables(watch: Watch) -> Iterable[_Table]:
@@ -214,4 +220,4 @@ def _class_tables(watch: Watch) -> Iterable[_Table]:
     for (kind, name), value in watch.classes.items():
         found.setdefault(kind, {})[name] = value
     for kind, entries in found.items():
-        yield _ClassTable(kind, None, entries)
+        yield _ClassTable(kind, entries)

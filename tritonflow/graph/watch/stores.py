@@ -17,6 +17,9 @@ class Stores:
         watch: what the capture has seen.
         written: the slots that it has set, and what to.
         arguments: the containers among its arguments that it has changed, as they are now.
+
+    Attributes:
+        of_modules: the keys of the slots that are attributes of modules.
     """
 
     def __init__(self, watch: Watch, written: list[tuple[Record, Any]], arguments: list[Any]) -> None:
@@ -27,7 +30,7 @@ class Stores:
         self._slots: list[tuple[Slot, Maker | None]] = []
         self._calls: list[tuple[Operation, Maker]] = []
         self._contents: list[tuple[Maker, Maker]] = []
-        self._sets_modules = any(isinstance(slot, ModuleSlot) for slot, _ in self._written)
+        self.of_modules = frozenset([slot.key for slot, _ in self._written if isinstance(slot, ModuleSlot)])
 
     def __bool__(self) -> bool:
         return bool(self._slots or self._calls or self._contents)
@@ -50,8 +53,8 @@ class Stores:
         self._contents = [(describe(container), describe(_items(container))) for container in self._arguments]
         self._written, self._operations, self._arguments = [], [], []  # with the tensors of the capture
 
-    def apply(self, run: Run) -> bool:
-        """Store what a run has computed; whether that has changed modules."""
+    def apply(self, run: Run) -> None:
+        """Store what a run has computed."""
         contents = [(container(run), items(run)) for container, items in self._contents]
         for slot, make in self._slots:
             if make is None:
@@ -66,7 +69,6 @@ class Stores:
                 operation.method(operation.container, *arguments, **keywords)
         for container, items in contents:
             _fill(container, items)
-        return self._sets_modules
 
 
 def _items(container: Any) -> Any:

@@ -160,7 +160,7 @@ class Watch:
     def watching(self) -> Iterator[None]:
         """A block whose user code is watched."""
         Current.thread, Current.watch = get_ident(), self
-        members = {name: vars(Module)[name] for name in _MEMBERS}
+        members, begins = {name: vars(Module)[name] for name in _MEMBERS}, Optimizer.__init__
         _watch_modules(self)
         deferred = Deferred(self)
         self._originals = deferred.originals
@@ -176,6 +176,7 @@ class Watch:
             del Module.__getattribute__
             for name, member in members.items():
                 setattr(Module, name, member)
+            Optimizer.__init__ = begins  # type: ignore[method-assign]
             Current.watch = None
             for function, code in reversed(self._swapped):
                 function.__code__ = code
@@ -249,9 +250,9 @@ class Watch:
         elif isinstance(value, functools.cached_property):
             self.see(value.func)
         elif isinstance(value, type):
-            self._see_class(value)
+            self.see_class(value)
         elif not isinstance(value, (Tensor, ModuleType)):
-            self._see_class(kind)
+            self.see_class(kind)
             if isinstance(value, Module):
                 self._see_hooks(value)
             wrapped = getattr(value, "__dict__", {}).get("__wrapped__") if not isinstance(value, Module) else None
@@ -287,7 +288,7 @@ class Watch:
             waiting += [constant for constant in each.co_consts if isinstance(constant, CodeType)]
         return new
 
-    def _see_class(self, kind: type) -> None:
+    def see_class(self, kind: type) -> None:
         """Let the functions of a class, and of its user's bases, be watched."""
         for each in kind.__mro__:
             if each in self._seen_classes:
@@ -301,14 +302,14 @@ class Watch:
                     if name.startswith("__") and isinstance(value, FunctionType):  # which Python calls, and no code names
                         self.read_class(each, name, value)
         if type(kind) is not type and type(kind) not in self._seen_classes:
-            self._see_class(type(kind))
+            self.see_class(type(kind))
 
     def _see_member(self, value: Any) -> None:
         """Of what a class has, only what is called counts as seen: the rest is read as any attribute."""
         if isinstance(value, (FunctionType, staticmethod, classmethod, property, functools.cached_property, functools.partial)):
             self.see(value)
         elif hasattr(type(value), "__get__"):  # a descriptor of the user's, or what wraps a function
-            self._see_class(type(value))
+            self.see_class(type(value))
             self.see(getattr(value, "__wrapped__", None))
 
     def _see_hooks(self, module: Module) -> None:
@@ -628,6 +629,14 @@ def _watch_modules(watch: Watch) -> None:
             watch.write_slot(ModuleSlot(vars_of(module), name, name))
         remove(module, name)
 
+    begin_optimizer = Optimizer.__init__
+
+    def initialize_optimizer(optimizer: Optimizer, *args: Any, **kwargs: Any) -> None:
+        if get_ident() == thread:
+            watch.own(optimizer)
+        begin_optimizer(optimizer, *args, **kwargs)
+
+    Optimizer.__init__ = initialize_optimizer  # type: ignore[method-assign]
     Module.__setstate__ = copied  # type: ignore[method-assign]
     Module.__init__ = initialize  # type: ignore[method-assign]
     Module.__getattribute__ = read_attribute  # type: ignore[assignment, method-assign]

@@ -1,0 +1,1112 @@
+"""A captured program is the program: what its Python reads, sets and shares is as in eager mode.
+
+Each program here stands for a class. It gets `wrap`, does its calls with changes between them, and returns what can be seen, as plain
+values. Eager mode runs it beside flow.compile, and beside nn.Graph where a graph is to give the same: a graph copies its results and
+writes only the tensors of its modules. Numbers are small powers of two, so that results are equal bit for bit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import collections
+import contextlib
+import dataclasses
+import functools
+import gc
+import os
+import random
+import re
+import time
+import types
+import warnings
+import weakref
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy
+import pytest
+
+import tritonflow as flow
+from tritonflow import nn
+from tritonflow.utils.checkpoint import checkpoint
+
+Wrap = Callable[[Any], Any]
+
+
+class Whole(nn.Graph):
+    """A function as a graph."""
+
+    def __init__(self, function: Any) -> None:
+        super().__init__()
+        self.function = function
+        if isinstance(function, nn.Module):
+            self.net = function
+
+    def build(self, *args: Any, **kwargs: Any) -> Any:
+        return self.function(*args, **kwargs)
+
+
+@dataclasses.dataclass(frozen=True)
+class Program:
+    """What is run in each way.
+
+    Attributes:
+        run: gets `wrap`, and returns what can be seen.
+        graph: whether nn.Graph gives the same.
+        eager: a part of the warning, for what falls back to eager mode; "" for what is captured.
+    """
+
+    run: Callable[[Wrap], Any]
+    graph: bool
+    eager: str
+
+
+PROGRAMS: dict[str, Program] = {}
+
+
+def program(graph: bool = False, eager: str = "") -> Callable[[Callable[[Wrap], Any]], Callable[[Wrap], Any]]:
+    """Mark a program."""
+
+    def mark(run: Callable[[Wrap], Any]) -> Callable[[Wrap], Any]:
+        PROGRAMS[run.__name__] = Program(run, graph, eager)
+        return run
+
+    return mark
+
+
+def plain(value: Any) -> Any:
+    """A value as what `==` compares: numbers with their types, tensors with their dtypes."""
+    if isinstance(value, flow.Tensor):
+        assert not value.is_lazy, "a tensor of the capture has left it"
+        return str(value.dtype), value.requires_grad, value.detach().float().tolist()
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple, collections.deque)):
+        return type(value).__name__, [plain(item) for item in value]
+    return type(value).__name__, value
+
+
+def calls(f: Any, count: int = 4) -> list[Any]:
+    """Results of calls with 1, 2, 3 and so on."""
+    return [plain(f(flow.full((2,), float(k + 1)))) for k in range(count)]
+
+
+# ------------------------------------------------------------------------------------------------- what the function sets
+
+
+class Warm(nn.Module):
+    """Grows for four calls."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.n = 0
+
+    def forward(self, x: Any) -> Any:
+        self.n += 1
+        return x * min(1.0, self.n / 4)
+
+
+class Flip(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.on = False
+
+    def forward(self, x: Any) -> Any:
+        self.on = not self.on
+        return x if self.on else -x
+
+
+class Centred(nn.Module):
+    """Looks at its first batch."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shift, self.ready = nn.Parameter(flow.zeros(2), requires_grad=False), False
+
+    def forward(self, x: Any) -> Any:
+        if not self.ready:
+            self.shift.copy_(-x)
+            self.ready = True
+        return x + self.shift
+
+
+class Grows(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[Any] = []
+
+    def forward(self, x: Any) -> Any:
+        self.seen.append(x)
+        return x * len(self.seen)
+
+
+class Average(nn.Module):
+    """An exponential average in a buffer that is set anew, and one that is written."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.mean, self.square = nn.Buffer(flow.zeros(2)), nn.Buffer(flow.zeros(2))
+
+    def forward(self, x: Any) -> Any:
+        self.mean = self.mean * 0.5 + x * 0.5
+        self.square.mul_(0.5).add_(x * x)
+        return x - self.mean + self.square
+
+
+class Recurrent(nn.Module):
+    """Keeps its state, and shows its last input."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.state: Any = None
+
+    def forward(self, x: Any) -> Any:
+        self.shown = x * 2
+        self.state = (x, x) if self.state is None else (self.state[1], self.state[0] * 0.5 + x)
+        return self.state[1]
+
+
+for _kind in (Warm, Flip, Centred, Grows, Average, Recurrent):
+
+    def _run(wrap: Wrap, kind: Any = _kind) -> Any:
+        net = kind()
+        f = wrap(net)
+        found = calls(f)
+        state = {k: plain(v) for k, v in vars(net).items() if not k.startswith("_") and k != "training"}
+        return found, state, plain(dict(net.state_dict())), plain(net(flow.ones(2))), calls(f, 1)
+
+    PROGRAMS[f"module {_kind.__name__}"] = Program(_run, True, "")
+
+
+STATE: Any = None
+COUNT = 0
+
+
+@program(graph=True)
+def global_variables(wrap: Wrap) -> Any:
+    global STATE, COUNT
+    STATE, COUNT = None, 0
+
+    def f(x: Any) -> Any:
+        global STATE, COUNT
+        COUNT += 1
+        STATE = x if STATE is None else STATE * 0.5 + x
+        return STATE * COUNT
+
+    return calls(wrap(f)), COUNT, plain(STATE)
+
+
+@program(graph=True)
+def variables_of_closures(wrap: Wrap) -> Any:
+    n, h, last = 0, flow.zeros(2), None
+
+    def f(x: Any) -> Any:
+        nonlocal n, h, last
+        n += 1
+        h = h * 0.5 + x
+        last = x + n
+        return h * n
+
+    compiled = wrap(f)
+    found = calls(compiled)
+    n, h = 7, flow.ones(2)
+    return found, calls(compiled), n, plain(h), plain(last)
+
+
+@program(graph=True)
+def items_and_attributes(wrap: Wrap) -> Any:
+    class Slots:
+        __slots__ = ("h", "n")
+
+    class Checked:
+        def __init__(self) -> None:
+            self._h, self.sets = flow.zeros(2), 0
+
+        @property
+        def h(self) -> Any:
+            return self._h
+
+        @h.setter
+        def h(self, value: Any) -> None:
+            self._h, self.sets = value, self.sets + 1
+
+    @dataclasses.dataclass
+    class Data:
+        h: Any
+        n: int = 0
+
+    slots, checked, data = Slots(), Checked(), Data(flow.ones(2))
+    slots.h, slots.n = flow.zeros(2), 0
+    holders = {"h": flow.ones(2), "n": 0}, [flow.zeros(2), 0], SimpleNamespace(h=flow.zeros(2), n=0)
+
+    def f(x: Any) -> Any:
+        table, row, space = holders
+        table["n"] += 1
+        row[1] += table["n"]
+        space.n, slots.n, data.n = space.n + 1, slots.n + 2, data.n - 1
+        table["h"], row[0] = table["h"] * 0.5 + x, row[0] + table["h"]
+        space.h = space.h - x
+        slots.h = slots.h + x * slots.n
+        checked.h = checked.h + x
+        data.h = data.h * 2
+        return table["h"] + row[0] + space.h + slots.h + checked.h + data.h, row[1] + space.n
+
+    found = calls(wrap(f))
+    return found, plain(holders[0]), plain(holders[1]), plain(vars(holders[2])), slots.n, plain(slots.h), checked.sets, plain(vars(data))
+
+
+@program(graph=True)
+def containers(wrap: Wrap) -> Any:
+    seen, sizes, deque, counts = [], {1}, collections.deque(maxlen=2), collections.Counter()
+    groups: Any = collections.defaultdict(list)
+    cache: dict[Any, Any] = {}
+
+    def f(x: Any) -> Any:
+        seen.append(len(seen))
+        sizes.add(len(sizes) * 3)
+        deque.append(x)
+        counts["calls"] += 1
+        groups[len(seen) % 2].append(x * 2)
+        if x.shape not in cache:
+            cache[x.shape] = x + 1
+        return sum(deque) * len(seen) + len(sizes) + counts["calls"] + len(groups[0]) + cache[x.shape]
+
+    found = calls(wrap(f))
+    return found, seen, sorted(sizes), plain(deque), dict(counts), plain(dict(groups)), plain(list(cache.values()))
+
+
+@program(graph=True)
+def ordered_dicts(wrap: Wrap) -> Any:
+    order = collections.OrderedDict(a=1.0, b=2.0, c=4.0)
+
+    def f(x: Any) -> Any:
+        order.move_to_end("a")
+        order["n"] = order.get("n", 0) + 1
+        return x * order["n"] + next(iter(order.values()))
+
+    found = calls(wrap(f))
+    order.pop("b")
+    return found, list(order.items()), list(reversed(order)), order.popitem(), order.popitem(last=False)
+
+
+@program(graph=True)
+def attributes_of_classes(wrap: Wrap) -> Any:
+    class Counted:
+        made = 0
+        scale = flow.ones(2)
+
+        @classmethod
+        def count(cls) -> int:
+            cls.made += 1
+            return cls.made
+
+    def f(x: Any) -> Any:
+        Counted.scale = Counted.scale + x
+        return Counted.scale * Counted.count()
+
+    return calls(wrap(f)), Counted.made, plain(Counted.scale)
+
+
+@program(graph=True)
+def contexts_and_exceptions(wrap: Wrap) -> Any:
+    log: list[Any] = []
+    mode = SimpleNamespace(on=False, depth=0)
+
+    @contextlib.contextmanager
+    def switched() -> Any:
+        before, mode.on = mode.on, True
+        mode.depth += 1
+        try:
+            yield mode.depth
+        finally:
+            mode.on = before
+
+    def f(x: Any) -> Any:
+        with switched() as depth:
+            y = x * depth if mode.on else x
+        try:
+            raise KeyError(len(log))
+        except KeyError as error:
+            log.append(error.args[0])
+        return -y if mode.on else y + len(log)
+
+    return calls(wrap(f)), log, vars(mode)
+
+
+# ------------------------------------------------------------------------------------------------ what the function reads
+
+
+class Shifted(nn.Module):
+    shift = 1.0
+
+    def forward(self, x: Any) -> Any:
+        return x + self.shift
+
+
+MODULE = types.ModuleType("settings")
+
+
+@program(graph=True)
+def objects_that_are_called(wrap: Wrap) -> Any:
+    class Gain:
+        factor = 2.0
+
+        def __init__(self) -> None:
+            self.bias = 1.0
+
+        def __call__(self, x: Any) -> Any:
+            return x * self.factor + self.bias
+
+    def scaled(x: Any, factor: Any = 2.0, *, bias: Any = 1.0) -> Any:
+        return x * factor + bias
+
+    gain, given, MODULE.SCALE = Gain(), [2.0], 2.0
+    partial, over = functools.partial(scaled, factor=4.0), functools.partial(lambda x, k: x * k[0], k=given)
+    config = lambda: SimpleNamespace(inner=gain)
+
+    def f(x: Any) -> Any:
+        return gain(x) + scaled(x) + partial(x) + over(x) + x * MODULE.SCALE + config().inner.bias + getattr(gain, "bias")  # noqa: B009
+
+    compiled = wrap(f)
+    found = calls(compiled, 2)
+    for change in (
+        lambda: setattr(gain, "bias", 4.0), lambda: setattr(Gain, "factor", 8.0), lambda: setattr(scaled, "__defaults__", (0.5,)),
+        lambda: scaled.__kwdefaults__.update(bias=2.0), lambda: given.__setitem__(0, 16.0), lambda: setattr(MODULE, "SCALE", 0.25),
+        lambda: setattr(Gain, "__call__", lambda self, x: x - self.bias),
+    ):  # fmt: skip
+        change()
+        found += calls(compiled, 2)
+    return found
+
+
+@program(graph=True)
+def containers_that_are_read(wrap: Wrap) -> Any:
+    row, table, group, queue = [1.0, 2.0], {"a": 1.0}, {1, 2}, collections.deque([1.0])
+    array, long, view = numpy.float32([1.0, 2.0]), list(range(100)), {"k": [1.0]}
+
+    def f(x: Any) -> Any:
+        total = sum(v for v in row) + sum(table.values()) + len(group) + max(queue) + long[70] + float(array[1])
+        pairs = [a * b for a, b in zip(row, [*table.values(), 3.0])]
+        return x * total + sum(pairs) + sum(map(float, view["k"])) + (3 in group) + flow.tensor(array)
+
+    compiled = wrap(f)
+    found = calls(compiled, 1)
+    for change in (
+        lambda: row.__setitem__(0, 4.0), lambda: table.update(b=2.0), lambda: group.add(3), lambda: queue.appendleft(8.0),
+        lambda: long.__setitem__(70, 1), lambda: array.__setitem__(1, 16.0), lambda: view["k"].append(2.0),
+    ):  # fmt: skip
+        change()
+        found += calls(compiled, 1)
+    return found
+
+
+@program(graph=True)
+def hooks_and_replaced_methods(wrap: Wrap) -> Any:
+    net, k = nn.Sequential(Shifted(), Shifted()), {"k": 2.0}
+    compiled = wrap(net)
+    found = calls(compiled, 1)
+    handle = net[0].register_forward_hook(lambda module, args, y: y * k["k"])
+    found += calls(compiled, 1)
+    k["k"] = 4.0
+    found += calls(compiled, 1)
+    everywhere = nn.modules.module.register_module_forward_hook(lambda module, args, y: y - 1)
+    found += calls(compiled, 1)
+    everywhere.remove()
+    handle.remove()
+    found += calls(compiled, 1)
+    Shifted.shift = 8.0
+    found += calls(compiled, 1)
+    forward, Shifted.forward = Shifted.forward, lambda self, x: x * 2  # type: ignore[method-assign]
+    found += calls(compiled, 1)
+    Shifted.forward, Shifted.shift = forward, 1.0  # type: ignore[method-assign]
+    return found + calls(compiled, 1)
+
+
+@program(graph=True)
+def memory_that_changes_outside(wrap: Wrap) -> Any:
+    array = numpy.float32([1.0, 2.0])
+    shared, net, free = flow.from_numpy(array), nn.Linear(2, 2, bias=False), flow.ones(2)
+    nn.init.ones_(net.weight)
+    compiled = wrap(lambda x: net(x * free + shared).detach())
+    found = calls(compiled, 1)
+    array[0] = 4.0
+    found += calls(compiled, 1)
+    net.weight.data = flow.full((2, 2), 2.0)
+    found += calls(compiled, 1)
+    free.data = flow.full((2,), 4.0)
+    found += calls(compiled, 1)
+    free.resize_(1).fill_(2.0)
+    return found + calls(compiled, 1)
+
+
+@program()
+def functions_of_autograd(wrap: Wrap) -> Any:
+    setting = {"forward": 1.0, "backward": 1.0}
+
+    class Scale(flow.autograd.Function):
+        slope = 1.0
+
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x * setting["forward"]
+
+        @staticmethod
+        def backward(ctx: Any, dy: Any) -> Any:
+            return dy * setting["backward"] * Scale.slope
+
+    f, found = wrap(lambda x: Scale.apply(x)), []
+    for change in (
+        lambda: None, lambda: setting.update(forward=2.0), lambda: setting.update(backward=4.0), lambda: setattr(Scale, "slope", 8.0)
+    ):  # fmt: skip
+        change()
+        x = flow.ones(2, requires_grad=True)
+        y = f(x)
+        y.sum().backward()
+        found.append((y.tolist(), x.grad.tolist()))
+    return found
+
+
+@program(graph=True)
+def the_environment(wrap: Wrap) -> Any:
+    f, found = wrap(lambda x: x * float(os.environ.get("TRITONFLOW_TEST_SCALE", "1"))), []
+    for value in ("2", "4"):
+        os.environ["TRITONFLOW_TEST_SCALE"] = value
+        found += calls(f, 1)
+    del os.environ["TRITONFLOW_TEST_SCALE"]
+    return found + calls(f, 1)
+
+
+# --------------------------------------------------------------------------------------------------------- whole trainings
+
+
+class Momentum(flow.optim.Optimizer):
+    """Of a user: its state is made at its first step."""
+
+    def __init__(self, params: Any, lr: float) -> None:
+        super().__init__(params, {"lr": lr})
+
+    @flow.no_grad()  # type: ignore[misc]
+    def step(self) -> None:  # type: ignore[override]
+        for group in self.param_groups:
+            for p in group["params"]:
+                state = self.state[p]
+                if "m" not in state:
+                    state["m"], state["steps"] = flow.zeros_like(p), 0
+                state["steps"] += 1
+                state["m"].mul_(0.5).add_(p.grad)
+                p.sub_(state["m"], alpha=group["lr"] / state["steps"])
+
+
+MAKERS: dict[str, Callable[[Any], Any]] = {
+    "momentum": lambda params: flow.optim.SGD(params, lr=0.125, momentum=0.5),
+    "adam": lambda params: flow.optim.Adam(params, lr=0.125),
+    "a user's": lambda params: Momentum(params, 0.125),
+}
+
+
+class Training:
+    """One parameter and its optimizer, stepped in eager mode, by flow.compile or by an nn.Graph."""
+
+    def __init__(self, way: str, maker: str = "momentum", inside: Callable[[Training], Any] = lambda training: None) -> None:
+        self.net = nn.Module()
+        self.net.w = nn.Parameter(flow.ones(2))
+        self.optimizer = MAKERS[maker](self.net.parameters())
+        training, net = self, self.net
+
+        def loss_of(x: Any) -> Any:
+            loss = (net.w * x).square().sum()
+            loss.backward()
+            return loss
+
+        def step(x: Any) -> Any:
+            training.optimizer.zero_grad()
+            inside(training)
+            loss = loss_of(x)
+            training.optimizer.step()
+            return loss
+
+        class Graph(nn.Graph):
+            def __init__(self) -> None:
+                super().__init__()
+                self.net = net
+                self.add_optimizer(training.optimizer)
+
+            def build(self, x: Any) -> Any:
+                inside(training)
+                return loss_of(x)
+
+        self.step = {"eager": lambda: step, "compile": lambda: flow.compile(step, fullgraph=True), "graph": Graph}[way]()
+
+    def losses(self, count: int) -> list[float]:
+        return [round(self.step(flow.ones(2)).item(), 5) for _ in range(count)]
+
+
+def trained(way: str, maker: str, change: Callable[[Training], Any]) -> Any:
+    training = Training(way, maker)
+    losses = training.losses(3)
+    change(training)
+    return losses + training.losses(2), [round(v, 5) for v in training.net.w.tolist()]
+
+
+def halve(optimizer: Any) -> None:
+    optimizer.param_groups[0]["lr"] *= 0.5
+
+
+def nothing(result: Any) -> None:
+    """What a hook returns that changes no argument."""
+
+
+OUTSIDE: dict[str, Callable[[Training], Any]] = {
+    "nothing": lambda training: None,
+    "state cleared": lambda training: training.optimizer.state.clear(),
+    "state popped": lambda training: training.optimizer.state.pop(training.net.w),
+    "state replaced": lambda training: training.optimizer.state[training.net.w].update(
+        {k: flow.zeros(2) for k in ("m", "momentum_buffer", "exp_avg") if k in training.optimizer.state[training.net.w]}
+    ),
+    "learning rate": lambda training: halve(training.optimizer),
+    "hook before": lambda training: training.optimizer.register_step_pre_hook(lambda *_: nothing(training.net.w.grad.mul_(0.5))),
+    "hook behind": lambda training: training.optimizer.register_step_post_hook(lambda *_: nothing(training.net.w.data.mul_(0.5))),
+    "memory": lambda training: setattr(training.net.w, "data", flow.full((2,), 0.5)),
+}
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+@pytest.mark.parametrize("way", ("compile", "graph"))
+def test_optimizers_that_are_changed_outside(way: str, maker: str) -> None:
+    for name, change in OUTSIDE.items():
+        assert trained(way, maker, change) == trained("eager", maker, change), name
+
+
+@pytest.mark.parametrize("way", ("compile", "graph"))
+def test_hooks_of_steps_that_are_there_at_first_and_removed(way: str) -> None:
+    def losses(way: str) -> Any:
+        training, seen = Training(way), []
+        before = training.optimizer.register_step_pre_hook(lambda *_: seen.append(1))
+        behind = training.optimizer.register_step_post_hook(lambda *_: nothing(training.net.w.data.mul_(0.5)))
+        found = training.losses(2)
+        behind.remove()
+        found += training.losses(2)
+        before.remove()
+        return found + training.losses(1), seen
+
+    assert losses(way) == losses("eager")
+
+
+def test_learning_rates_that_are_set_inside() -> None:
+    def counted() -> Callable[[Training], Any]:
+        current = {"k": 0}
+
+        def inside(training: Training) -> None:
+            current["k"] += 1
+            training.optimizer.param_groups[0]["lr"] = 0.125 / current["k"]
+
+        return inside
+
+    def warm(training: Training) -> None:
+        group = training.optimizer.param_groups[0]
+        group["lr"] = min(0.25, group["lr"] * 2)
+
+    for make in (counted, lambda: lambda training: halve(training.optimizer), lambda: warm):
+        eager, compiled = Training("eager", "momentum", make()), Training("compile", "momentum", make())
+        assert compiled.losses(4) == eager.losses(4)
+        assert compiled.optimizer.param_groups[0]["lr"] == eager.optimizer.param_groups[0]["lr"]
+
+
+@pytest.mark.parametrize("way", ("compile", "graph"))
+def test_parameters_over_one_memory(way: str) -> None:
+    def stepped(way: str, kind: Any) -> Any:
+        net = nn.Module()
+        net.a, net.b = nn.Parameter(flow.ones(2)), nn.Parameter(flow.ones(2))
+        net.b.data = net.a.data
+        optimizer = kind(net.parameters(), lr=0.125)
+
+        def loss_of(x: Any) -> Any:
+            loss = (net.a * x).square().sum() + (net.b * x * 2).sum()
+            loss.backward()
+            return loss
+
+        def step(x: Any) -> Any:
+            optimizer.zero_grad()
+            loss = loss_of(x)
+            optimizer.step()
+            return loss
+
+        class Graph(nn.Graph):
+            def __init__(self) -> None:
+                super().__init__()
+                self.net = net
+                self.add_optimizer(optimizer)
+
+            def build(self, x: Any) -> Any:
+                return loss_of(x)
+
+        f = {"eager": lambda: step, "compile": lambda: flow.compile(step), "graph": Graph}[way]()
+        return [round(f(flow.ones(2)).item(), 4) for _ in range(2)], [round(v, 4) for v in net.a.tolist()]
+
+    for kind in (flow.optim.SGD, flow.optim.Adam):
+        assert stepped(way, kind) == stepped("eager", kind)
+
+
+@program()
+def schedulers_inside(wrap: Wrap) -> Any:
+    found = []
+    for make in (
+        lambda o: flow.optim.lr_scheduler.StepLR(o, 2, 0.5), lambda o: flow.optim.lr_scheduler.LambdaLR(o, lambda k: 1 / (k + 1)),
+        lambda o: flow.optim.lr_scheduler.CosineAnnealingLR(o, 4),
+    ):  # fmt: skip
+        training = Training("eager")
+        schedule = make(training.optimizer)
+
+        def step(x: Any, training: Any = training, schedule: Any = schedule) -> Any:
+            loss = training.step(x)
+            schedule.step()
+            return loss
+
+        f = wrap(step)
+        found.append([(round(f(flow.ones(2)).item(), 5), training.optimizer.param_groups[0]["lr"]) for _ in range(4)])
+        found.append((schedule.last_epoch, schedule.get_last_lr()))
+    return found
+
+
+# ---------------------------------------------------------------------------------------------------------------- aliases
+
+
+@program()
+def results_that_share_memory(wrap: Wrap) -> Any:
+    found = []
+    for f in (
+        lambda x: x, lambda x: x[1:], lambda x: x.t() if x.dim() > 1 else x.view(2, 2).t(), lambda x: x.detach(), lambda x: [x, x],
+        lambda x: (lambda y: (y, y[1:]))(x * 2), lambda x: (lambda y: (y[:2], y[1:]))(x * 2), lambda x: {"a": (x + 1).view(2, 2)},
+        lambda x: (lambda y: (y, y))(x + 1), lambda x: x.add_(1), lambda x: (x.mul_(2), x[0]), lambda x: (x[::2], x.expand(2, 4)[0]),
+    ):  # fmt: skip
+        compiled = wrap(f)
+        for _ in range(2):
+            x = flow.arange(4.0)
+            result = compiled(x)
+            values = list(result.values()) if isinstance(result, dict) else result if isinstance(result, (list, tuple)) else [result]
+            values[0].add_(16)
+            found.append((plain(x), plain(values), [[a is b for a in (x, *values)] for b in values]))
+    return found
+
+
+@program()
+def parameters_and_closures_as_results(wrap: Wrap) -> Any:
+    net, total, out = nn.Linear(2, 1, bias=False), flow.zeros(2), flow.zeros(2)
+    nn.init.ones_(net.weight)
+    parameter, add, write = wrap(lambda: net.weight), wrap(lambda x: (total.add_(x), total)[1]), wrap(lambda x, o: flow.add(x, 1, out=o))
+    with flow.no_grad():
+        parameter().mul_(4)
+    first = add(flow.ones(2))
+    add(flow.ones(2))
+    write(flow.ones(2), out).add_(1)
+    return parameter() is net.weight, plain(net.weight), first is total, plain(first), plain(out)
+
+
+@program(eager="shares memory|finds one of its arguments")
+def written_inputs_that_overlap(wrap: Wrap) -> Any:
+    found, weight = [], flow.ones(2)
+    for f, arguments in (
+        (lambda a, b: (a.add_(1), b * 2)[1], lambda x: (x[:3], x[1:])), (lambda a, b: (a.add_(1), b * 2)[1], lambda x: (x, x)),
+        (lambda a: (a.add_(1), weight * 2)[1], lambda x: (weight,)), (lambda a: (weight.add_(1), a * 2)[1], lambda x: (weight,)),
+        (lambda a, b: (b.add_(1), a.sum())[1], lambda x: (x, x.view(2, 2))),
+    ):  # fmt: skip
+        compiled = wrap(f)
+        for _ in range(2):
+            x = flow.arange(4.0)
+            found.append((plain(compiled(*arguments(x))), plain(x), plain(weight)))
+    return found
+
+
+# -------------------------------------------------------------------------------------------------------------- arguments
+
+
+@program(graph=True)
+def kinds_of_numbers(wrap: Wrap) -> Any:
+    x, found = flow.arange(3.0), []
+    for f, arguments in (
+        (lambda k: flow.full((2,), k), (7, 2.0)), (lambda k: flow.tensor(k), (2.5, 3)), (lambda k: flow.tensor([k, 1]), (2.5, 2)),
+        (lambda k: flow.where(x > 1, k, 3), (1, 2.0)), (lambda k: flow.full((1,), k), (2**24 + 1, 2**40)),
+        (lambda k: x * 2 if type(k) is int else x, (2, 2.0)), (lambda k: (k >= x, k / 2, k // 2, -k), (2, 3.0)),
+        (lambda k: x + isinstance(k, float), (2, 2.0, True)), (lambda k: (k, k + 1, x * k, [k] * 2), (2, 0.5)),
+        (lambda k: flow.arange(3) * k, (2, 0.5)), (lambda k: {k: x + 1}, (1, 2)), (lambda k: x[k:], (1, 2)), (lambda k: (x * k, f"{k}"), (1, 2.0)),
+    ):  # fmt: skip
+        compiled = wrap(f)
+        for k in (*arguments, arguments[0]):
+            found.append(plain(compiled(k)))
+    return found
+
+
+@program()
+def arguments_that_are_changed(wrap: Wrap) -> Any:
+    @dataclasses.dataclass
+    class Batch:
+        x: Any
+        n: int = 0
+
+    def f(row: Any, table: Any, batch: Any) -> Any:
+        row.append(table["x"] * 2)
+        table["y"], table["n"] = row[-1] + 1, len(row)
+        batch.x, batch.n = batch.x + table["y"], batch.n + 1
+        row[0] = batch
+        return row, table["y"]
+
+    compiled, found = wrap(f), []
+    row, table, batch = [0, 1], {"x": flow.ones(2)}, Batch(flow.zeros(2))
+    for _ in range(3):
+        result, y = compiled(row, table, batch)
+        found.append((result is row, row[0] is batch, y is table["y"], plain(row[1:]), plain(table), plain(vars(batch))))
+    return found
+
+
+class Attributes(dict[str, Any]):
+    def __getattr__(self, name: str) -> Any:
+        return self[name]
+
+
+@program()
+def arguments_of_other_kinds(wrap: Wrap) -> Any:
+    x, found = flow.ones(4), []
+    for f, arguments in (
+        (lambda d: d.a * 2, (Attributes(a=x),)), (lambda s, v: v[s] * 2, (slice(1, 3), x)), 
+        (lambda r, v: v * len(r), (range(3), x)), (lambda d: d["a"] * 2, (collections.OrderedDict(a=x),)),
+        (lambda k, v: (v * k, k), (True, x)), (lambda d, v: v.to(d), (flow.int32, x)),
+    ):  # fmt: skip
+        compiled = wrap(f)
+        found += [plain(compiled(*arguments)) for _ in range(2)]
+    return found
+
+
+for _name, _function, _value in (
+    ("ellipsis", lambda s, v: v[s] * 2, ...), ("set", lambda s, v: v * len(s), {1, 2}), ("array", lambda a, v: v * flow.from_numpy(a), numpy.float32([2.0, 4.0])),
+    ("object", lambda o, v: v * o.k, SimpleNamespace(k=2.0)), ("deque", lambda d, v: v * len(d), collections.deque([1, 2])),
+):  # fmt: skip
+
+    def _given(wrap: Wrap, function: Any = _function, value: Any = _value) -> Any:
+        compiled = wrap(function)
+        return [plain(compiled(value, flow.ones(2))) for _ in range(2)]
+
+    PROGRAMS[f"argument {_name}"] = Program(_given, False, "the inputs must be")
+
+
+# ------------------------------------------------------------------------------------------- results, and what is eager mode
+
+
+@program()
+def results_that_are_no_tensors(wrap: Wrap) -> Any:
+    class Node:
+        def __init__(self, x: Any, parent: Any = None) -> None:
+            self.x, self.parent = x, parent
+
+    Pair = collections.namedtuple("Pair", "a b")
+
+    def f(x: Any) -> Any:
+        node = Node(x * 2)
+        node.parent = Node(x, node)
+        return node, Pair(x, 1), x.dtype, x.shape, x.device, None, "text", {"k": {x.dim()}}, numpy.float32(2.0), Node
+
+    compiled, found = wrap(f), []
+    for k in (1.0, 2.0):
+        node, pair, *rest = compiled(flow.full((2,), k))
+        found.append((plain(node.x), node.parent.parent is node, type(node) is rest[-1], plain(pair), tuple(map(str, rest[:-1]))))
+    return found
+
+
+@program()
+def numpys_numbers(wrap: Wrap) -> Any:
+    f = wrap(lambda x, k: x * k)
+    return [plain(f(flow.ones(2), k)) for k in (numpy.float32(2.0), numpy.int64(3), True)]
+
+
+@program(eager="cannot be|gives something else|asks the time")
+def what_differs_in_each_call(wrap: Wrap) -> Any:
+    random.seed(0)
+    numpy.random.seed(0)
+    rng, found = numpy.random.default_rng(0), []
+    for f in (
+        lambda x: x * random.random(), lambda x: x * numpy.random.rand(), lambda x: x + rng.integers(9),
+        lambda x: x * (time.time() > 0), lambda x: x[random.sample([0, 1], 2)],
+    ):  # fmt: skip
+        compiled = wrap(f)
+        found += calls(compiled, 3)
+    return found, random.random(), numpy.random.rand()
+
+
+@program(eager="begun outside|file|text as code")
+def what_has_no_source(wrap: Wrap) -> Any:
+    numbers, made, found = iter([1.0, 2.0, 3.0, 4.0]), (k * 2.0 for k in range(4)), []
+    for f in (
+        lambda x: x * next(numbers), lambda x: x * sum([v for _, v in zip(range(2), made)]),
+        lambda x: x * len(open(__file__).readline()), lambda x: x * eval("2.0"),
+    ):  # fmt: skip
+        compiled = wrap(f)
+        found += calls(compiled, 2)
+    return found
+
+
+@program(eager="has a (generator|coroutine) in it")
+def generators_and_coroutines(wrap: Wrap) -> Any:
+    @wrap
+    def generated(x: Any) -> Any:
+        for k in range(3):
+            yield x * k
+
+    @wrap
+    async def awaited(x: Any) -> Any:
+        return x * 2
+
+    def inside(x: Any) -> Any:
+        double = (x * k for k in range(3))
+        return [*double, *map(lambda y: y + 1, [x])]
+
+    return [plain(v) for v in generated(flow.ones(2))], plain(asyncio.run(awaited(flow.ones(2)))), calls(wrap(inside), 2)
+
+
+@program(eager="is not compiled")
+def errors_of_the_program(wrap: Wrap) -> Any:
+    w, log = flow.ones(2, requires_grad=True), []
+
+    @wrap
+    def f(x: Any) -> Any:
+        log.append(len(log))
+        (w * x).sum().backward()
+        w.data.add_(1)
+        if len(log) > 0:
+            raise ValueError("no")
+        return x
+
+    for _ in range(2):
+        with pytest.raises(ValueError, match="no"):
+            f(flow.full((2,), 2.0))
+    return plain(w), plain(w.grad), log
+
+
+@program()
+def compiled_functions_in_transforms(wrap: Wrap) -> Any:
+    net = nn.Sequential(nn.Linear(2, 2, bias=False), nn.Dropout(0.5))
+    nn.init.ones_(net[0].weight)
+    f, x = wrap(net), flow.ones(4, 2, requires_grad=True)
+    for _ in range(2):
+        flow.manual_seed(3)
+        checkpoint(f, x, use_reentrant=False).sum().backward()
+    row = wrap(lambda r: r * r.sum())
+    row(flow.ones(2))
+    return plain(x.grad), plain(net[0].weight.grad), plain(flow.vmap(row)(flow.ones(3, 2))), plain(flow.func.grad(lambda r: row(r).sum())(flow.ones(2)))
+
+
+@program()
+def leaves_that_are_written(wrap: Wrap) -> Any:
+    def f(w: Any) -> Any:
+        with flow.no_grad():
+            w.add_(1)
+        return w * 2
+
+    w = nn.Parameter(flow.ones(2))
+    compiled = wrap(f)
+    found = [plain(compiled(w)) for _ in range(3)]
+    compiled(w).sum().backward()
+    return found, plain(w), plain(w.grad)
+
+
+@program()
+def gradients_that_are_there(wrap: Wrap) -> Any:
+    w = flow.ones(2, requires_grad=True)
+
+    @wrap
+    def f(x: Any) -> Any:
+        loss = (w * x).sum()
+        loss.backward()
+        return loss.detach(), w.grad
+
+    found = []
+    for k in range(3):
+        loss, grad = f(flow.full((2,), float(k)))
+        found.append((plain(loss), plain(grad), grad is w.grad))
+    return found
+
+
+@program()
+def leaves_that_are_made_inside(wrap: Wrap) -> Any:
+    f, found = wrap(lambda x: (lambda y: (y, y * 2))(x.detach().requires_grad_())), []
+    for _ in range(2):
+        y, z = f(flow.ones(2))
+        z.sum().backward()
+        found.append((y.is_leaf, plain(y.grad)))
+    return found
+
+
+@program(eager="value of a tensor")
+def texts_of_tensors(wrap: Wrap) -> Any:
+    looks = (
+        lambda x: f"{x}", lambda x: "%s" % x, lambda x: "{}".format(x), lambda x: "{x!r}".format(x=x), lambda x: ",".join(map(str, [x])),
+        lambda x: str({"a": [x]}), lambda x: x.__repr__(), repr,
+    )  # noqa: UP031, UP032  # fmt: skip
+    return [wrap(look)(flow.ones(2)) for look in looks]
+
+
+WAYS: dict[str, Wrap] = {"compile": flow.compile, "graph": Whole}
+
+
+@pytest.mark.parametrize(("name", "way"), [(n, w) for n, p in PROGRAMS.items() for w in WAYS if w == "compile" or p.graph])
+def test_programs_are_eager_modes(name: str, way: str) -> None:
+    found = PROGRAMS[name]
+    expected = found.run(lambda function: function)
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        assert found.run(WAYS[way]) == expected
+    texts = [text for w in warned if "is not compiled, but runs in eager mode" in (text := str(w.message))]
+    if not found.eager:
+        assert not texts
+    else:
+        assert texts and all(re.search(found.eager, text) for text in texts)
+
+
+# ------------------------------------------------------------------------------------------------ how often it is captured
+
+
+def test_a_number_that_differs_in_each_call_becomes_an_argument() -> None:
+    space = SimpleNamespace(k=0.0)
+    f = flow.compile(lambda x: x * space.k)
+    for k in range(8):
+        space.k = float(k)
+        assert f(flow.ones(2)).tolist() == [float(k)] * 2
+    assert len(f.captures()) <= 3
+
+
+@pytest.mark.parametrize("kind", (Warm, Flip, Centred, Grows, Average))
+@pytest.mark.parametrize("way", WAYS)
+def test_states_are_no_reason_to_capture_again(way: str, kind: Any) -> None:
+    f = WAYS[way](kind())
+    for k in range(8):
+        f(flow.full((2,), float(k)))
+    captured = f if way == "compile" else f._captured
+    assert len(captured.captures()) <= {Warm: 6, Grows: 8}.get(kind, 2)
+
+
+def test_data_parallel_runs_in_eager_mode() -> None:
+    def trained(wrap: Wrap) -> Any:
+        net = nn.Linear(1, 1, bias=False)
+        nn.init.ones_(net.weight)
+        f = wrap(nn.parallel.DistributedDataParallel(net))
+        for k in range(2):
+            f(flow.full((1, 1), k + 1.0)).sum().backward()
+        return net.weight.grad.item()
+
+    with pytest.warns(UserWarning, match="DistributedDataParallel is not compiled, but runs in eager mode"):
+        assert trained(flow.compile) == trained(lambda function: function) == 3.0
+
+
+# ----------------------------------------------------------------------------------------------------------------- memory
+
+
+class Scaled(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.linear, self.scale, self.calls = nn.Linear(2, 2), 2.0, 0
+
+    def forward(self, x: Any) -> Any:
+        return self.linear(x) * self.scale
+
+    @flow.compile
+    def score(self, x: Any) -> Any:
+        self.calls += 1
+        return self.linear(x) * self.scale * self.calls
+
+    @flow.compile
+    def looks(self, x: Any) -> Any:
+        return self.linear(x) if x.sum() > 0 else x * self.scale
+
+
+class Stepped(nn.Graph):
+    def __init__(self) -> None:
+        super().__init__()
+        self.net = nn.Linear(2, 2)
+        self.add_optimizer(flow.optim.SGD(self.net.parameters(), lr=0.1, momentum=0.9))
+
+    def build(self, x: Any) -> Any:
+        loss = self.net(x).sum()
+        loss.backward()
+        return loss
+
+
+def method() -> Any:
+    made = Scaled()
+    made.score(flow.ones(1, 2))
+    return [made]
+
+
+def method_in_eager_mode() -> Any:
+    made = Scaled()
+    made.looks(flow.ones(1, 2))
+    return [made]
+
+
+def module() -> Any:
+    made = Scaled()
+    compiled = flow.compile(made)
+    compiled(flow.ones(1, 2)).sum().backward()
+    return [made, compiled]
+
+
+def compiled_in_place() -> Any:
+    made = nn.Linear(2, 2)
+    made.compile()
+    made(flow.ones(1, 2))
+    return [made]
+
+
+def training_graph() -> Any:
+    made = Stepped()
+    made(flow.ones(1, 2))
+    return [made, made.net]
+
+
+def closure() -> Any:
+    net, space, state = nn.Linear(2, 2), Scaled(), flow.ones(2)
+
+    def f(x: Any) -> Any:
+        nonlocal state
+        state = state + net(x).detach()
+        return state * space.scale
+
+    compiled = flow.compile(f)
+    compiled(flow.ones(1, 2))
+    return [net, space, compiled]
+
+
+def closure_in_eager_mode() -> Any:
+    net = nn.Linear(2, 2)
+    compiled = flow.compile(lambda x: net(x) if x.sum() > 0 else x)
+    compiled(flow.ones(1, 2))
+    return [net, compiled]
+
+
+def training_closure() -> Any:
+    training = Training("compile")
+    training.losses(2)
+    return [training.net, training.step]
+
+
+def input_with_a_history() -> Any:
+    x = flow.ones(2, requires_grad=True)
+    DOUBLE(x).sum().backward()
+    return [x]
+
+
+DOUBLE = flow.compile(lambda x: x * 2)
+DROPPED = (
+    method, method_in_eager_mode, module, compiled_in_place, training_graph, closure, closure_in_eager_mode, training_closure,
+    input_with_a_history,
+)  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore:.*is not compiled")
+@pytest.mark.parametrize("make", DROPPED, ids=lambda make: make.__name__)
+def test_what_is_dropped_is_freed_without_the_garbage_collector(make: Callable[[], Any]) -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        gone = [weakref.ref(each) for each in make()]
+        assert [reference() for reference in gone] == [None] * len(gone)
+    finally:
+        gc.enable()
