@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import builtins
+import copy
 import functools
 import random
 import threading
@@ -399,3 +401,16 @@ def test_classes_of_a_main_program_that_a_library_runs_are_the_users() -> None:
     assert scaled(flow.ones(1)).item() == 2
     names["Scale"].factor = 3.0
     assert scaled(flow.ones(1)).item() == 3
+
+
+def test_an_object_that_leads_to_the_variables_of_a_library_is_no_condition_on_these() -> None:
+    """Python's built-in names among them, which a capture replaces in part."""
+    before, leads = dict(vars(builtins)), SimpleNamespace(names=vars(builtins), more=vars(functools))
+
+    def f(x: Any) -> Any:
+        copy.copy(leads)
+        return x if x.sum() > 0 else -x
+
+    with pytest.warns(UserWarning, match="`if`"):
+        flow.compile(f)(flow.ones(2))
+    assert vars(builtins) == before

@@ -442,8 +442,9 @@ def compile(model: Callable[..., Any] | None = None, *, fullgraph: bool = False,
         method it captures for each object apart.
 
     Raises:
-        RuntimeError: with `fullgraph`, at its first call, for what no graph can do, such as Python that needs the value of a tensor
-            or differs in each call, and `backward()` that reaches an input with a history; in `backward(create_graph=True)` outside.
+        RuntimeError: with `fullgraph`, at its first call, for what no graph can do, such as Python that needs the value of a
+            tensor, numbers of Python's generators, and `backward()` that reaches an input with a history; in
+            `backward(create_graph=True)` outside.
 
     Source: https://docs.pytorch.org/docs/stable/generated/torch.compile.html
 

@@ -45,8 +45,8 @@ class Graph:
     that fails leaves Python, parameters, buffers and optimizers as they were.
 
     Raises:
-        RuntimeError: in `build`: for what no program can do, such as Python that needs the value of a tensor; an optimizer without `backward()`, or stepped there; a
-            training graph that is called in another graph.
+        RuntimeError: in `build`: for what no program can do, such as Python that needs the value of a tensor; an optimizer without
+            `backward()`, or stepped there; a training graph that is called in another graph.
         TypeError: an attribute is a tensor or an optimizer; `build` returns something that is no tensor.
         ValueError: an optimizer over parameters of no module of the graph.
 

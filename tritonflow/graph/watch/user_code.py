@@ -57,6 +57,13 @@ def is_library_module(module: Any) -> bool:
     return is_library_file(file)
 
 
+def is_namespace_of_library(table: Any) -> bool:
+    """Whether a dict has the global variables of a library, or Python's built-in names."""
+    if type(table) is not dict or table.get("__spec__") is None or "__loader__" not in table:
+        return False
+    return is_library_file(table.get("__file__") or "<frozen ")
+
+
 def is_library_class(kind: type) -> bool:
     """Whether a class is a library's: none of its functions is a user's."""
     known = _classes.get(kind)

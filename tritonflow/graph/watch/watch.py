@@ -29,7 +29,7 @@ from tritonflow.graph.watch.contents import CONTAINERS, PLAIN, Content, alike, i
 from tritonflow.graph.watch.deferred import Deferred
 from tritonflow.graph.watch.rewrite import Current, Rewriter
 from tritonflow.graph.watch.slots import ABSENT, CalledSlot, ItemSlot, ModuleSlot, Slot, class_slot
-from tritonflow.graph.watch.user_code import is_library, is_library_class, is_library_file
+from tritonflow.graph.watch.user_code import is_library, is_library_class, is_library_file, is_namespace_of_library
 from tritonflow.nn import Module, global_hooks
 from tritonflow.optim import Optimizer
 from tritonflow.optim.lr_scheduler import LRScheduler
@@ -434,7 +434,7 @@ class Watch:
         Raises:
             CaptureError: it is too large to be compared in every run.
         """
-        if id(container) in self.contents:
+        if id(container) in self.contents or is_namespace_of_library(container):
             return
         if is_large(container):
             self.refuse("reads a NumPy array of more than 64 KiB, which the next run may find changed: make a tensor of it outside")
@@ -463,7 +463,12 @@ class Watch:
             self.read_object(value)
 
     def read_object(self, owner: Any) -> None:
-        """Note that a library reads an object from outside, by its own attributes."""
+        """Note that a library reads an object from outside, by its own attributes.
+
+        A kernel is left out: a launch looks itself whether what the kernel reads has changed.
+        """
+        if type(owner).__module__.startswith("triton."):
+            return
         own = getattr(owner, "__dict__", None)
         if isinstance(own, dict) and id(own) not in self.contents:
             self.see(own)
