@@ -768,7 +768,7 @@ class Attributes(dict[str, Any]):
 def arguments_of_other_kinds(wrap: Wrap) -> Any:
     x, found = flow.ones(4), []
     for f, arguments in (
-        (lambda d: d.a * 2, (Attributes(a=x),)), (lambda s, v: v[s] * 2, (slice(1, 3), x)), 
+        (lambda d: d.a * 2, (Attributes(a=x),)), (lambda s, v: v[s] * 2, (slice(1, 3), x)),
         (lambda r, v: v * len(r), (range(3), x)), (lambda d: d["a"] * 2, (collections.OrderedDict(a=x),)),
         (lambda k, v: (v * k, k), (True, x)), (lambda d, v: v.to(d), (flow.int32, x)),
     ):  # fmt: skip
@@ -857,7 +857,7 @@ def generators_and_coroutines(wrap: Wrap) -> Any:
 
     def inside(x: Any) -> Any:
         double = (x * k for k in range(3))
-        return [*double, *map(lambda y: y + 1, [x])]
+        return [*double, *map(lambda y: y + 1, [x])]  # noqa: C417
 
     return [plain(v) for v in generated(flow.ones(2))], plain(asyncio.run(awaited(flow.ones(2)))), calls(wrap(inside), 2)
 
@@ -938,9 +938,9 @@ def leaves_that_are_made_inside(wrap: Wrap) -> Any:
 @program(eager="value of a tensor")
 def texts_of_tensors(wrap: Wrap) -> Any:
     looks = (
-        lambda x: f"{x}", lambda x: "%s" % x, lambda x: "{}".format(x), lambda x: "{x!r}".format(x=x), lambda x: ",".join(map(str, [x])),
+        lambda x: f"{x}", lambda x: "%s" % x, lambda x: f"{x}", lambda x: f"{x!r}", lambda x: ",".join(map(str, [x])),  # noqa: UP031
         lambda x: str({"a": [x]}), lambda x: x.__repr__(), repr,
-    )  # noqa: UP031, UP032  # fmt: skip
+    )  # fmt: skip
     return [wrap(look)(flow.ones(2)) for look in looks]
 
 

@@ -30,9 +30,9 @@ from tritonflow.graph.watch.contents import Content
 from tritonflow.graph.watch.events import rewritten
 from tritonflow.graph.watch.guards import PythonGuards, rooted
 from tritonflow.graph.watch.outcome import Describer, Maker, Run
-from tritonflow.graph.watch.slots import Slot
+from tritonflow.graph.watch.slots import StateSlot
 from tritonflow.graph.watch.stores import Stores
-from tritonflow.graph.watch.watch import PinError, Record, Watch
+from tritonflow.graph.watch.watch import PinError, SlotRecord, Watch
 from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.interpreter.recording import edges_of
 from tritonflow.ops.precision import fixed
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 class LiftError(Exception):
     """The function reads slots and sets them: they are to be arguments of the program, and it is captured anew."""
 
-    def __init__(self, slots: list[Slot]) -> None:
+    def __init__(self, slots: list[StateSlot]) -> None:
         super().__init__(", ".join(slot.name for slot in slots))
         self.slots = slots
 
@@ -68,7 +68,7 @@ class Attempt:
         self,
         function: CapturedFunction[..., Any],
         call: Call,
-        lifted: Sequence[Slot],
+        lifted: Sequence[StateSlot],
         functions: Sequence[Any],
         pins: bool = False,
     ) -> None:
@@ -222,7 +222,7 @@ class Attempt:
                 " flow.compiler.constant(...)"
             )
 
-    def _lift(self, written: list[tuple[Record, Any]]) -> None:
+    def _lift(self, written: list[tuple[SlotRecord, Any]]) -> None:
         """Ask for slots to be arguments: those that were read, and then set to another tensor or number."""
         whole = self.watch.replayed_whole()
         root = self._function.root()
@@ -238,7 +238,7 @@ class Attempt:
         if slots:
             raise LiftError(slots)
 
-    def _refuse_writes_in_backward(self, written: list[tuple[Record, Any]]) -> None:
+    def _refuse_writes_in_backward(self, written: list[tuple[SlotRecord, Any]]) -> None:
         """Refuse a backward that sets something: it runs later than the function.
 
         Raises:

@@ -11,7 +11,7 @@ from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api.captured import plain
 from tritonflow.graph.capture.pytree import flatten
-from tritonflow.graph.watch.slots import Slot
+from tritonflow.graph.watch.slots import StateSlot
 from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.interpreter.recording import edges_of
 from tritonflow.ops.precision import Policy, policy
@@ -101,7 +101,7 @@ class Call:
                     histories.append((position, isinstance(edge[0], AccumulateGrad)))
         return histories
 
-    def with_lifted(self, slots: Sequence[Slot], differentiable: bool) -> Call:
+    def with_lifted(self, slots: Sequence[StateSlot], differentiable: bool) -> Call:
         """The call of a program whose arguments are these and the values of slots."""
         call: Call = object.__new__(Call)
         call.given, call.numbers = self.given.copy(), self.numbers.copy()

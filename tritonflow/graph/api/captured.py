@@ -17,7 +17,7 @@ from tritonflow.graph.capture.stepping import OptimizerGuard
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.watch.guards import PythonGuards
 from tritonflow.graph.watch.outcome import Maker, Run
-from tritonflow.graph.watch.slots import Slot
+from tritonflow.graph.watch.slots import StateSlot
 from tritonflow.graph.watch.stores import Stores
 from tritonflow.graph.watch.user_code import is_library_class
 from tritonflow.interpreter.grad_node import leaf_state
@@ -66,7 +66,7 @@ class Captured:
         backward: Backward | None,
         recorded: Recorded,
         call: Call,
-        lifted: Sequence[Slot],
+        lifted: Sequence[StateSlot],
         python: PythonGuards,
         history: bool,
     ) -> None:

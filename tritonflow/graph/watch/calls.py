@@ -22,6 +22,7 @@ import numpy
 
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.watch import accesses
 from tritonflow.graph.watch.contents import CONTAINERS
 from tritonflow.graph.watch.slots import CalledSlot, ItemSlot, ReferenceSlot, method_of
 from tritonflow.graph.watch.user_code import is_library, is_library_class
@@ -192,13 +193,11 @@ def _doubt_varying(watch: Watch, function: Any) -> None:
 
 def _bound(watch: Watch, owner: Any, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
     """A call of a method that is written in C."""
-    from tritonflow.graph.watch import events
-
     if name in ("__setattr__", "__delattr__") and arguments:
-        events.write_attribute(watch, owner, arguments[0], raw=True)
+        accesses.write_attribute(watch, owner, arguments[0], raw=True)
         return
     if name == "__getattribute__" and arguments:
-        events.read_attribute(watch, owner, arguments[0])
+        accesses.read_attribute(watch, owner, arguments[0])
         return
     if not watch.is_outside(owner) or type(owner) in ATOMS:
         _doubt_varying_method(watch, owner, name)
@@ -206,7 +205,7 @@ def _bound(watch: Watch, owner: Any, name: str, arguments: tuple[Any, ...], keyw
         return
     if isinstance(owner, CONTAINERS):
         _of_container(watch, owner, name, arguments, keywords)
-    elif is_environment(owner):
+    elif accesses.is_environment(owner):
         watch.read_slot(ItemSlot(owner, arguments[0], f"[{arguments[0]!r}]"))
     elif isinstance(owner, (tuple, frozenset, Tensor, Module, *_PURE)) or name.startswith("__init"):
         _read(watch, arguments, keywords)
@@ -229,16 +228,14 @@ def _doubt_varying_method(watch: Watch, owner: Any, name: str) -> None:
 
 
 def _of_container(watch: Watch, owner: Any, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
-    from tritonflow.graph.watch import events
-
     if isinstance(owner, dict) and name in ("get", "__getitem__", "__contains__") and arguments:
-        events.read_key(watch, owner, arguments[0])
+        accesses.read_key(watch, owner, arguments[0])
     elif isinstance(owner, dict) and name == "setdefault":
-        events.read_key(watch, owner, arguments[0])
+        accesses.read_key(watch, owner, arguments[0])
         if arguments[0] not in owner:
             change(watch, owner, "__setitem__", (arguments[0], *arguments[1:], None)[:2], {})
     elif isinstance(owner, dict) and name == "pop":
-        events.read_key(watch, owner, arguments[0])
+        accesses.read_key(watch, owner, arguments[0])
         if arguments[0] in owner:
             change(watch, owner, "__delitem__", arguments[:1], {})
     elif name in _BLIND:
@@ -247,7 +244,7 @@ def _of_container(watch: Watch, owner: Any, name: str, arguments: tuple[Any, ...
         watch.read_content(owner)
         change(watch, owner, name, arguments, keywords)
     elif name in ("__getitem__",) and isinstance(owner, list):
-        events.load_item(watch, None, (owner, arguments[0]))
+        accesses.read_item(watch, owner, arguments[0])
     else:
         watch.read_content(owner)
         _read(watch, arguments, keywords)
@@ -276,26 +273,17 @@ def is_users(kind: type, name: str) -> bool:
     return next((not is_library_class(each) for each in kind.__mro__ if name in vars(each)), False)
 
 
-def is_environment(value: Any) -> bool:
-    """Whether a value is `os.environ`."""
-    return value is os.environ
-
-
 # ------------------------------------------------------------------------------------------------------ special functions
 
 
 def _getattr(watch: Watch, owner: Any, name: Any = "", *default: Any) -> None:
-    from tritonflow.graph.watch import events
-
     if isinstance(name, str):
-        events.read_attribute(watch, owner, name)
+        accesses.read_attribute(watch, owner, name)
 
 
 def _setattr(watch: Watch, owner: Any, name: Any = "", *value: Any) -> None:
-    from tritonflow.graph.watch import events
-
     if isinstance(name, str):
-        events.write_attribute(watch, owner, name)
+        accesses.write_attribute(watch, owner, name)
 
 
 def _vars(watch: Watch, *owner: Any) -> None:

@@ -15,8 +15,8 @@ from typing import Any
 from tritonflow.framework.hooks import HookTable
 from tritonflow.framework.module_version import module_version
 from tritonflow.graph.watch.contents import Content, alike
-from tritonflow.graph.watch.slots import ABSENT, ItemSlot, ModuleSlot, RootSlot, Slot
-from tritonflow.graph.watch.watch import Record, Watch, attribute_of
+from tritonflow.graph.watch.slots import ABSENT, ItemSlot, ModuleSlot, RootSlot, StateSlot
+from tritonflow.graph.watch.watch import SlotRecord, Watch, attribute_of
 
 _parts = attrgetter("__code__", "__defaults__", "__kwdefaults__")
 
@@ -41,11 +41,11 @@ class PythonGuards:
         self._parts = [part for f in functions for part in (f.code, f.defaults, f.keyword_defaults)]
         read = [r for key, r in watch.records.items() if r.read and key not in skipped]
         self._build(
-            [Record(rooted(r.slot, root), r.before, True) for r in read],
+            [SlotRecord(rooted(r.slot, root), r.before, True) for r in read],
             [content for key, content in watch.contents.items() if key != owned],
         )
 
-    def _build(self, read: list[Record], contents: list[Content]) -> None:
+    def _build(self, read: list[SlotRecord], contents: list[Content]) -> None:
         self._read = read
         self._modules = [record for record in read if isinstance(record.slot, ModuleSlot)]
         self._module_keys = {record.slot.key for record in self._modules}
@@ -57,7 +57,7 @@ class PythonGuards:
         self._contents = [content for content, known in zip(contents, counted) if not known]
         self._compared_at = -1  # the count of module changes when modules were compared last
 
-    def _tables_of(self, records: list[Record]) -> list[_Table]:
+    def _tables_of(self, records: list[SlotRecord]) -> list[_Table]:
         found: dict[int, tuple[Any, dict[Any, Any]]] = {}
         for record in records:
             slot: Any = record.slot
@@ -105,7 +105,7 @@ class PythonGuards:
         read = [record for record in self._read if (now := record.slot.get()) is record.before or alike(now, record.before)]
         self._build(read, [content for content in (*self._contents, *self._module_contents) if content.holds()])
 
-    def moved_numbers(self) -> list[Slot]:
+    def moved_numbers(self) -> list[StateSlot]:
         """The slots that held another number than now."""
         kinds = (int, float)
         return [
@@ -130,14 +130,14 @@ def weakly(owner: Any) -> Any:
         return lambda: owner
 
 
-def rooted(slot: Slot, root: Any) -> Slot:
+def rooted(slot: StateSlot, root: Any) -> StateSlot:
     """A slot that does not keep the object alive that has the program."""
     if root is not None and type(slot) is ItemSlot and slot.holder is getattr(root, "__dict__", None):
         return RootSlot(weakly(root), slot)
     return slot
 
 
-def _lies_in_dict(slot: Slot) -> bool:
+def _lies_in_dict(slot: StateSlot) -> bool:
     return isinstance(slot, RootSlot) or (type(slot) is ItemSlot and isinstance(slot.holder, dict))
 
 

@@ -195,8 +195,7 @@ class Describer:
             if kind is Size:
                 return lambda run: value
             attributes = self._attributes(value)
-            new: Any = tuple.__new__
-            return _once(id(value), lambda run: attributes(new(kind, [make(run) for make in makers]), run))
+            return _once(id(value), lambda run: attributes(_new_tuple(kind, [make(run) for make in makers]), run))
         if isinstance(value, (list, set, frozenset, deque)):
             return self._sequence(value, kind)
         if isinstance(value, dict):
@@ -238,7 +237,8 @@ class Describer:
         def make(run: Run) -> Any:
             if kind is dict:
                 return {key(run): item(run) for key, item in entries}
-            made = kind() if is_library else kind.__new__(kind)
+            new: Any = kind.__new__
+            made = kind() if is_library else new(kind)
             if factory is not None:
                 made.default_factory = factory
             for key, item in entries:
@@ -272,6 +272,9 @@ class Describer:
         for name, item in getattr(value, "__dict__", {}).items():
             makers[name] = self.describe(item)
         return self._makers[id(value)]
+
+
+_new_tuple: Any = tuple.__new__
 
 
 def _instance(kind: type, makers: dict[str, Maker], run: Run, key: int) -> Any:

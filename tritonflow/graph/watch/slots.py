@@ -13,7 +13,7 @@ ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "<absent>"})()
 """What a slot has that holds nothing."""
 
 
-class Slot:
+class StateSlot:
     """A place that holds a value, or nothing.
 
     Attributes:
@@ -48,7 +48,7 @@ class Slot:
             self.delete()
 
 
-class ItemSlot(Slot):
+class ItemSlot(StateSlot):
     """An item of a list or dict: of a plain dict also a global variable, and an attribute of an object."""
 
     __slots__ = ("item",)
@@ -81,7 +81,7 @@ def method_of(kind: type, name: str) -> Callable[..., Any]:
     return getattr(kind, name)  # type: ignore[no-any-return]
 
 
-class RootSlot(Slot):
+class RootSlot(StateSlot):
     """An attribute of the object that has the program, which must not keep it alive.
 
     Args:
@@ -132,7 +132,7 @@ class ModuleSlot(ItemSlot):
         module_version.advance()
 
 
-class CellSlot(Slot):
+class CellSlot(StateSlot):
     """A variable of a closure."""
 
     __slots__ = ()
@@ -154,7 +154,7 @@ class CellSlot(Slot):
         del self.holder.cell_contents
 
 
-class AttributeSlot(Slot):
+class AttributeSlot(StateSlot):
     """An attribute that lies in no dict: one of `__slots__`, of a class, of a function.
 
     Args:
@@ -189,7 +189,7 @@ class AttributeSlot(Slot):
         self._delete(self.holder, self.name)
 
 
-class CalledSlot(Slot):
+class CalledSlot(StateSlot):
     """What a function without arguments gives, such as a weak reference, or one that says how a mode is set."""
 
     __slots__ = ()
@@ -219,6 +219,6 @@ def own_attribute(kind: type, name: str) -> Any:
         raise AttributeError(name) from None
 
 
-def class_slot(kind: type, name: str) -> Slot:
+def class_slot(kind: type, name: str) -> StateSlot:
     """An attribute of a class, not of those that it inherits from."""
     return AttributeSlot(kind, name, own_attribute, type.__setattr__, type.__delattr__)

@@ -6,8 +6,8 @@ from typing import Any
 
 from tritonflow.graph.watch.contents import Content
 from tritonflow.graph.watch.outcome import Describer, Maker, Run
-from tritonflow.graph.watch.slots import ABSENT, ModuleSlot, Slot
-from tritonflow.graph.watch.watch import Operation, Record, Watch
+from tritonflow.graph.watch.slots import ABSENT, ModuleSlot, StateSlot
+from tritonflow.graph.watch.watch import ContainerChange, SlotRecord, Watch
 
 
 class Stores:
@@ -22,13 +22,13 @@ class Stores:
         of_modules: the keys of the slots that are attributes of modules.
     """
 
-    def __init__(self, watch: Watch, written: list[tuple[Record, Any]], arguments: list[Any]) -> None:
+    def __init__(self, watch: Watch, written: list[tuple[SlotRecord, Any]], arguments: list[Any]) -> None:
         whole = watch.replayed_whole()
         self._written = [(record.slot, value) for record, value in written if id(record.slot.holder) not in whole]
         self._operations = [o for o in watch.operations if o.container is None or id(o.container) in whole]
         self._arguments = arguments
-        self._slots: list[tuple[Slot, Maker | None]] = []
-        self._calls: list[tuple[Operation, Maker]] = []
+        self._slots: list[tuple[StateSlot, Maker | None]] = []
+        self._calls: list[tuple[ContainerChange, Maker]] = []
         self._contents: list[tuple[Maker, Maker]] = []
         self.of_modules = frozenset([slot.key for slot, _ in self._written if isinstance(slot, ModuleSlot)])
 

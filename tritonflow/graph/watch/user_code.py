@@ -15,12 +15,11 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy
-import torch
 
 _PACKAGE = str(Path(__file__).parents[2]) + os.sep
 _STANDARD = sysconfig.get_paths()["stdlib"] + os.sep
 _KERNELS = os.path.realpath(f"{_PACKAGE}kernels") + os.sep  # a link, in a checkout
-_LIBRARIES = (_PACKAGE, _KERNELS, _STANDARD, *[os.path.dirname(str(m.__file__)) + os.sep for m in (os, numpy, torch)])
+_LIBRARIES = (_PACKAGE, _KERNELS, _STANDARD, *[os.path.dirname(str(m.__file__)) + os.sep for m in (os, numpy)])
 _INSTALLED = ("site-packages", "dist-packages")
 _known: dict[str, bool] = {}
 

@@ -28,7 +28,7 @@ from tritonflow.functional.random_generator import Generator
 from tritonflow.graph.watch.contents import CONTAINERS, PLAIN, Content, alike, is_large
 from tritonflow.graph.watch.deferred import Deferred
 from tritonflow.graph.watch.rewrite import Current, Rewriter
-from tritonflow.graph.watch.slots import ABSENT, CalledSlot, ItemSlot, ModuleSlot, Slot, class_slot
+from tritonflow.graph.watch.slots import ABSENT, CalledSlot, ItemSlot, ModuleSlot, StateSlot, class_slot
 from tritonflow.graph.watch.user_code import is_library, is_library_class, is_library_file, is_namespace_of_library
 from tritonflow.nn import Module, global_hooks
 from tritonflow.optim import Optimizer
@@ -56,7 +56,7 @@ class UnwatchedError(BaseException):
 
 
 @dataclass(slots=True)
-class Record:
+class SlotRecord:
     """A slot that user code has read or set.
 
     Attributes:
@@ -67,7 +67,7 @@ class Record:
         placed: what the capture has put there: for a slot that is an argument of the program, or a function that it defers.
     """
 
-    slot: Slot
+    slot: StateSlot
     before: Any
     read: bool
     written: bool = False
@@ -81,7 +81,7 @@ class Record:
 
 
 @dataclass(slots=True)
-class Operation:
+class ContainerChange:
     """A call that changes a container from outside: `container.append(x)`.
 
     Attributes:
@@ -130,10 +130,10 @@ class Watch:
 
     def __init__(self, rewritten: Rewriter) -> None:
         self._rewritten = rewritten
-        self.records: dict[Any, Record] = {}
+        self.records: dict[Any, SlotRecord] = {}
         self.contents: dict[int, Content] = {}
         self.changed: dict[int, Content] = {}
-        self.operations: list[Operation] = []
+        self.operations: list[ContainerChange] = []
         self.classes: dict[tuple[type, str], Any] = {}
         self.functions: dict[int, FunctionRead] = {}
         self.doubts: list[str] = []
@@ -320,9 +320,9 @@ class Watch:
 
     # ------------------------------------------------------------------------------------------------ the end of a capture
 
-    def lift(self, slot: Slot, value: Any) -> None:
+    def lift(self, slot: StateSlot, value: Any) -> None:
         """Let a slot be an argument of the program, for which `value` stands."""
-        self.records[slot.key] = Record(slot, slot.get(), True, placed=value)
+        self.records[slot.key] = SlotRecord(slot, slot.get(), True, placed=value)
         slot.set(value)
 
     def set_behind(self, owner: Any, what: str) -> None:
@@ -333,9 +333,9 @@ class Watch:
 
     def defer(self, what: str, function: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
         """Call a function behind each run."""
-        self.operations.append(Operation(None, function, arguments, keywords))
+        self.operations.append(ContainerChange(None, function, arguments, keywords))
 
-    def look_up(self, slot: Slot) -> bool:
+    def look_up(self, slot: StateSlot) -> bool:
         """Let each run look up a slot, whatever it was; False if the program has set it, or it is an argument."""
         record = self.records.get(slot.key)
         if record is not None and (record.written or record.placed is not ABSENT):
@@ -343,11 +343,11 @@ class Watch:
         if slot.key in self.unknown:
             self.refuse(f"uses '{slot.name}', which {self.unknown[slot.key]} sets behind the run")
         if record is None:
-            self.records[slot.key] = Record(slot, slot.get(), False)
+            self.records[slot.key] = SlotRecord(slot, slot.get(), False)
             self.live.add(slot.key)
         return True
 
-    def written(self) -> list[tuple[Record, Any]]:
+    def written(self) -> list[tuple[SlotRecord, Any]]:
         """The slots that the program sets, in order, and what to.
 
         Raises:
@@ -407,14 +407,14 @@ class Watch:
             record.read = True
             self.live.discard(key)
 
-    def read_slot(self, slot: Slot) -> None:
+    def read_slot(self, slot: StateSlot) -> None:
         """Note that user code reads a slot."""
         if slot.key not in self.records:
             value = slot.get()
             self.records[slot.key] = self._record(slot, value, True)
             self.see(value)
 
-    def write_slot(self, slot: Slot) -> None:
+    def write_slot(self, slot: StateSlot) -> None:
         """Note that user code is about to set a slot."""
         record = self.records.get(slot.key)
         if record is None:
@@ -423,10 +423,10 @@ class Watch:
             self.see(value)
         record.written = True
 
-    def _record(self, slot: Slot, value: Any, read: bool) -> Record:
+    def _record(self, slot: StateSlot, value: Any, read: bool) -> SlotRecord:
         """What is noted of a slot that has a value."""
         original = self._originals.get(id(value), value)
-        return Record(slot, original, read, placed=ABSENT if original is value else value)
+        return SlotRecord(slot, original, read, placed=ABSENT if original is value else value)
 
     def read_content(self, container: Any) -> None:
         """Note that all that a container from outside holds is read.
@@ -533,7 +533,7 @@ class Watch:
         if isinstance(container, numpy.ndarray):
             self.refuse("writes a NumPy array, which the next run would not: write a tensor")
         self.before_change(container)
-        self.operations.append(Operation(container, method, arguments, keywords))
+        self.operations.append(ContainerChange(container, method, arguments, keywords))
 
     def keep_generators(self, owner: Any = None) -> None:
         """Remember the states of Python's and NumPy's generators, before the first number is drawn."""
@@ -558,7 +558,7 @@ class Watch:
         raise CaptureError(f"the function {why}, at {describe(caller(3))}")
 
 
-def _is_of_a_slot(operation: Operation) -> bool:
+def _is_of_a_slot(operation: ContainerChange) -> bool:
     """Whether an operation does nothing but to set an item, or to remove that of a key."""
     name = getattr(operation.method, "__name__", "")
     if isinstance(operation.container, dict):

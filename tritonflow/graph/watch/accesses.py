@@ -1,0 +1,184 @@
+"""Reads and writes of attributes and items of objects from outside, whichever instruction or built-in function does them."""
+
+from __future__ import annotations
+
+import os
+import threading
+import types
+from collections import defaultdict
+from types import FunctionType, ModuleType
+from typing import Any
+
+from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.watch.contents import CONTAINERS
+from tritonflow.graph.watch.slots import ABSENT, AttributeSlot, ItemSlot, class_slot
+from tritonflow.graph.watch.user_code import is_library_class, is_library_module
+from tritonflow.graph.watch.watch import ATOMS, PinError, Watch, vars_of
+from tritonflow.nn import Module
+
+
+def read_attribute(watch: Watch, owner: Any, name: str) -> None:
+    """Note that user code reads an attribute."""
+    kind = type(owner)
+    if kind is RuntimeScalar and not hasattr(RuntimeScalar, name):
+        raise PinError
+    if kind in ATOMS:
+        return
+    if kind is ModuleType or isinstance(owner, ModuleType):
+        _read_of_python_module(watch, owner, name)
+    elif isinstance(owner, type):
+        watch.read_member(owner, name)
+    elif isinstance(owner, Tensor):
+        own = owner.__dict__
+        if owner.impl.is_lazy:
+            if name in _LAYOUT:
+                watch.read_layout(name)
+        elif name in own and name not in _OF_TENSORS:
+            watch.read_item(own, name, name, own[name])
+        elif name in _OF_METAS and watch.is_outside(owner):
+            watch.read_slot(AttributeSlot(owner, "meta"))
+        elif name in _OF_HISTORY and watch.is_outside(owner):
+            watch.read_slot(AttributeSlot(owner, name, getattr))
+    elif isinstance(owner, Module):
+        if name == "__dict__" and id(owner) not in watch.made:
+            watch.see(vars_of(owner))
+    elif watch.is_outside(owner):
+        _read_of_object(watch, owner, name)
+
+
+_LAYOUT = ("is_contiguous", "stride", "storage_offset", "data_ptr", "storage", "untyped_storage", "is_set_to")
+_OF_METAS = frozenset(
+    "shape size dim ndim numel nelement dtype device element_size is_floating_point is_complex layout itemsize nbytes".split()
+) | {*_LAYOUT}
+_OF_HISTORY = ("requires_grad", "is_leaf", "grad_fn")
+_PLAIN_SETATTR = type(object.__setattr__)
+_OF_TENSORS = ("_output_nr", "_grad", "_retains_grad", "_is_exposed", "_was_viewed", "_is_of_function")
+
+
+def _read_of_python_module(watch: Watch, module: ModuleType, name: str) -> None:
+    own = vars(module)
+    value = own.get(name, ABSENT)
+    if not is_library_module(module) or (value is not ABSENT and not isinstance(value, ModuleType)):
+        watch.read_item(own, name, name, value)
+
+
+def _read_of_object(watch: Watch, owner: Any, name: str) -> None:
+    kind = type(owner)
+    member = _member(kind, name)
+    if name == "__dict__":
+        watch.see(_dict_of(owner))
+        return
+    if isinstance(member, types.MemberDescriptorType):  # one of __slots__
+        watch.read_slot(AttributeSlot(owner, name))
+        return
+    if isinstance(member, types.GetSetDescriptorType) and name not in _PARTS_OF_FUNCTIONS:
+        value = getattr(owner, name, ABSENT)
+        if type(value) in ATOMS:
+            watch.read_slot(AttributeSlot(owner, name, getattr))
+        else:
+            watch.see(value)
+        return
+    if not hasattr(type(member), "__set__"):
+        own = _dict_of(owner)
+        if own is not None:
+            watch.own_dicts[id(own)] = owner
+            watch.read_item(own, name, name, own.get(name, ABSENT))
+            if name in own:
+                return
+    watch.read_member(kind, name)
+    if member is ABSENT and not isinstance(_member(kind, "__getattr__"), (FunctionType, type(ABSENT))):
+        watch.read_deeply(owner)  # a __getattr__ that is not written in Python looks wherever it likes
+
+
+_PARTS_OF_FUNCTIONS = ("__code__", "__defaults__", "__kwdefaults__")  # which are guarded for every function that runs
+
+
+def _member(kind: type, name: str) -> Any:
+    for each in kind.__mro__:
+        if name in vars(each):
+            return vars(each)[name]
+    return ABSENT
+
+
+def _dict_of(owner: Any) -> dict[str, Any] | None:
+    try:
+        own = owner.__dict__ if isinstance(owner, threading.local) else object.__getattribute__(owner, "__dict__")
+    except AttributeError:
+        return None
+    return own if isinstance(own, dict) else None
+
+
+def write_attribute(watch: Watch, owner: Any, name: str, raw: bool = False) -> None:
+    """Note that user code sets or deletes an attribute; `raw` says that no `__setattr__` of a user's class is called."""
+    kind = type(owner)
+    if isinstance(owner, ModuleType):
+        watch.write_slot(ItemSlot(vars(owner), name, name))
+    elif isinstance(owner, type):
+        if watch.is_outside(owner):
+            watch.write_slot(class_slot(owner, name))
+    elif isinstance(owner, Tensor):
+        if not hasattr(kind, name):
+            if owner.impl.is_lazy:
+                watch.refuse(f"gives a tensor the attribute '{name}', which that of the next run would not have")
+            watch.write_slot(ItemSlot(owner.__dict__, name, name))
+    elif isinstance(owner, Module):  # whose own `__setattr__` is watched
+        return
+    elif watch.is_outside(owner) and not raw and not isinstance(_member(kind, "__setattr__"), (FunctionType, _PLAIN_SETATTR)):
+        watch.refuse(f"sets an attribute of a {kind.__name__}, whose __setattr__ cannot be followed")
+    elif watch.is_outside(owner) and (raw or not _has_own_setattr(kind)):
+        member = _member(kind, name)
+        if isinstance(member, types.MemberDescriptorType):
+            watch.write_slot(AttributeSlot(owner, name))
+            return
+        own = _dict_of(owner)
+        if name == "__dict__":
+            watch.refuse(f"replaces the __dict__ of a {kind.__name__}")
+        if own is not None and not hasattr(type(member), "__set__"):
+            watch.own_dicts[id(own)] = owner
+            watch.write_slot(ItemSlot(own, name, name))
+
+
+def _has_own_setattr(kind: type) -> bool:
+    """Whether a user's function sets attributes, which is watched itself."""
+    put: Any = kind.__setattr__
+    return put is not object.__setattr__ and any(
+        "__setattr__" in vars(each) and not is_library_class(each) for each in kind.__mro__
+    )
+
+
+def read_item(watch: Watch, container: Any, key: Any) -> None:
+    """Note that user code reads an item."""
+    if not watch.is_outside(container):
+        return
+    if isinstance(container, dict):
+        read_key(watch, container, key)
+    elif isinstance(container, CONTAINERS):
+        is_known = id(container) in watch.contents or id(container) in watch.changed
+        if type(key) is int and isinstance(container, list) and not is_known:
+            watch.read_item(container, key, f"[{key}]", ItemSlot(container, key, "").get())
+        else:
+            watch.read_content(container)
+    elif is_environment(container):
+        watch.read_slot(ItemSlot(container, key, f"[{key!r}]"))
+    elif not isinstance(container, (tuple, Tensor, Module)):
+        watch.read_object(container)
+
+
+def read_key(watch: Watch, container: Any, key: Any) -> None:
+    """Note that user code looks for a key of a dict."""
+    try:
+        value = dict.get(container, key, ABSENT)
+    except TypeError:  # no key of a dict
+        return
+    if value is ABSENT and isinstance(container, defaultdict):
+        watch.read_item(container, key, f"[{key!r}]", value)
+        watch.before_change(container)
+        watch.write_slot(ItemSlot(container, key, f"[{key!r}]"))
+    else:
+        watch.read_item(container, key, f"[{key!r}]", value)
+
+
+def is_environment(value: Any) -> bool:
+    """Whether a value is `os.environ`."""
+    return value is os.environ
