@@ -12,7 +12,6 @@ import pytest
 import tritonflow as flow
 from tests import where
 from tritonflow import nn
-from tritonflow.errors import CaptureError
 from tritonflow.testing import assert_close
 
 F = nn.functional
