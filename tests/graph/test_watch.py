@@ -375,6 +375,7 @@ class Shifted(nn.Module):
 
 
 MODULE = types.ModuleType("settings")
+NAME = "bias"
 
 
 @program(graph=True)
@@ -397,7 +398,7 @@ def objects_that_are_called(wrap: Wrap) -> Any:
 
     def f(x: Any) -> Any:
         return (
-            gain(x) + scaled(x) + partial(x) + over(x) + x * MODULE.SCALE + config().inner.bias + getattr(gain, "bias")
+            gain(x) + scaled(x) + partial(x) + over(x) + x * MODULE.SCALE + config().inner.bias + getattr(gain, NAME)
         )
 
     compiled = wrap(f)
