@@ -397,9 +397,7 @@ def objects_that_are_called(wrap: Wrap) -> Any:
     config = lambda: SimpleNamespace(inner=gain)
 
     def f(x: Any) -> Any:
-        return (
-            gain(x) + scaled(x) + partial(x) + over(x) + x * MODULE.SCALE + config().inner.bias + getattr(gain, NAME)
-        )
+        return gain(x) + scaled(x) + partial(x) + over(x) + x * MODULE.SCALE + config().inner.bias + getattr(gain, NAME)
 
     compiled = wrap(f)
     found = calls(compiled, 2)
