@@ -141,22 +141,27 @@ class Caches(nn.Module):
 
 
 @pytest.mark.parametrize("kind", ("nothing", "tensor", "tuple"))
-def test_attributes_that_carry_values_from_call_to_call_are_refused(kind: str) -> None:
-    net = Remembers()
-    start = {"nothing": None, "tensor": flow.ones(2), "tuple": (flow.ones(2), flow.ones(2))}[kind]
-    net.last = start
-    with pytest.raises(RuntimeError, match="'last' of a module was read, and then set to a tensor .* keep it in a buffer"):
-        flow.compile(net, fullgraph=True)(flow.zeros(2))
-    assert net.last is start
+def test_attributes_that_carry_values_from_call_to_call(kind: str) -> None:
+    net, twin = Remembers(), Remembers()
+    start = {"nothing": None, "tensor": flow.ones(2), "tuple": (flow.ones(2), flow.full((2,), 4.0))}[kind]
+    net.last = twin.last = start
+    run = flow.compile(net, fullgraph=True)
+    for k in range(4):
+        x = flow.full((2,), float(k))
+        assert run(x).tolist() == twin(x).tolist() and net.last.tolist() == twin.last.tolist()
+    net.last = twin.last = start  # and so where it is set outside
+    assert run(x).tolist() == twin(x).tolist()
+    assert flow.ones(2).tolist() == [1.0, 1.0] and sum(map(len, run.cache.values())) <= 3
 
 
-def test_attributes_that_are_made_once_are_made_in_every_run() -> None:
+def test_attributes_that_are_made_once() -> None:
     net, twin = Caches(), Caches()
     run = flow.compile(net)
     for n in (2, 4, 3, 2):
         x = flow.randn(n, 2)
         numpy.testing.assert_allclose(run(x).numpy(), twin(x).numpy(), rtol=1e-6)
-    assert net.mask is None and not hasattr(net, "scale")
+    assert net.mask.tolist() == twin.mask.tolist() and net.scale.tolist() == twin.scale.tolist()
+    numpy.testing.assert_allclose(net.weights.numpy(), twin.weights.numpy(), rtol=1e-6)
     numpy.testing.assert_allclose(net(x).numpy(), twin(x).numpy(), rtol=1e-6)
     numpy.testing.assert_allclose(run(x).numpy(), twin(x).numpy(), rtol=1e-6)
 
@@ -350,28 +355,50 @@ def test_closures_and_methods() -> None:
 @pytest.mark.usefixtures("variables")
 def test_a_graph_reads_global_variables_and_lists_of_its_own() -> None:
     graph = Around()
-    changes = [lambda: graph.sizes.__setitem__(0, 5.0), set_global("SCALE", 4.0), lambda: graph.sizes.append(1.0)]
+    changes = [lambda: graph.sizes.__setitem__(0, 5.0), set_global("SCALE", 4.0), lambda: graph.sizes.__setitem__(0, 7)]
     follows(graph, lambda x: shifted(x) + graph.sizes[0], changes)
+    graph.sizes.append(1.0)  # which it does not read
+    graph(flow.arange(3.0))
+    assert len(graph._captured.captures()) == 4
 
 
 def test_what_varies_in_every_call_is_told() -> None:
-    f = flow.compile(lambda x: x * random.random() + time.time())
-    with pytest.warns(UserWarning, match=r"random.random and time.time gave when the program was captured"):
-        f(flow.ones(3))
+    for function, why in (
+        (lambda x: x * random.random(), r"random\(\) of a random generator, which gives something else in each call"),
+        (lambda x: x + time.time() * 0, r"time.time\(\), which gives something else in each call"),
+    ):
+        f = flow.compile(function)
+        with pytest.warns(UserWarning, match=rf"runs in eager mode: the function calls {why}, at .*test_guards.py"):
+            f(flow.ones(3))
+    random.seed(0)
+    f = flow.compile(lambda x: x * random.random())
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        drawn = [f(flow.ones(1)).item() for _ in range(3)]
+    random.seed(0)
+    assert drawn == [(flow.ones(1) * random.random()).item() for _ in range(3)]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        f(flow.ones(4))
         flow.compile(lambda x: flow.nn.functional.dropout(x + numpy.float32(1).item(), 0.5))(flow.ones(3))
 
 
 @pytest.mark.usefixtures("variables")
 def test_a_capture_in_every_call_is_told() -> None:
-    f = flow.compile(lambda x: x * SCALE)
+    f = flow.compile(lambda x: x * float(SCALE))
     with pytest.warns(UserWarning, match="captured more than 16 times.*'SCALE'"):
         for k in range(18):
-            set_global("SCALE", float(k))()
-            f(flow.ones(3))
+            set_global("SCALE", str(k))()
+            assert f(flow.ones(3)).tolist() == [float(k)] * 3
     assert len(f.captures()) == 16
+
+
+@pytest.mark.usefixtures("variables")
+def test_a_number_that_differs_in_every_call_becomes_an_argument() -> None:
+    f = flow.compile(lambda x: x * SCALE)
+    for k in range(18):
+        set_global("SCALE", float(k))()
+        assert f(flow.ones(3)).tolist() == [float(k)] * 3
+    assert len(f.captures()) <= 3
 
 
 def test_a_program_keeps_nothing_alive_but_what_it_reads() -> None:

@@ -282,7 +282,7 @@ def run(
         {"program": lambda x: flow.relu(x * 3.0) + 1.0},
         {"program": lambda x: flow.relu(x * 2.0) - 1.0},
         {"program": lambda x: flow.tanh(x * 2.0) + 1.0},
-        {"program": lambda x: (flow.relu(x * 2.0) + 1.0).t()},
+        {"program": lambda x: flow.relu(x.t() * 2.0) + 1.0},
     ],
 )
 def test_another_program_has_another_plan(folder: Path, other: Any) -> None:

@@ -253,7 +253,16 @@ def items_and_attributes(wrap: Wrap) -> Any:
         return table["h"] + row[0] + space.h + slots.h + checked.h + data.h, row[1] + space.n
 
     found = calls(wrap(f))
-    return found, plain(holders[0]), plain(holders[1]), plain(vars(holders[2])), slots.n, plain(slots.h), checked.sets, plain(vars(data))
+    return (
+        found,
+        plain(holders[0]),
+        plain(holders[1]),
+        plain(vars(holders[2])),
+        slots.n,
+        plain(slots.h),
+        checked.sets,
+        plain(vars(data)),
+    )
 
 
 @program(graph=True)
@@ -285,9 +294,30 @@ def ordered_dicts(wrap: Wrap) -> Any:
         order["n"] = order.get("n", 0) + 1
         return x * order["n"] + next(iter(order.values()))
 
-    found = calls(wrap(f))
+    other = collections.OrderedDict(a=1.0, b=2.0)
+
+    def g(x: Any) -> Any:
+        other.move_to_end("a")
+        other["c"] = 1
+        other.pop("b")
+        return x * len(other)
+
+    found = calls(wrap(f)) + calls(wrap(g), 1) + [list(other.items()), other.popitem()]
     order.pop("b")
     return found, list(order.items()), list(reversed(order)), order.popitem(), order.popitem(last=False)
+
+
+@program(graph=True)
+def states_that_are_one_tensor_at_first(wrap: Wrap) -> Any:
+    one = flow.ones(2)
+    space, table = SimpleNamespace(a=one, b=one), {"pair": (one, one)}
+
+    def f(x: Any) -> Any:
+        space.a, space.b = space.b * 1, space.a + x
+        table["pair"] = table["pair"][1], table["pair"][0] * 0.5 + x
+        return space.b + table["pair"][1]
+
+    return calls(wrap(f), 5), plain(vars(space)), plain(table["pair"])
 
 
 @program(graph=True)
@@ -345,6 +375,7 @@ class Shifted(nn.Module):
 
 
 MODULE = types.ModuleType("settings")
+NAME = "bias"
 
 
 @program(graph=True)
@@ -366,7 +397,7 @@ def objects_that_are_called(wrap: Wrap) -> Any:
     config = lambda: SimpleNamespace(inner=gain)
 
     def f(x: Any) -> Any:
-        return gain(x) + scaled(x) + partial(x) + over(x) + x * MODULE.SCALE + config().inner.bias + getattr(gain, "bias")  # noqa: B009
+        return gain(x) + scaled(x) + partial(x) + over(x) + x * MODULE.SCALE + config().inner.bias + getattr(gain, NAME)
 
     compiled = wrap(f)
     found = calls(compiled, 2)
@@ -508,7 +539,9 @@ MAKERS: dict[str, Callable[[Any], Any]] = {
 class Training:
     """One parameter and its optimizer, stepped in eager mode, by flow.compile or by an nn.Graph."""
 
-    def __init__(self, way: str, maker: str = "momentum", inside: Callable[[Training], Any] = lambda training: None) -> None:
+    def __init__(
+        self, way: str, maker: str = "momentum", inside: Callable[[Training], Any] = lambda training: None
+    ) -> None:
         self.net = nn.Module()
         self.net.w = nn.Parameter(flow.ones(2))
         self.optimizer = MAKERS[maker](self.net.parameters())
@@ -536,7 +569,9 @@ class Training:
                 inside(training)
                 return loss_of(x)
 
-        self.step = {"eager": lambda: step, "compile": lambda: flow.compile(step, fullgraph=True), "graph": Graph}[way]()
+        self.step = {"eager": lambda: step, "compile": lambda: flow.compile(step, fullgraph=True), "graph": Graph}[
+            way
+        ]()
 
     def losses(self, count: int) -> list[float]:
         return [round(self.step(flow.ones(2)).item(), 5) for _ in range(count)]
@@ -565,8 +600,12 @@ OUTSIDE: dict[str, Callable[[Training], Any]] = {
         {k: flow.zeros(2) for k in ("m", "momentum_buffer", "exp_avg") if k in training.optimizer.state[training.net.w]}
     ),
     "learning rate": lambda training: halve(training.optimizer),
-    "hook before": lambda training: training.optimizer.register_step_pre_hook(lambda *_: nothing(training.net.w.grad.mul_(0.5))),
-    "hook behind": lambda training: training.optimizer.register_step_post_hook(lambda *_: nothing(training.net.w.data.mul_(0.5))),
+    "hook before": lambda training: training.optimizer.register_step_pre_hook(
+        lambda *_: nothing(training.net.w.grad.mul_(0.5))
+    ),
+    "hook behind": lambda training: training.optimizer.register_step_post_hook(
+        lambda *_: nothing(training.net.w.data.mul_(0.5))
+    ),
     "memory": lambda training: setattr(training.net.w, "data", flow.full((2,), 0.5)),
 }
 
@@ -684,7 +723,13 @@ def results_that_share_memory(wrap: Wrap) -> Any:
         for _ in range(2):
             x = flow.arange(4.0)
             result = compiled(x)
-            values = list(result.values()) if isinstance(result, dict) else result if isinstance(result, (list, tuple)) else [result]
+            values = (
+                list(result.values())
+                if isinstance(result, dict)
+                else result
+                if isinstance(result, (list, tuple))
+                else [result]
+            )
             values[0].add_(16)
             found.append((plain(x), plain(values), [[a is b for a in (x, *values)] for b in values]))
     return found
@@ -694,7 +739,11 @@ def results_that_share_memory(wrap: Wrap) -> Any:
 def parameters_and_closures_as_results(wrap: Wrap) -> Any:
     net, total, out = nn.Linear(2, 1, bias=False), flow.zeros(2), flow.zeros(2)
     nn.init.ones_(net.weight)
-    parameter, add, write = wrap(lambda: net.weight), wrap(lambda x: (total.add_(x), total)[1]), wrap(lambda x, o: flow.add(x, 1, out=o))
+    parameter, add, write = (
+        wrap(lambda: net.weight),
+        wrap(lambda x: (total.add_(x), total)[1]),
+        wrap(lambda x, o: flow.add(x, 1, out=o)),
+    )
     with flow.no_grad():
         parameter().mul_(4)
     first = add(flow.ones(2))
@@ -755,7 +804,9 @@ def arguments_that_are_changed(wrap: Wrap) -> Any:
     row, table, batch = [0, 1], {"x": flow.ones(2)}, Batch(flow.zeros(2))
     for _ in range(3):
         result, y = compiled(row, table, batch)
-        found.append((result is row, row[0] is batch, y is table["y"], plain(row[1:]), plain(table), plain(vars(batch))))
+        found.append(
+            (result is row, row[0] is batch, y is table["y"], plain(row[1:]), plain(table), plain(vars(batch)))
+        )
     return found
 
 
@@ -808,7 +859,9 @@ def results_that_are_no_tensors(wrap: Wrap) -> Any:
     compiled, found = wrap(f), []
     for k in (1.0, 2.0):
         node, pair, *rest = compiled(flow.full((2,), k))
-        found.append((plain(node.x), node.parent.parent is node, type(node) is rest[-1], plain(pair), tuple(map(str, rest[:-1]))))
+        found.append(
+            (plain(node.x), node.parent.parent is node, type(node) is rest[-1], plain(pair), tuple(map(str, rest[:-1])))
+        )
     return found
 
 
@@ -857,9 +910,13 @@ def generators_and_coroutines(wrap: Wrap) -> Any:
 
     def inside(x: Any) -> Any:
         double = (x * k for k in range(3))
-        return [*double, *map(lambda y: y + 1, [x])]  # noqa: C417
+        return [*double, *map(flow.exp, [x * 0])]
 
-    return [plain(v) for v in generated(flow.ones(2))], plain(asyncio.run(awaited(flow.ones(2)))), calls(wrap(inside), 2)
+    return (
+        [plain(v) for v in generated(flow.ones(2))],
+        plain(asyncio.run(awaited(flow.ones(2)))),
+        calls(wrap(inside), 2),
+    )
 
 
 @program(eager="is not compiled")
@@ -891,7 +948,12 @@ def compiled_functions_in_transforms(wrap: Wrap) -> Any:
         checkpoint(f, x, use_reentrant=False).sum().backward()
     row = wrap(lambda r: r * r.sum())
     row(flow.ones(2))
-    return plain(x.grad), plain(net[0].weight.grad), plain(flow.vmap(row)(flow.ones(3, 2))), plain(flow.func.grad(lambda r: row(r).sum())(flow.ones(2)))
+    return (
+        plain(x.grad),
+        plain(net[0].weight.grad),
+        plain(flow.vmap(row)(flow.ones(3, 2))),
+        plain(flow.func.grad(lambda r: row(r).sum())(flow.ones(2))),
+    )
 
 
 @program()
@@ -938,16 +1000,23 @@ def leaves_that_are_made_inside(wrap: Wrap) -> Any:
 @program(eager="value of a tensor")
 def texts_of_tensors(wrap: Wrap) -> Any:
     looks = (
-        lambda x: f"{x}", lambda x: "%s" % x, lambda x: f"{x}", lambda x: f"{x!r}", lambda x: ",".join(map(str, [x])),  # noqa: UP031
-        lambda x: str({"a": [x]}), lambda x: x.__repr__(), repr,
-    )  # fmt: skip
+        lambda x: f"{x}",
+        lambda x: "%s" % x,  # noqa: UP031
+        lambda x: "{} {x!r}".format(x, x=x),  # noqa: UP032
+        lambda x: ",".join(map(str, [x])),
+        lambda x: str({"a": [x]}),
+        lambda x: x.__repr__(),
+        repr,
+    )
     return [wrap(look)(flow.ones(2)) for look in looks]
 
 
 WAYS: dict[str, Wrap] = {"compile": flow.compile, "graph": Whole}
 
 
-@pytest.mark.parametrize(("name", "way"), [(n, w) for n, p in PROGRAMS.items() for w in WAYS if w == "compile" or p.graph])
+@pytest.mark.parametrize(
+    ("name", "way"), [(n, w) for n, p in PROGRAMS.items() for w in WAYS if w == "compile" or p.graph]
+)
 def test_programs_are_eager_modes(name: str, way: str) -> None:
     found = PROGRAMS[name]
     expected = found.run(lambda function: function)

@@ -125,8 +125,10 @@ def _unary(function: Callable[[Any], Any]) -> Callable[[RuntimeScalar], RuntimeS
     return method
 
 
-def _comparison(function: Callable[[Any, Any], bool]) -> Callable[[RuntimeScalar, Any], bool]:
-    def method(self: RuntimeScalar, other: Any) -> bool:
+def _comparison(function: Callable[[Any, Any], bool]) -> Callable[[RuntimeScalar, Any], Any]:
+    def method(self: RuntimeScalar, other: Any) -> Any:
+        if not isinstance(other, (int, float, RuntimeScalar)):
+            return NotImplemented
         left, right = self.evaluate, _evaluator(other)
         outcome = RuntimeScalar(function(self.value, _value(other)), lambda live: function(left(live), right(live)))
         return bool(outcome.pin())

@@ -102,6 +102,7 @@ class Attempt:
                 compiled.executable  # noqa: B018
         finally:
             self.watch.undo()
+            capture.watch = None
         metas.store()
         captured = Captured(
             capture,
@@ -113,6 +114,7 @@ class Attempt:
             python=guards,
             history=function.differentiable and call.kind.grad_enabled,
         )
+        capture.forget()
         if captured.is_aliased(call.given):
             raise CaptureError(
                 "the function writes an argument that shares memory with another argument or a parameter, which a captured program"
@@ -214,7 +216,7 @@ class Attempt:
                 raise CaptureError("the function registers a hook on an argument, which a run would not do: register it outside")
         known = {id(p) for optimizer in capture.stepped for group in optimizer.param_groups for p in group["params"]}
         for tensor in self._call.given:
-            if id(tensor) in known or self.watch.is_outside(tensor):
+            if id(tensor) in known or (capture.has_backward and self.watch.is_outside(tensor)):
                 raise CaptureError("the function finds one of its arguments in a variable or an optimizer, too")
         if self.watch.doubts:
             raise CaptureError(

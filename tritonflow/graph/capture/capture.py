@@ -184,6 +184,17 @@ class Capture:
 
     # ------------------------------------------------------------------------------------- what the interpreter calls
 
+    @property
+    def has_backward(self) -> bool:
+        """Whether the program has a backward in it."""
+        return bool(self._backwards)
+
+    def forget(self) -> None:
+        """Let go of what was captured, by which it would keep itself alive."""
+        self.gradients = GradientsSetAside(lambda owner, state: None)
+        self.states.forget_listener()
+        self.watch, self.arguments = None, ()
+
     def constant(self, tensor: Tensor) -> None:
         """Note a tensor that is made while the program is captured, and as it is then in each run."""
         self.constants.add(tensor.impl)

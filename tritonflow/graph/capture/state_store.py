@@ -44,6 +44,10 @@ class StateStore:
         self._recorded: set[int] = set()  # of these, what was met while histories were recorded
         self._overwritten: set[Any] = set()  # impls that in-place ops were called on
 
+    def forget_listener(self) -> None:
+        """Tell nobody of tensors that are met from now on."""
+        self._met_first = lambda tensor: None
+
     def of(self, tensor: Tensor) -> State:
         """The state of an eager tensor's memory."""
         require_local("nn.Graph", tensor)

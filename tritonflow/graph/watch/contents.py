@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections import deque
+from collections import OrderedDict, deque
 from operator import is_
 from types import MethodType
 from typing import Any
@@ -78,8 +78,10 @@ class Content:
         """Let the container hold that again."""
         container = self.container
         if isinstance(container, dict):
-            dict.clear(container)
-            dict.update(container, zip(self.keys, self.items))
+            kind = OrderedDict if isinstance(container, OrderedDict) else dict
+            kind.clear(container)
+            for key, item in zip(self.keys, self.items):
+                kind.__setitem__(container, key, item)
         elif isinstance(container, set):
             set.clear(container)
             set.update(container, self.items)

@@ -40,6 +40,8 @@ class PythonGuards:
         self._called = [f.function for f in functions]
         self._parts = [part for f in functions for part in (f.code, f.defaults, f.keyword_defaults)]
         read = [r for key, r in watch.records.items() if r.read and key not in skipped]
+        of_modules = [r for r in watch.records.values() if isinstance(r.slot, ModuleSlot)]
+        self._set_inside = [r.slot.holder for r in of_modules if r.written or r.placed is not ABSENT]
         self._build(
             [SlotRecord(rooted(r.slot, root), r.before, True) for r in read],
             [content for key, content in watch.contents.items() if key != owned],
@@ -51,6 +53,8 @@ class PythonGuards:
         self._module_keys = {record.slot.key for record in self._modules}
         self._tables = self._tables_of([r for r in read if _lies_in_dict(r.slot)])
         self._slots = [(r.slot, r.before) for r in read if not isinstance(r.slot, ModuleSlot) and not _lies_in_dict(r.slot)]
+        set_inside = {id(table) for holder in self._set_inside for table in holder.values() if isinstance(table, dict)}
+        contents = [content for content in contents if id(content.container) not in set_inside]
         own = {id(table) for record in self._modules for table in record.slot.holder.values() if isinstance(table, dict)}
         counted = [isinstance(content.container, HookTable) or id(content.container) in own for content in contents]
         self._module_contents = [content for content, known in zip(contents, counted) if known]

@@ -506,8 +506,6 @@ class Watch:
         Raises:
             CaptureError: there is a tensor in it, whose numbers are not known.
         """
-        if isinstance(value, Tensor) and value.impl.is_lazy:
-            raise value_unknown()
         if isinstance(value, (list, tuple, set, dict)):
             for item in value.values() if isinstance(value, dict) else value:
                 self.read_text(item)
