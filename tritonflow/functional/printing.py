@@ -6,6 +6,7 @@ from typing import Any
 
 from tritonflow import dtypes
 from tritonflow.device.device import META
+from tritonflow.framework.capture_errors import value_unknown
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import BatchedTensorImpl
 from tritonflow.functional.data_exchange import CPU, read
@@ -14,6 +15,7 @@ from tritonflow.functional.functors.view import detach
 from tritonflow.functional.number_layout import numbers_text
 from tritonflow.functional.print_options import PRINT_OPTS
 from tritonflow.interpreter.grad_node import AccumulateGrad
+from tritonflow.thread_state import thread_state
 from tritonflow.wire.world import this_rank
 
 
@@ -27,6 +29,8 @@ def representation(x: Tensor, class_name: str | None = None) -> str:
         whole = representation(x.impl.whole).replace("\n", "\n    ")
         return f"BatchedTensor(lvl={x.impl.level.depth + 1}, bdim=0, value=\n    {whole}\n)"
     if x.is_lazy:
+        if thread_state.lazy is not None:  # the text would be the same in each run
+            raise value_unknown()
         return f"tensor(..., size={tuple(x.meta.shape)}, dtype={x.dtype})"
     prefix = f"{class_name or ('tensor' if type(x) is Tensor else type(x).__name__)}("
     numbers, *parts = (_consistent_parts if x.is_global else _local_parts)(x, len(prefix))

@@ -20,7 +20,6 @@ import numpy
 
 from tritonflow.amp import GradScaler
 from tritonflow.errors import CaptureError
-from tritonflow.framework.capture_errors import value_unknown
 from tritonflow.framework.hooks import HookTable
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
