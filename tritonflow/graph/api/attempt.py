@@ -103,6 +103,7 @@ class Attempt:
         finally:
             self.watch.undo()
             capture.watch = None
+            capture.refusals.clear()
         metas.store()
         captured = Captured(
             capture,
@@ -190,6 +191,11 @@ class Attempt:
             make = describer.describe(result)
             stores.describe(describer)
             results = [*describer.results]
+            if describer.makes_leaves and any(tensor._node is not None for tensor in results):
+                raise CaptureError(
+                    "a result of a captured function is a leaf that requires grad, made in it, of which another result may be"
+                    " computed: make the leaf outside, and pass it"
+                )
             report.values("OUTPUT", results)
             left = capture.gradients.left(results)
             if any(tensor.impl is given.impl for tensor in results[len(describer.results) :] for given in lazy):

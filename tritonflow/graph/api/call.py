@@ -112,7 +112,7 @@ class Call:
         histories = call._plain(first, differentiable)
         call.histories = [*self.histories, *histories]
         metas = tuple([tensor.meta for tensor in call.tensors[first:]])
-        call.lifted_key = call.lifted_structure, metas, tuple(histories)
+        call.lifted_key = call.lifted_structure, metas, tuple(histories), repeated(call.given)
         return call
 
     @property

@@ -180,7 +180,8 @@ class Captured:
             return False
         blocks = [tensor.impl.block.ptr for tensor in given]
         states = {impl.block.ptr for impl in self.executable.states} if self._overwritten else ()
-        return any(blocks.count(blocks[k]) > 1 or blocks[k] in states for k in self._overwritten)
+        own = [blocks[k] for k in self._overwritten if k < len(blocks)]  # gradients, which lie behind the arguments, are left out
+        return any(blocks.count(block) > 1 or block in states for block in own)
 
     def _change(self) -> str:
         """Whether tensors have other hooks, or another `requires_grad`."""

@@ -326,6 +326,7 @@ class CapturedFunction(Generic[P, R]):
         while len(self._eager) > CACHE_SIZE:
             self._eager.popitem(last=False)
         self._warn_of_eager(refused.error)
+        refused.error.__traceback__ = None  # whose frames have what was captured
 
     def _warn_of_eager(self, error: Exception) -> None:
         if not self._warned_of_eager:

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy
 
+from tritonflow.framework.hooks import HookTable
+
 PLAIN = (bool, int, float, complex, str, bytes, type(None))
 CONTAINERS = (list, dict, set, deque, bytearray, array, numpy.ndarray)
 _LARGEST_ARRAY = 1 << 16  # bytes that are compared in every run
@@ -74,10 +76,22 @@ class Content:
             return True
         return all(map(alike, Content(container).items, self.items))
 
+    def _restore_hooks(self, table: HookTable) -> None:
+        """Take away the hooks that were added, and give back those that were removed, but for those of a block that has ended."""
+        before = dict(zip(self.keys, self.items))
+        for key in [key for key in table if key not in before]:
+            del table[key]
+        if any(key not in table and not _is_ours(hook) for key, hook in before.items()):
+            kept = {key: hook for key, hook in before.items() if key in table or not _is_ours(hook)}
+            table.clear()
+            table.update(kept)
+
     def restore(self) -> None:
         """Let the container hold that again."""
         container = self.container
-        if isinstance(container, dict):
+        if isinstance(container, HookTable):
+            self._restore_hooks(container)
+        elif isinstance(container, dict):
             kind = OrderedDict if isinstance(container, OrderedDict) else dict
             kind.clear(container)
             for key, item in zip(self.keys, self.items):
@@ -92,6 +106,10 @@ class Content:
             container[:] = array(container.typecode, self.items)
         elif isinstance(container, (list, bytearray)):
             type_of(container).__setitem__(container, slice(None), self.items)  # type: ignore[arg-type]
+
+
+def _is_ours(hook: Any) -> bool:
+    return (getattr(hook, "__module__", None) or "").startswith("tritonflow.")
 
 
 def type_of(container: Any) -> Any:

@@ -71,6 +71,7 @@ class Describer:
 
     Attributes:
         results: the tensors that the program has to output.
+        makes_leaves: whether a result over memory from outside is a leaf that requires grad.
     """
 
     def __init__(
@@ -88,6 +89,7 @@ class Describer:
         self._shared: dict[int, int] = {}  # by impl, how many results lie in it
         self._owners: dict[int, Tensor] = {}  # by impl, the tensor of which the others in it are views
         self.results: list[Tensor] = []
+        self.makes_leaves = False
         self._numbers: dict[int, int] = {}
 
     def count(self, value: Any, depth: int = 16) -> None:
@@ -138,6 +140,7 @@ class Describer:
             root, steps = _chain(value)
             if root is not value and (made := self._root(root, value)) is not None:
                 leaf = value.is_leaf and value.requires_grad
+                self.makes_leaves |= leaf
                 return _view(made, steps, id(value), leaf or edges_of((value,))[0] is None, leaf)
             if id(value.impl) in self._input_impls:
                 return self._detached(value)
@@ -169,7 +172,9 @@ class Describer:
         """A tensor with the memory of an argument, and no history of it."""
         for position, given in enumerate(self._lazy):
             if given.impl is value.impl and given.meta is value.meta and given.ptr == value.ptr:
-                return _once(id(value), _alias(position, value.is_leaf and value.requires_grad))
+                leaf = value.is_leaf and value.requires_grad
+                self.makes_leaves |= leaf
+                return _once(id(value), _alias(position, leaf))
         raise CaptureError(_NOT_REPEATED)
 
     def _output(self, value: Tensor) -> Maker:
