@@ -219,7 +219,7 @@ def _compile_module(self: Any, *args: Any, **kwargs: Any) -> None:
     Copies and pickles of the module are not compiled. Source: torch.nn.Module.compile.
     """
     of_class = _imported("graph.compile")(type(self)._call_impl, *args, **kwargs)
-    vars(self)["_compiled_call_impl"] = of_class.__get__(self)  # which refers to the module weakly
+    vars(self)["_compiled_call_impl"] = of_class.bound_to(self)  # which refers to the module weakly
 
 
 nn.__getattr__ = _of_nn  # type: ignore[method-assign]

@@ -786,7 +786,7 @@ def kinds_of_numbers(wrap: Wrap) -> Any:
     return found
 
 
-@program()
+@program(eager="argument twice")
 def arguments_that_are_changed(wrap: Wrap) -> Any:
     @dataclasses.dataclass
     class Batch:
@@ -897,7 +897,7 @@ def what_has_no_source(wrap: Wrap) -> Any:
     return found
 
 
-@program(eager="has a (generator|coroutine) in it")
+@program(eager="it is a (generator|coroutine) function")
 def generators_and_coroutines(wrap: Wrap) -> Any:
     @wrap
     def generated(x: Any) -> Any:
@@ -987,7 +987,7 @@ def gradients_that_are_there(wrap: Wrap) -> Any:
     return found
 
 
-@program()
+@program(eager="make the leaf outside")
 def leaves_that_are_made_inside(wrap: Wrap) -> Any:
     f, found = wrap(lambda x: (lambda y: (y, y * 2))(x.detach().requires_grad_())), []
     for _ in range(2):

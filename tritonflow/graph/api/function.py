@@ -92,9 +92,9 @@ class CapturedFunction(Generic[P, R]):
         self._bound: dict[int, CapturedFunction[..., Any]] = {}  # methods, by their objects
         self._warned_of_eager = False
         self._changes_state = False
-        self._unfollowed = _unfollowed(function)
         if not isinstance(function, Module):
             update_wrapper(self, function, updated=())
+        self._unfollowed = _unfollowed(function)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run as a graph."""
@@ -155,8 +155,10 @@ class CapturedFunction(Generic[P, R]):
     ) -> CapturedFunction[Q, R]: ...
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         """The method of an object, with graphs of its own, which the object does not outlive."""
-        if instance is None:
-            return self
+        return self if instance is None else _BoundMethod(self.bound_to(instance), instance)
+
+    def bound_to(self, instance: Any) -> CapturedFunction[..., Any]:
+        """The method of an object, which does not keep the object alive."""
         bound = self._bound.get(id(instance))
         if bound is None:
             roots = weakref.WeakValueDictionary({"": instance} if isinstance(instance, Module) else {})
@@ -166,7 +168,7 @@ class CapturedFunction(Generic[P, R]):
                 self.fullgraph,
             )  # fmt: skip
             weakref.finalize(instance, self._bound.pop, id(instance))
-        return _BoundMethod(bound, instance)
+        return bound
 
     def __getattr__(self, name: str) -> Any:
         """Of a module that was compiled: its parameters, `train` and the like."""
@@ -174,6 +176,14 @@ class CapturedFunction(Generic[P, R]):
         if not isinstance(function, Module) or name.startswith("__"):
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
         return getattr(function, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Of a module that was compiled: its attributes are set."""
+        function = self.__dict__.get("function")
+        if isinstance(function, Module) and "_unfollowed" in self.__dict__ and name not in self.__dict__:  # which is set last
+            setattr(function, name, value)
+        else:
+            object.__setattr__(self, name, value)
 
     def __getstate__(self) -> tuple[Any, ...]:
         """What a copy is made of, which captures anew."""

@@ -53,7 +53,7 @@ class PythonGuards:
         self._module_keys = {record.slot.key for record in self._modules}
         self._tables = self._tables_of([r for r in read if _lies_in_dict(r.slot)])
         self._slots = [(r.slot, r.before) for r in read if not isinstance(r.slot, ModuleSlot) and not _lies_in_dict(r.slot)]
-        set_inside = {id(table) for holder in self._set_inside for table in holder.values() if isinstance(table, dict)}
+        set_inside = {id(holder.get(name)) for holder in self._set_inside for name in ModuleSlot.TABLES}
         contents = [content for content in contents if id(content.container) not in set_inside]
         own = {id(table) for record in self._modules for table in record.slot.holder.values() if isinstance(table, dict)}
         counted = [isinstance(content.container, HookTable) or id(content.container) in own for content in contents]
