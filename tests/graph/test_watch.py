@@ -1150,12 +1150,6 @@ def closure_in_eager_mode() -> Any:
     return [net, compiled]
 
 
-def training_closure() -> Any:
-    training = Training("compile")
-    training.losses(2)
-    return [training.net, training.step]
-
-
 def input_with_a_history() -> Any:
     x = flow.ones(2, requires_grad=True)
     DOUBLE(x).sum().backward()
@@ -1164,7 +1158,7 @@ def input_with_a_history() -> Any:
 
 DOUBLE = flow.compile(lambda x: x * 2)
 DROPPED = (
-    method, method_in_eager_mode, module, compiled_in_place, training_graph, closure, closure_in_eager_mode, training_closure,
+    method, method_in_eager_mode, module, compiled_in_place, training_graph, closure, closure_in_eager_mode,
     input_with_a_history,
 )  # fmt: skip
 

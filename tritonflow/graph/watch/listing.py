@@ -24,7 +24,7 @@ _RELATIVE, _ABSOLUTE = frozenset(dis.hasjrel), frozenset(dis.hasjabs)
 _BACKWARD = {each for each in _RELATIVE if "BACKWARD" in opcode.opname[each] or opcode.opname[each] == "END_ASYNC_FOR"}
 
 
-class Instruction:
+class ListedInstruction:
     """An instruction, and what is put around it.
 
     Attributes:
@@ -62,10 +62,10 @@ class Handler(NamedTuple):
 # -------------------------------------------------------------------------------------------------------------------- read
 
 
-def instructions(code: CodeType) -> list[Instruction]:
+def instructions(code: CodeType) -> list[ListedInstruction]:
     """The instructions of code."""
     words = code.co_code
-    result: list[Instruction] = []
+    result: list[ListedInstruction] = []
     start = extended = 0
     for offset in range(0, len(words), 2):
         operation, argument = words[offset], extended | words[offset + 1]
@@ -75,13 +75,13 @@ def instructions(code: CodeType) -> list[Instruction]:
             result[-1].caches += 1
             start = offset // 2 + 1
         else:
-            result.append(Instruction(opcode.opname[operation], argument, start))
+            result.append(ListedInstruction(opcode.opname[operation], argument, start))
             extended, start = 0, offset // 2 + 1
     _find_targets(result, len(words) // 2)
     return result
 
 
-def _find_targets(listing: list[Instruction], end: int) -> None:
+def _find_targets(listing: list[ListedInstruction], end: int) -> None:
     jumped = set()
     for each, after in zip(listing, [*[other.start for other in listing[1:]], end]):
         operation = opcode.opmap[each.name]
@@ -141,7 +141,7 @@ def caches(name: str) -> int:
     return int(table.get(name, 0) if isinstance(table, dict) else table[opcode.opmap[name]])
 
 
-def assemble(code: CodeType, listing: list[Instruction], constants: tuple[object, ...], stacksize: int) -> CodeType:
+def assemble(code: CodeType, listing: list[ListedInstruction], constants: tuple[object, ...], stacksize: int) -> CodeType:
     """The code with other instructions."""
     bodies, starts = _laid_out(listing, len(code.co_code) // 2)
     tables: dict[str, Any] = {"co_linetable": _lines(code, starts)}
@@ -150,7 +150,7 @@ def assemble(code: CodeType, listing: list[Instruction], constants: tuple[object
     return code.replace(co_code=b"".join(bodies), co_consts=constants, co_stacksize=stacksize, **tables)
 
 
-def _laid_out(listing: list[Instruction], end: int) -> tuple[list[bytes], list[int]]:
+def _laid_out(listing: list[ListedInstruction], end: int) -> tuple[list[bytes], list[int]]:
     """The words of instructions, and for each old offset the new one."""
     bodies = [each.before + _own(each, each.argument) + each.after for each in listing]
     jumps = [(index, each, each.target) for index, each in enumerate(listing) if each.target is not None]
@@ -171,11 +171,11 @@ def _laid_out(listing: list[Instruction], end: int) -> tuple[list[bytes], list[i
             return bodies, starts
 
 
-def _own(instruction: Instruction, argument: int) -> bytes:
+def _own(instruction: ListedInstruction, argument: int) -> bytes:
     return _extended(opcode.opmap[instruction.name], argument) + bytes(2 * instruction.caches)
 
 
-def _offsets(listing: list[Instruction], bodies: list[bytes], end: int) -> list[int]:
+def _offsets(listing: list[ListedInstruction], bodies: list[bytes], end: int) -> list[int]:
     starts = [0] * (end + 1)
     new = 0
     for each, body, stop in zip(listing, bodies, [*[other.start for other in listing[1:]], end]):

@@ -28,7 +28,7 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 from tritonflow.graph.watch import listing
-from tritonflow.graph.watch.listing import VERSION, Handler, Instruction, words
+from tritonflow.graph.watch.listing import VERSION, Handler, ListedInstruction, words
 
 _MOST = 4096  # rewritten code objects that are kept
 
@@ -94,7 +94,7 @@ class Rewriter:
     def _rewritten(self, code: CodeType, variables: dict[str, Any]) -> CodeType:
         instructions = listing.instructions(code)
         constants = [self(each, variables) if isinstance(each, CodeType) else each for each in code.co_consts]
-        names = _Names(code, variables)
+        names = _CodeNames(code, variables)
         calls = _calls(instructions, listing.handlers(code)) if VERSION >= (3, 11) else {}
         most = 0  # operands of a probe
         for position, each in enumerate(instructions):
@@ -131,7 +131,7 @@ def _arguments(code: CodeType) -> tuple[bytes, int]:
     return loads, len(names)
 
 
-class _Names:
+class _CodeNames:
     """What the arguments of code's instructions stand for."""
 
     def __init__(self, code: CodeType, variables: dict[str, Any]) -> None:
@@ -144,11 +144,11 @@ class _Names:
             own = len({*code.co_varnames, *code.co_cellvars})
         self._first_free = own
 
-    def name(self, instruction: Instruction) -> str:
+    def name(self, instruction: ListedInstruction) -> str:
         """The name of an attribute or a global variable."""
         return self._names[instruction.argument >> _FLAGS.get(instruction.name, 0)]
 
-    def free(self, instruction: Instruction) -> str | None:
+    def free(self, instruction: ListedInstruction) -> str | None:
         """The name of a variable of an outer function; None for one of the function itself."""
         number = instruction.argument - self._first_free
         return self._free[number] if number >= 0 else None
@@ -163,7 +163,7 @@ class _Copies(NamedTuple):
 
 
 def _probe(
-    instructions: list[Instruction], position: int, names: _Names, calls: dict[int, _Copies | None]
+    instructions: list[ListedInstruction], position: int, names: _CodeNames, calls: dict[int, _Copies | None]
 ) -> tuple[str, Any, _Copies] | None:
     """The event of an instruction, the site's argument and the operands; None where there is nothing to watch."""
     instruction = instructions[position]
@@ -240,7 +240,7 @@ _OPERATORS = (
 ).split()  # and those in place, in the order of `BINARY_OP`
 
 
-def _operator(instruction: Instruction) -> str:
+def _operator(instruction: ListedInstruction) -> str:
     """The operator of an instruction, by one name in all versions."""
     if instruction.name != "BINARY_OP":
         return instruction.name.removeprefix("BINARY_").replace("MODULO", "REMAINDER")
@@ -248,12 +248,12 @@ def _operator(instruction: Instruction) -> str:
     return "SUBSCR" if in_place == 2 else "INPLACE_" * in_place + _OPERATORS[number]
 
 
-def _gives_bool(instructions: list[Instruction], position: int) -> bool:
+def _gives_bool(instructions: list[ListedInstruction], position: int) -> bool:
     """Whether what an instruction finds on the stack is a bool: the one before it makes one."""
     return position > 0 and not instructions[position].is_target and instructions[position - 1].name in _BOOLS
 
 
-def _split(instruction: Instruction) -> None:
+def _split(instruction: ListedInstruction) -> None:
     """Make of an instruction that loads a method one that loads an attribute."""
     name = instruction.name
     if name == "CALL_METHOD":
@@ -316,7 +316,7 @@ def _cell(number: int, is_stored: bool) -> _Copies:
 _VALUE, _NULL, _HIDDEN = range(3)  # what lies on the stack; what a `with` statement calls is hidden
 
 
-def _calls(instructions: list[Instruction], table: list[Handler]) -> dict[int, _Copies | None]:
+def _calls(instructions: list[ListedInstruction], table: list[Handler]) -> dict[int, _Copies | None]:
     """The operands of calls, by the position of each call's first instruction.
 
     Below the arguments are what is called and a NULL, or, for decorators and the like, what is called and its first argument. To
@@ -355,7 +355,7 @@ _FINAL = {"RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE"} | {
 }  # there is no next instruction
 
 
-def _count(instructions: list[Instruction], position: int) -> int:
+def _count(instructions: list[ListedInstruction], position: int) -> int:
     """The number of arguments of a call; `position` is of its first instruction."""
     while instructions[position].name != "CALL":
         position += 1
@@ -371,7 +371,7 @@ def _called(stack: list[int], count: int) -> _Copies | None:
     return _above_null(count + 1) if VERSION >= (3, 13) else _uppermost(count + 1)
 
 
-def _execute(instruction: Instruction, stack: list[int], jumps: bool) -> None:
+def _execute(instruction: ListedInstruction, stack: list[int], jumps: bool) -> None:
     """Do to what lies on the stack as an instruction does."""
     name, argument = instruction.name, instruction.argument
     if name == "PUSH_NULL":
