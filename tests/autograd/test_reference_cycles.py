@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-import safetensors.torch  # noqa: F401 (with torch itself, before another test puts something in its place)
 
 import tritonflow as flow
 from tritonflow import nn

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import io
 import pickle
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import safetensors.torch
 import torch as real
 
 import tritonflow as flow
@@ -239,6 +241,25 @@ def test_safetensors(write: Callable, tmp_path: object) -> None:
     whole, same, part, keys = mt_tensors.there_and_back(f"{tmp_path}/x.safetensors")
     assert isinstance(whole, flow.Tensor) and whole.tolist() == same.tolist() == [[0, 1, 2], [3, 4, 5]]
     assert part.tolist() == [[1], [4]] and keys == ["a"]
+
+
+def test_safetensors_of_others_stays(write: Callable) -> None:
+    """Whichever of the two modules is loaded first: each knows its own torch."""
+    write(
+        mt_save="""
+            import torch, safetensors.torch
+            from safetensors import torch as by_name
+
+            def written():
+                assert by_name is safetensors.torch
+                return safetensors.torch.save({"a": torch.ones(2)})
+        """
+    )
+    with mock_torch.enable():
+        import mt_save
+    file = io.BytesIO()
+    flow.save({"a": flow.ones(2)}, file)
+    assert safetensors.torch.load(mt_save.written())["a"].tolist() == safetensors.torch.load(file.getvalue())["a"].tolist()
 
 
 def test_a_foreign_function_is_compiled(write: Callable) -> None:

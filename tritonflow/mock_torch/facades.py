@@ -30,7 +30,10 @@ class Facade(ModuleType):
                 self.__dict__[name] = getattr(behind, name)
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.__dict__["_behind"], name)
+        found = getattr(self.__dict__["_behind"], name)
+        if isinstance(found, ModuleType) and foreign.is_foreign(found.__name__.partition(".")[0]):
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")  # foreign modules load one of their own
+        return found
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name in self.__dict__:

@@ -144,12 +144,10 @@ class Importer:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
         module = self.module_of(spec)
         self.put(name, module)
-        if parent is not None:  # already now, for modules that import each other
-            setattr(parent, last, module)
+        _set_submodule(parent, last, module)  # already now, for modules that import each other
         self._execute(name, spec, module)
         module = self.modules[name]  # a module may put another object in its place
-        if parent is not None:
-            setattr(parent, last, module)
+        _set_submodule(parent, last, module)
         return module
 
     def _execute(self, name: str, spec: ModuleSpec, module: ModuleType) -> None:
@@ -196,6 +194,11 @@ class Importer:
         self.modules.pop(name, None)
         if self.whole_process:
             sys.modules.pop(name, None)
+
+
+def _set_submodule(parent: ModuleType | None, name: str, module: ModuleType) -> None:
+    if parent is not None:
+        object.__setattr__(parent, name, module)  # a facade keeps it: what stands behind has a submodule of its own
 
 
 def _namespace_below(name: str, path: list[str] | None) -> ModuleSpec | None:

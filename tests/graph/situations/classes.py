@@ -1050,3 +1050,35 @@ def the_init_of_a_class_is_wrapped(wrap: Wrap) -> Any:
 
     Net.__init__ = init
     return wrap(Net(5.0))(row())
+
+
+@situation("test_misc")
+def an_attribute_of_a_base_class_is_read_by_super(wrap: Wrap) -> Any:
+    class Base:
+        scale = 2.0
+
+        def apply(self, x: Any) -> Any:
+            return x * 2
+
+    class Middle(Base):
+        pass
+
+    class Derived(Middle):
+        scale = 3.0
+
+        def apply(self, x: Any) -> Any:
+            return super().apply(x) * super().scale + super(Derived, self).scale
+
+    thing = Derived()
+
+    @wrap
+    def f(x):
+        return thing.apply(x)
+
+    results = [f(row()), f(row())]
+    Base.scale = 5.0
+    results.append(f(row()))
+    Middle.scale = 7.0
+    results.append(f(row()))
+    Base.apply = lambda self, x: x * 3
+    return [*results, f(row())]

@@ -25,7 +25,10 @@ def read_attribute(watch: Watch, owner: Any, name: str) -> None:
         raise PinError
     if kind in ATOMS:
         return
-    if kind is ModuleType or isinstance(owner, ModuleType):
+    if kind is super:
+        if owner.__self_class__ is not None:
+            watch.read_member(owner.__self_class__, name, owner.__thisclass__)
+    elif kind is ModuleType or isinstance(owner, ModuleType):
         _read_of_python_module(watch, owner, name)
     elif isinstance(owner, type):
         watch.read_member(owner, name)

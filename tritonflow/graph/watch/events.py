@@ -69,6 +69,12 @@ def load_attribute(watch: Watch, name: str, operands: Any) -> None:
     accesses.read_attribute(watch, operands[0], name)
 
 
+def load_super(watch: Watch, name: str, operands: Any) -> None:
+    function, kind, owner = operands
+    if function is super:
+        accesses.read_attribute(watch, super(kind, owner), name)
+
+
 def store_attribute(watch: Watch, name: str, operands: Any) -> None:
     accesses.write_attribute(watch, operands[1], name)
 

@@ -204,6 +204,7 @@ def _probe(
 _NAMED = {
     "LOAD_ATTR": ("load_attribute", 1), "LOAD_METHOD": ("load_attribute", 1), "IMPORT_FROM": ("load_attribute", 1),
     "STORE_ATTR": ("store_attribute", 2), "DELETE_ATTR": ("delete_attribute", 1),
+    "LOAD_SUPER_ATTR": ("load_super", 3),
 }  # fmt: skip
 _GLOBALS = {
     "LOAD_GLOBAL": "load_global", "LOAD_NAME": "load_global", "LOAD_FROM_DICT_OR_GLOBALS": "load_global",
@@ -230,8 +231,7 @@ _OPERANDS = {
 _FLAGS = {"LOAD_GLOBAL": int(VERSION >= (3, 11)), "LOAD_ATTR": int(VERSION >= (3, 12)), "LOAD_SUPER_ATTR": 2}  # bits of arguments
 _ARITHMETIC = {"BINARY_OP"} if VERSION >= (3, 11) else {each for each in opcode.opmap if each.startswith(("BINARY_", "INPLACE_"))}
 _CALLS = ("CALL", "PRECALL", "KW_NAMES", "CALL_FUNCTION", "CALL_METHOD", "CALL_FUNCTION_EX", "CALL_KW", "CALL_FUNCTION_KW")
-_SPLIT = ("LOAD_METHOD", "LOAD_SUPER_ATTR")
-_WATCHED = {*_OPERANDS, *_NAMED, *_GLOBALS, *_CELLS, *_ARITHMETIC, *_CALLS, *_SPLIT}
+_WATCHED = {*_OPERANDS, *_NAMED, *_GLOBALS, *_CELLS, *_ARITHMETIC, *_CALLS}
 _FIRST = "RESUME" if VERSION >= (3, 11) else "GEN_START"  # behind it the arguments are there
 _BOOLS = ("COMPARE_OP", "CONTAINS_OP", "IS_OP", "UNARY_NOT", "TO_BOOL", "CHECK_EXC_MATCH", "WITH_EXCEPT_START")
 _CALL_SITE = words("CONTAINS_OP") + words("POP_TOP")

@@ -476,9 +476,9 @@ class Watch:
             for item in tuple(own.values()):
                 self.read_deeply(item, 4)
 
-    def read_member(self, kind: type, name: str) -> None:
-        """Note that an attribute is read that a class has, or inherits from a user's class."""
-        for each in kind.__mro__:
+    def read_member(self, kind: type, name: str, after: type | None = None) -> None:
+        """Note that an attribute is read that a class has, or inherits from a user's class; by `super`, from those after one."""
+        for each in kind.__mro__[kind.__mro__.index(after) + 1 if after else 0 :]:
             if is_library_class(each):
                 if name in vars(each):
                     return
