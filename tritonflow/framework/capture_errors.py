@@ -21,12 +21,12 @@ def value_unknown() -> CaptureError:
     what = _LANGUAGE.get(called, f"{called}()")
     if thread_state.lazy is None:
         return CaptureError(
-            f"{what}, at {describe(line)}: the tensor was made while nn.Graph captured build() and has no value outside of it:"
-            " return it from build()"
+            f"{what}, at {describe(line)}: the tensor was made while a function was captured as a graph, and has no value outside"
+            " of it: return it from the function"
         )
     return CaptureError(
-        f"{what} needs the value of a tensor, which is not known while nn.Graph captures build(), at {describe(line)}. Return the"
-        " tensor from build() and look at it outside, or choose between values with flow.where()."
+        f"{what} needs the value of a tensor, which is not known while {thread_state.lazy.program} is captured as a graph, at"
+        f" {describe(line)}. Return the tensor and look at it outside, or choose between values with flow.where()."
     )
 
 
@@ -35,6 +35,7 @@ def shape_unknown(op: str) -> DataDependentShapeError:
     called, line = calling()
     what = _LANGUAGE.get(called, f"{called}()")
     return DataDependentShapeError(
-        f"{what} gives a tensor whose shape depends on the values of another ({op}), which nn.Graph cannot capture, at"
-        f" {describe(line)}. Call it outside of build(), or use an op with a fixed shape: flow.where(), a product with the mask."
+        f"{what} gives a tensor whose shape depends on the values of another ({op}), which a graph cannot have, at"
+        f" {describe(line)}. Call it outside of {thread_state.lazy.program}, or use an op with a fixed shape: flow.where(), a"
+        " product with the mask."
     )

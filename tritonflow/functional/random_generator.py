@@ -73,6 +73,7 @@ class Generator:
 
     def initial_seed(self) -> int:
         """The seed of the stream."""
+        _refuse_capture()
         return self._seed
 
     def get_state(self) -> tuple[int, int]:
@@ -117,8 +118,8 @@ def _refuse_capture() -> None:
     if thread_state.lazy is not None:
         called, line = calling()
         raise CaptureError(
-            f"{called}(): a generator cannot be made, seeded or looked at while nn.Graph captures build(), at {describe(line)}: it"
-            " would be done once, not in every run. Do it outside of build()."
+            f"{called}(): a generator cannot be made, seeded or looked at while {thread_state.lazy.program} is captured as a graph,"
+            f" at {describe(line)}: it would be done once, not in every run. Do it outside."
         )
 
 

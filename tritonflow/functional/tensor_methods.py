@@ -231,7 +231,7 @@ def _set_data(self: Tensor, other: Tensor) -> None:
         raise TypeError(f"data must be a Tensor, not {type_name(other)}{foreign_hint(other)}")
     if other.impl.is_lazy and not self.impl.is_lazy:
         raise CaptureError(
-            "`data` of a tensor outside of build() was set to one that build() computes, as by `module.half()`: its memory is"
+            "`data` of a tensor from outside was set to one that a captured function computes, as by `module.half()`: its memory is"
             " another in every run. Write into it with copy_(), or convert the module outside."
         )
     other.impl.base = base_of(other)

@@ -1067,7 +1067,7 @@ def an_attribute_of_a_base_class_is_read_by_super(wrap: Wrap) -> Any:
         scale = 3.0
 
         def apply(self, x: Any) -> Any:
-            return super().apply(x) * super().scale + super(Derived, self).scale
+            return super().apply(x) * super().scale + super(Derived, self).scale  # noqa: UP008
 
     thing = Derived()
 

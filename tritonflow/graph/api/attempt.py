@@ -89,7 +89,7 @@ class Attempt:
         """
         function, call = self._function, self._call
         metas = MetaCache(function.name, [tensor.meta for tensor in call.tensors])
-        capture = Capture(metas)
+        capture = Capture(metas, function.program)
         capture.watch = self.watch
         try:
             with capture.undone_on_failure(), fixed(call.kind.precision):

@@ -347,6 +347,12 @@ class CapturedFunction(Generic[P, R]):
         """The function that the user wrote."""
         return self.function if self.entry is None else self.entry()
 
+    @property
+    def program(self) -> str:
+        """What errors call it."""
+        entry = self.entry_point()
+        return f"{getattr(entry, '__name__', type(entry).__name__)}()"
+
     def root(self) -> Any:
         """The object whose method the function is, if any."""
         return getattr(self.entry_point(), "__self__", None)

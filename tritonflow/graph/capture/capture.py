@@ -36,6 +36,7 @@ class Capture:
 
     Args:
         infer: says the metas of an op's results, as `execution.lazy.infer`.
+        program: what errors call that which is captured.
 
     Attributes:
         graph: the program, once it is finished.
@@ -64,8 +65,9 @@ class Capture:
         ['relu']
     """
 
-    def __init__(self, infer: Callable[..., Any] = infer) -> None:
+    def __init__(self, infer: Callable[..., Any] = infer, program: str = "the function") -> None:
         self.infer = infer
+        self.program = program
         self.states = StateStore(self._meet)
         self.guards = Guards()
         self.graph = Graph()
@@ -320,8 +322,8 @@ class Capture:
         used = set(self.graph.alive())
         if self._backwards and not any(node in used for part in self._backwards for node in self._nodes[part]):
             raise CaptureError(
-                "backward() in build() has no effect: gradients do not leave a graph by themselves. Step an optimizer, given to"
-                " add_optimizer(), or return the gradients from build()"
+                f"backward() in {self.program} has no effect: gradients do not leave an nn.Graph by themselves. Step an optimizer,"
+                " given to add_optimizer(), or return the gradients"
             )
 
     def compute(
@@ -387,7 +389,7 @@ class Capture:
         impl = tensor.impl
         if impl.is_lazy:
             if impl.value not in self._mine:
-                raise CaptureError("a tensor made while another graph was captured has no value here: return it from build()")
+                raise CaptureError("a tensor made while another graph was captured has no value here: return it from there")
             return impl.value, tensor.ptr
         state = self.states.of(tensor)
         self._mine.add(state.value)

@@ -109,7 +109,7 @@ def check_inputs(name: str, structure: Any) -> None:
 
 
 def check_result(structure: Any) -> None:
-    """Refuse what `build` must not return.
+    """Refuse what `build()` of an nn.Graph must not return.
 
     Raises:
         TypeError: naming the class.

@@ -62,7 +62,9 @@ _OF_TENSORS = ("_output_nr", "_grad", "_retains_grad", "_is_exposed", "_was_view
 def _read_of_python_module(watch: Watch, module: ModuleType, name: str) -> None:
     own = vars(module)
     value = own.get(name, ABSENT)
-    if not is_library_module(module) or (value is not ABSENT and not isinstance(value, ModuleType)):
+    if value is ABSENT and "__getattr__" in own:
+        return
+    if not is_library_module(module) or not isinstance(value, ModuleType):
         watch.read_item(own, name, name, value)
 
 
@@ -174,6 +176,9 @@ def read_key(watch: Watch, container: Any, key: Any) -> None:
         value = dict.get(container, key, ABSENT)
     except TypeError:  # no key of a dict
         return
+    before = watch.changed.get(id(container))
+    if before is not None and before.item(key) is not value and (id(container), key.__class__, key) not in watch.records:
+        return  # which the function itself has put there, or removed, with others
     if value is ABSENT and isinstance(container, defaultdict):
         watch.read_item(container, key, f"[{key!r}]", value)
         watch.before_change(container)

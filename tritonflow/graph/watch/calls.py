@@ -10,6 +10,7 @@ import operator
 import os
 import re
 import sys
+import threading
 import time
 import types
 import warnings
@@ -31,7 +32,13 @@ from tritonflow.nn import Module
 
 _UNBOUND = (types.MethodDescriptorType, types.WrapperDescriptorType)
 _VARYING = ("random", "time", "secrets", "uuid", "numpy.random", "_random")  # of them, each call gives something else
-_SYSTEM = ("posix", "io", "_io", "socket", "_socket", "subprocess", "shutil", "tempfile")
+_SYSTEM = ("posix", "nt", "io", "_io", "socket", "_socket", "subprocess", "shutil", "tempfile", "multiprocessing")
+_ANSWERS = frozenset(
+    "exists isfile isdir islink lexists ismount getsize getmtime getatime getctime samefile expanduser expandvars abspath realpath"
+    " is_file is_dir is_symlink stat lstat owner read_text read_bytes write_text write_bytes iterdir glob rglob resolve absolute"
+    " touch mkdir unlink rename cwd home isenabled".split()
+)
+_ASKED = ("genericpath", "posixpath", "ntpath", "pathlib", "pathlib._local", "gc")
 _LEVELS = (logging.DEBUG, logging.INFO, logging.WARNING, logging.ERROR, logging.CRITICAL)
 _BLIND = (  # what changes a container, whatever it holds
     "append appendleft extend extendleft add update discard clear insert __ior__ __iadd__ __setitem__ __delitem__"
@@ -40,6 +47,7 @@ _CHANGING = (
     "pop popleft popitem remove sort reverse setdefault rotate difference_update intersection_update symmetric_difference_update"
     " move_to_end subtract fill put itemset resize partition byteswap setflags __imul__ __iand__ __isub__ __ixor__"
 ).split()
+_WITH_MODES = ("sys", "threading", "_thread", "decimal", "_decimal", "numpy", "locale", "_locale", "warnings", "faulthandler")
 _OF_CAPTURES = ("is_compiling", "is_dynamo_compiling", "is_exporting", "is_grad_enabled", "is_inference_mode_enabled")
 INPLACE = {
     "INPLACE_ADD": "__iadd__", "INPLACE_MULTIPLY": "__imul__", "INPLACE_OR": "__ior__", "INPLACE_AND": "__iand__",
@@ -112,6 +120,8 @@ def _method(watch: Watch, function: MethodType, arguments: tuple[Any, ...], keyw
     if isinstance(owner, CONTAINERS):
         _bound(watch, owner, function.__name__, arguments, keywords)
         return
+    if isinstance(owner, threading.Thread):
+        watch.refuse(f"calls {function.__name__}() of a thread, which the next run would not")
     _doubt_varying(watch, function)
     if isinstance(owner, logging.Logger):
         for level in _LEVELS:
@@ -144,8 +154,10 @@ def _trace_foreign(watch: Watch, function: Any) -> None:
 
 
 def _is_asked(function: Any) -> bool:
-    """Whether a function of this package says how a mode is set, such as `flow.are_deterministic_algorithms_enabled`."""
+    """Whether a function says how a mode is set, such as `flow.are_deterministic_algorithms_enabled` and `gc.isenabled`."""
     name, module = getattr(function, "__name__", ""), getattr(function, "__module__", None) or ""
+    if module in _WITH_MODES:
+        return name.startswith(("is", "get", "active_"))
     return module.startswith("tritonflow.") and name.startswith(("is_", "are_", "get_")) and name not in _OF_CAPTURES
 
 
@@ -181,7 +193,7 @@ def _doubt_varying(watch: Watch, function: Any) -> None:
             module = owner.partition("._")[0].removesuffix(".mtrand").lstrip("_")
             watch.doubt(f"calls {module}.{name}(), which gives something else in each call")
             return
-        if owner in _SYSTEM:
+        if owner in _SYSTEM or (owner in _ASKED and name in _ANSWERS):
             watch.doubt(f"asks the system by {name}(), whose answer may differ in the next call")
             return
     if name in ("now", "today", "utcnow") and getattr(function, "__self__", None).__class__ is type:
@@ -228,6 +240,8 @@ def _doubt_varying_method(watch: Watch, owner: Any, name: str) -> None:
 
 
 def _of_container(watch: Watch, owner: Any, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+    if isinstance(owner, collections.Counter) and name in ("update", "subtract"):
+        watch.refuse(f"calls {name}() of a Counter from outside, whose numbers the next run may find changed: add to its items")
     if isinstance(owner, dict) and name in ("get", "__getitem__", "__contains__") and arguments:
         accesses.read_key(watch, owner, arguments[0])
     elif isinstance(owner, dict) and name == "setdefault":

@@ -12,6 +12,7 @@ from typing import Any
 import numpy
 
 from tritonflow.framework.hooks import HookTable
+from tritonflow.graph.watch.slots import ABSENT
 
 PLAIN = (bool, int, float, complex, str, bytes, type(None))
 CONTAINERS = (list, dict, set, deque, bytearray, array, numpy.ndarray)
@@ -48,8 +49,9 @@ class Content:
         self.keys: Any = ()
         self.items: Any
         if isinstance(container, dict):
-            self.keys = tuple(dict.keys(container))
-            self.items = tuple(dict.values(container))
+            kind = _dict_of(container)
+            self.keys = tuple(kind.keys(container))
+            self.items = tuple(kind.values(container))
         elif isinstance(container, set):
             self.items = frozenset(container)
         elif isinstance(container, numpy.ndarray):
@@ -61,9 +63,10 @@ class Content:
         """Whether it holds the same now."""
         container = self.container
         if isinstance(container, dict):
-            if len(container) != len(self.keys) or not all(map(alike, dict.keys(container), self.keys)):
+            kind = _dict_of(container)
+            if len(container) != len(self.keys) or not all(map(alike, kind.keys(container), self.keys)):
                 return False
-            now = dict.values(container)
+            now = kind.values(container)
         elif isinstance(container, set):
             return bool(container == self.items)
         elif isinstance(container, numpy.ndarray):
@@ -75,6 +78,10 @@ class Content:
         if all(map(is_, now, self.items)):
             return True
         return all(map(alike, Content(container).items, self.items))
+
+    def item(self, key: Any) -> Any:
+        """What a dict held under a key; ABSENT for nothing."""
+        return dict(zip(self.keys, self.items)).get(key, ABSENT)
 
     def _restore_hooks(self, table: HookTable) -> None:
         """Take away the hooks that were added, and give back those that were removed, but for those of a block that has ended."""
@@ -92,7 +99,7 @@ class Content:
         if isinstance(container, HookTable):
             self._restore_hooks(container)
         elif isinstance(container, dict):
-            kind = OrderedDict if isinstance(container, OrderedDict) else dict
+            kind = _dict_of(container)
             kind.clear(container)
             for key, item in zip(self.keys, self.items):
                 kind.__setitem__(container, key, item)
@@ -106,6 +113,11 @@ class Content:
             container[:] = array(container.typecode, self.items)
         elif isinstance(container, (list, bytearray)):
             type_of(container).__setitem__(container, slice(None), self.items)  # type: ignore[arg-type]
+
+
+def _dict_of(container: dict[Any, Any]) -> Any:
+    """The built-in class of a dict; of one that is ordered by itself, dict knows another order."""
+    return OrderedDict if isinstance(container, OrderedDict) else dict
 
 
 def _is_ours(hook: Any) -> bool:

@@ -198,7 +198,8 @@ class CalledSlot(StateSlot):
         super().__init__(function, getattr(function, "__name__", "a weak reference"), (id(function), CalledSlot, ""))
 
     def get(self) -> Any:
-        return self.holder()
+        value = self.holder()
+        return tuple(value.items()) if type(value) is dict else value  # a new one each time
 
 
 class ReferenceSlot(CalledSlot):

@@ -265,6 +265,9 @@ class Watch:
                 content = _content(cell)
                 if isinstance(content, (FunctionType, MethodType, functools.partial)):
                     self.see(content)
+                elif isinstance(content, CONTAINERS) and not function.__module__.startswith(("tritonflow", "triton.")):
+                    self.see(content)
+                    self.read_content(content)  # such as the functions of `functools.singledispatch`
             return
         self.functions[id(function)] = FunctionRead(function, code, function.__defaults__, function.__kwdefaults__)
         self.see(function.__dict__.get("__wrapped__"))
