@@ -198,7 +198,7 @@ def test_casts_that_lack_something() -> None:
     with pytest.raises(LocalityError, match=r"attributes of inputs is: global, local; make the local one global with to_global"):
         x + flow.ones(1)
     with pytest.raises(NotImplementedError, match="to_consistent|nn.Graph"):
-        flow.compile(lambda x: x.to_global(everyone(), B))(flow.ones(1))
+        flow.compile(lambda x: x.to_global(everyone(), B), fullgraph=True)(flow.ones(1))
 
 
 # ------------------------------------------------------------------------------------------------ gradients

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial, update_wrapper
 from pathlib import Path
-from types import FunctionType, MethodType
+from types import CodeType, FunctionType, MethodType
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, overload
 
 from tritonflow import _C
@@ -312,7 +312,7 @@ class CapturedFunction(Generic[P, R]):
             except PinError:
                 pins = True
             except UnwatchedError as error:
-                found = [each for each in gc.get_referrers(error.code) if isinstance(each, FunctionType)]
+                found = _functions_with(error.code)
                 if not found or error.code in watched:
                     refused = CaptureError(f"{error.code.co_name}() runs in the function in a way that cannot be followed")
                     raise _Refused(refused, attempt.watch) from None
@@ -484,6 +484,17 @@ def compile(model: Callable[..., Any] | None = None, *, fullgraph: bool = False,
     config.enable_tuning(tune)
     modules = {"": model} if isinstance(model, Module) else None
     return CapturedFunction(model, name, modules=modules, config=config, fullgraph=fullgraph)
+
+
+def _functions_with(code: CodeType) -> list[FunctionType]:
+    """The functions with this code, also where the collector has been told not to look at them."""
+    is_frozen = gc.get_freeze_count() > 0
+    if is_frozen:
+        gc.unfreeze()
+    found = [each for each in gc.get_referrers(code) if isinstance(each, FunctionType)]
+    if is_frozen:
+        gc.freeze()
+    return found
 
 
 def _unfollowed(function: Any) -> str:

@@ -31,6 +31,22 @@ _SETTINGS = (bool, str, bytes, type(None), complex, DType, Device, Enum, slice, 
 
 def flatten(value: Any, tensors: list[Tensor], numbers: list[Any]) -> Any:
     """The structure of a value; its tensors and its ints and floats are added to the lists."""
+    kind = type(value)
+    if kind is Tensor:
+        tensors.append(value)
+        return TENSOR
+    if kind is tuple or kind is list:
+        return (kind, *[flatten(item, tensors, numbers) for item in value])
+    if kind in _NUMBERS:
+        numbers.append(value)
+        return (NUMBER, kind)
+    if kind is dict:
+        return (kind, None, *[(key, flatten(item, tensors, numbers)) for key, item in value.items()])
+    return _flatten_other(value, tensors, numbers)
+
+
+def _flatten_other(value: Any, tensors: list[Tensor], numbers: list[Any]) -> Any:
+    """The structure of a value of a kind that is rare."""
     if isinstance(value, Tensor):
         tensors.append(value)
         return TENSOR
@@ -39,9 +55,6 @@ def flatten(value: Any, tensors: list[Tensor], numbers: list[Any]) -> Any:
         return (value.__class__, tuple(value.sizes), *[flatten(part, tensors, numbers) for part in (data, *orders)])
     if isinstance(value, (list, tuple)) and not getattr(value, "__dict__", None):
         return (value.__class__, *[flatten(item, tensors, numbers) for item in value])
-    if type(value) in _NUMBERS:
-        numbers.append(value)
-        return (NUMBER, type(value))
     if isinstance(value, dict):
         factory = value.default_factory if isinstance(value, defaultdict) else None
         return (value.__class__, factory, *[(key, flatten(item, tensors, numbers)) for key, item in value.items()])

@@ -93,6 +93,8 @@ def call(watch: Watch, function: Any, arguments: tuple[Any, ...], keywords: dict
         if watch.is_outside(function) and type(function).__name__ == "_lru_cache_wrapper":
             watch.refuse("calls a function with a cache (functools.lru_cache), which gives what an earlier call computed")
         _doubt_varying(watch, function)
+        if kind.__module__.startswith("tritonflow.library"):
+            watch.trace()  # which calls functions that were registered with it
         watch.see(function)
         _read(watch, arguments, keywords)
     else:

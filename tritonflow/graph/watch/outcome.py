@@ -142,7 +142,7 @@ class Describer:
                 leaf = value.is_leaf and value.requires_grad
                 self.makes_leaves |= leaf
                 return _view(made, steps, id(value), leaf or edges_of((value,))[0] is None, leaf)
-            if id(value.impl) in self._input_impls:
+            if id(value.impl) in self._input_impls and _numel(value):
                 return self._detached(value)
             if not value.impl.is_lazy and value.impl not in self._constants and value._node is None and root is value:
                 return _once(id(value), lambda run: value.detach())  # another tensor over memory from outside, such as p.data
@@ -162,8 +162,8 @@ class Describer:
             return lambda run: run.given[position]
         if not root.impl.is_lazy:
             return (lambda run: root) if self._watch.is_outside(root) or root.is_leaf else None
-        if id(root.impl) in self._input_impls:
-            return None
+        if id(root.impl) in self._input_impls:  # by detach()
+            return self.describe(root)
         if self._shared.get(id(root.impl), 0) > 1 or (not value.meta.is_contiguous and _numel(root) == _numel(value)):
             return self.describe(root)
         return None

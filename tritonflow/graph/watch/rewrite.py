@@ -21,6 +21,7 @@ from __future__ import annotations
 import dis
 import functools
 import opcode
+import sys
 from collections import OrderedDict
 from collections.abc import Callable
 from threading import get_ident
@@ -65,7 +66,7 @@ class Site:
         watch = Current.watch
         if watch is not None and Current.thread == get_ident():
             if watch.is_tracing:
-                watch.trace_no_more()
+                watch.returned(sys._getframe(1))
             self.event(watch, self.argument, operands)
         return False
 

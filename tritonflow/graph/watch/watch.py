@@ -151,6 +151,7 @@ class Watch:
         self._own: dict[int, Any] = {}  # objects that the function makes itself
         self.is_tracing = False
         self._tracer: Any = None
+        self._caller: Any = None  # the frame that has called the library
         self._originals: dict[int, Any] = {}  # by the identities of functions that the watch itself has put somewhere
 
     # ------------------------------------------------------------------------------------------------------- the scope
@@ -182,14 +183,26 @@ class Watch:
             self._swapped.clear()
 
     def trace(self) -> None:
-        """Look for user code that begins to run without probes, until the next event: a library that is not ours is called."""
+        """Look for user code that begins to run without probes, while a library runs: the running function is about to call it."""
         if not self.is_tracing:
-            self.is_tracing, self._tracer = True, sys.gettrace()
+            frame: Any = sys._getframe(1)
+            while not self.has_probes(frame.f_code):
+                frame = frame.f_back
+            self.is_tracing, self._tracer, self._caller = True, sys.gettrace(), frame
             sys.settrace(self._trace)
+
+    def returned(self, frame: Any) -> None:
+        """User code goes on in a frame: look no more, unless it is the library that has called it."""
+        caller = frame.f_back
+        while frame is not self._caller and caller is not None:
+            if caller is self._caller:
+                return
+            caller = caller.f_back
+        self.trace_no_more()
 
     def trace_no_more(self) -> None:
         """Look for none: it is slow."""
-        self.is_tracing = False
+        self.is_tracing, self._caller = False, None
         sys.settrace(self._tracer)
 
     def _trace(self, frame: Any, event: str, argument: Any) -> Any:
