@@ -78,7 +78,9 @@ def test_a_compiled_module_stands_for_it() -> None:
     net, x = Scaled(1.0), flow.ones(3, 2)
     compiled = flow.compile(net)
     assert list(compiled.parameters()) == list(net.parameters()) and compiled.training
-    assert not compiled.eval().training and len(list(compiled.modules())) == 3
+    assert compiled.eval() is compiled and not net.training and len(list(compiled.modules())) == 3
+    assert isinstance(compiled, Scaled) and compiled.double() is compiled and net.linear.weight.dtype is flow.float64
+    compiled.float()
     compiled.load_state_dict({name: value * 0 for name, value in net.state_dict().items()})
     assert not compiled(x).numpy().any()
     with pytest.raises(AttributeError, match="nothing"):

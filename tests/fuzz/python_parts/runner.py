@@ -28,6 +28,7 @@ from tests.fuzz.python_parts.source import GRAPH, IMPORTS, INPUTS, MODULES, TENS
 from tests.poison import poisoned
 from tritonflow.errors import CaptureError
 from tritonflow.functional.random_generator import default_generator
+from tritonflow.graph.api.compiled_module import CompiledModule
 from tritonflow.graph.api.function import CapturedFunction
 
 _TOLERANCE = 1e-4
@@ -108,7 +109,7 @@ def run(program: PythonProgram, kind: str) -> Story:
             if number == 0 and error is not None or isinstance(error, CaptureError) and kind == "graph":
                 break
         compiled = [values.get(n) for n in ("call", "inner", "body")]
-        story.captures = sum(len(f.captures()) for f in compiled if isinstance(f, CapturedFunction))
+        story.captures = sum(len(f.captures()) for f in compiled if isinstance(f, (CapturedFunction, CompiledModule)))
         story.fallbacks = [reason(str(w.message)) for w in warned if _FALLBACK in str(w.message)]
     return story
 
@@ -177,7 +178,7 @@ def _unfused(capture: Callable[[Any], Any]) -> Callable[[Any], Any]:
     def wrapped(function: Any) -> Any:
         captured = capture(function)
         for allow in ("pointwise", "add_to_output", "prologues", "attention", "reductions"):
-            getattr(captured.config, f"allow_fuse_{allow}")(False)
+            getattr(getattr(captured, "_captured", captured).config, f"allow_fuse_{allow}")(False)
         return captured
 
     wrapped.__name__ = capture.__name__

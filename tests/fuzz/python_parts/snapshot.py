@@ -19,6 +19,7 @@ import numpy
 
 import tritonflow as flow
 from tritonflow.errors import TritonflowError
+from tritonflow.graph.api.compiled_module import CompiledModule
 from tritonflow.graph.api.function import CapturedFunction
 from tritonflow.optim.lr_scheduler import LRScheduler
 
@@ -58,8 +59,8 @@ class Snapshot:
         self._elements: dict[int, int] = {}
 
     def add(self, path: str, value: Any, depth: int = 0) -> None:
-        while isinstance(value, CapturedFunction):
-            value = value.function
+        while isinstance(value, (CapturedFunction, CompiledModule)):
+            value = value._captured.function if isinstance(value, CompiledModule) else value.function
         if isinstance(value, _SIMPLE) or isinstance(value, type) and not self._is_own(value):
             self.found[path] = _simple(value)
             return

@@ -62,7 +62,7 @@ def outcome(situation: Situation) -> Outcome:
 def compiled_alone(function: Any) -> Any:
     """flow.compile without fusion, which has tests of its own, rounds otherwise and has many kernels."""
     compiled = flow.compile(function)
-    config = compiled.config
+    config = getattr(compiled, "_captured", compiled).config
     config.allow_fuse_pointwise(False)
     config.allow_fuse_add_to_output(False)
     config.allow_fuse_prologues(False)

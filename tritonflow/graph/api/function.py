@@ -25,6 +25,7 @@ from tritonflow.graph.api.attempt import Attempt, LiftError
 from tritonflow.graph.api.call import Call, CallKind
 from tritonflow.graph.api.captured import Captured, plain
 from tritonflow.graph.api.compiled_graph import CompiledGraph, capturing
+from tritonflow.graph.api.compiled_module import compiled_module
 from tritonflow.graph.api.config import GraphConfig
 from tritonflow.graph.api.debug import DebugReport
 from tritonflow.graph.api.describe import describe, describe_html
@@ -44,6 +45,7 @@ _PACKAGE = str(Path(__file__).parents[2]) + "/"
 P = ParamSpec("P")
 Q = ParamSpec("Q")
 R = TypeVar("R")
+M = TypeVar("M", bound=Module)
 
 
 class _Compile(Protocol):
@@ -169,21 +171,6 @@ class CapturedFunction(Generic[P, R]):
             )  # fmt: skip
             weakref.finalize(instance, self._bound.pop, id(instance))
         return bound
-
-    def __getattr__(self, name: str) -> Any:
-        """Of a module that was compiled: its parameters, `train` and the like."""
-        function = self.__dict__.get("function")
-        if not isinstance(function, Module) or name.startswith("__"):
-            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
-        return getattr(function, name)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        """Of a module that was compiled: its attributes are set."""
-        function = self.__dict__.get("function")
-        if isinstance(function, Module) and "_unfollowed" in self.__dict__ and name not in self.__dict__:  # which is set last
-            setattr(function, name, value)
-        else:
-            object.__setattr__(self, name, value)
 
     def __getstate__(self) -> tuple[Any, ...]:
         """What a copy is made of, which captures anew."""
@@ -433,6 +420,8 @@ class _EagerKind:
 
 
 @overload
+def compile(model: M, *, fullgraph: bool = False, tune: bool = False) -> M: ...  # type: ignore[overload-overlap]
+@overload
 def compile(model: Callable[P, R], *, fullgraph: bool = False, tune: bool = False) -> CapturedFunction[P, R]: ...
 @overload
 def compile(*, fullgraph: bool = False, tune: bool = False) -> _Compile: ...
@@ -455,8 +444,9 @@ def compile(model: Callable[..., Any] | None = None, *, fullgraph: bool = False,
     lists that it appends to, prints. docs/compile.md has the details, and says what is not seen: code of installed libraries.
 
     Returns:
-        A function with the same arguments and results; of a module, with the module's attributes and methods. As a decorator of a
-        method it captures for each object apart.
+        A function with the same arguments and results. Of a module, a module of the same class that shares all its attributes:
+        parameters, children, hooks and `state_dict()` are the same ones. As a decorator of a method it captures for each object
+        apart.
 
     Raises:
         RuntimeError: with `fullgraph`, at its first call, for what no graph can do, such as Python that needs the value of a
@@ -483,7 +473,8 @@ def compile(model: Callable[..., Any] | None = None, *, fullgraph: bool = False,
     name, config = getattr(model, "__qualname__", type(model).__name__), GraphConfig()
     config.enable_tuning(tune)
     modules = {"": model} if isinstance(model, Module) else None
-    return CapturedFunction(model, name, modules=modules, config=config, fullgraph=fullgraph)
+    captured = CapturedFunction(model, name, modules=modules, config=config, fullgraph=fullgraph)
+    return captured if modules is None else compiled_module(captured)
 
 
 def _functions_with(code: CodeType) -> list[FunctionType]:

@@ -308,7 +308,7 @@ class Module(ModuleState, ModuleConversion):
             self._forget(name, own, parameters, modules, self._non_persistent_buffers_set)
             buffers.pop(name, None)
             self.register_buffer(name, value, value.persistent)
-        elif isinstance(value, Module):
+        elif isinstance(value, Module) and value.__dict__ is not own:  # which it is of what `flow.compile` made of this module
             if modules is None:
                 raise AttributeError("cannot assign module before Module.__init__() call")
             self._forget(name, own, parameters, buffers, self._non_persistent_buffers_set)
