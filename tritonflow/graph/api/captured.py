@@ -16,7 +16,7 @@ from tritonflow.graph.capture.leaf_gradients import LeftGradients
 from tritonflow.graph.capture.stepping import OptimizerGuard
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.watch.guards import PythonGuards
-from tritonflow.graph.watch.outcome import Maker, Run
+from tritonflow.graph.watch.outcome import Maker, Output, Run
 from tritonflow.graph.watch.slots import StateSlot
 from tritonflow.graph.watch.stores import Stores
 from tritonflow.graph.watch.user_code import is_library_class
@@ -74,6 +74,9 @@ class Captured:
         self.executable = compiled.executable
         self._has_gradients = bool(recorded.left)  # few programs need or leave any
         self._make = recorded.make
+        self._single: int | None = None  # the number of the output, of a program that returns one tensor and sets nothing
+        if isinstance(recorded.make, Output) and not recorded.stores:
+            self._single = recorded.make.number
         self._are_distinct = recorded.are_distinct
         self._stores = recorded.stores or None  # few programs set anything
         self.numbers = call.numbers
@@ -130,6 +133,8 @@ class Captured:
             _write(given[position], outputs.pop())
         if self._has_gradients:
             left.leave(given, outputs)
+        if self._single is not None:
+            return outputs[self._single]
         run = Run(outputs, given, numbers, call.arguments)
         result = self._make(run)
         if self._stores is not None:
@@ -162,7 +167,7 @@ class Captured:
         for tensor in self._constant:
             if tensor._node is not None:
                 return "whether a tensor requires grad"
-        if self.is_aliased(given):
+        if given and (self._overwritten or self._written) and self.is_aliased(given):
             return "which arguments share memory with one another or with a parameter"
         if changed := self.python.changed():
             return changed

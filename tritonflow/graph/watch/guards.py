@@ -7,9 +7,8 @@ of C for each. Only where an object is another one, it may be an equal number or
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterable
-from itertools import chain
-from operator import attrgetter, is_, itemgetter
+from collections.abc import Callable, Iterable
+from operator import is_, itemgetter
 from typing import Any
 
 from tritonflow.framework.hooks import HookTable
@@ -18,7 +17,8 @@ from tritonflow.graph.watch.contents import Content, alike
 from tritonflow.graph.watch.slots import ABSENT, ItemSlot, ModuleSlot, RootSlot, StateSlot
 from tritonflow.graph.watch.watch import SlotRecord, Watch, attribute_of
 
-_parts = attrgetter("__code__", "__defaults__", "__kwdefaults__")
+_MANY = 6  # entries of one dict, from which on it takes less time to compare them together
+_Item = tuple[Callable[[Any, Any], Any], Any, Any]  # what looks an entry up, its name, and what it was
 
 
 class PythonGuards:
@@ -36,9 +36,7 @@ class PythonGuards:
         owned = root is not None and id(getattr(root, "__dict__", None))
         self._owners = {key: (weakly(owner), type(owner)) for key, owner in watch.own_dicts.items() if key != owned}
         self._classes = list(_class_tables(watch))
-        functions = list(watch.functions.values())
-        self._called = [f.function for f in functions]
-        self._parts = [part for f in functions for part in (f.code, f.defaults, f.keyword_defaults)]
+        self._called = [(f.function, f.code, f.defaults, f.keyword_defaults) for f in watch.functions.values()]
         read = [r for key, r in watch.records.items() if r.read and key not in skipped]
         of_modules = [r for r in watch.records.values() if isinstance(r.slot, ModuleSlot)]
         self._set_inside = [r.slot.holder for r in of_modules if r.written or r.placed is not ABSENT]
@@ -51,7 +49,7 @@ class PythonGuards:
         self._read = read
         self._modules = [record for record in read if isinstance(record.slot, ModuleSlot)]
         self._module_keys = {record.slot.key for record in self._modules}
-        self._tables = self._tables_of([r for r in read if _lies_in_dict(r.slot)])
+        self._items, self._tables = self._tables_of([r for r in read if _lies_in_dict(r.slot)])
         self._slots = [(r.slot, r.before) for r in read if not isinstance(r.slot, ModuleSlot) and not _lies_in_dict(r.slot)]
         set_inside = {id(holder.get(name)) for holder in self._set_inside for name in ModuleSlot.TABLES}
         contents = [content for content in contents if id(content.container) not in set_inside]
@@ -61,21 +59,27 @@ class PythonGuards:
         self._contents = [content for content, known in zip(contents, counted) if not known]
         self._compared_at = -1  # the count of module changes when modules were compared last
 
-    def _tables_of(self, records: list[SlotRecord]) -> list[_Table]:
+    def _tables_of(self, records: list[SlotRecord]) -> tuple[list[_Item], list[_Table]]:
         found: dict[int, tuple[Any, dict[Any, Any]]] = {}
         for record in records:
             slot: Any = record.slot
             found.setdefault(id(slot.holder), (slot.holder, {}))[1][slot.item] = record.before
+        items: list[_Item] = []
         tables: list[_Table] = []
         for own, entries in found.values():
-            if isinstance(own, dict):
+            if type(own) is dict and id(own) not in self._owners and len(entries) < _MANY:
+                items += [(own.get, name, value) for name, value in entries.items()]
+            elif isinstance(own, dict):
                 tables.append(_Table(own, self._owners.get(id(own)), entries))
             else:
                 tables.append(_RootTable(None, (own, None), entries))
-        return tables
+        return items, tables
 
     def changed(self) -> str:
         """What is not what it was, in words; empty if all is."""
+        for get, name, value in self._items:
+            if (now := get(name, ABSENT)) is not value and not alike(now, value):
+                return f"'{name}', which it reads of a variable or an object"
         for table in self._tables:
             if name := table.changed():
                 return f"'{name}', which it reads of a variable or an object"
@@ -88,8 +92,13 @@ class PythonGuards:
         for content in self._contents:
             if not content.holds():
                 return f"what a {type(content.container).__name__} holds"
-        if self._called and not all(map(is_, chain.from_iterable(map(_parts, self._called)), self._parts)):
-            return "the code or the defaults of a function"
+        for function, code, defaults, keyword_defaults in self._called:
+            if (
+                function.__code__ is not code
+                or function.__defaults__ is not defaults
+                or function.__kwdefaults__ is not keyword_defaults
+            ):
+                return "the code or the defaults of a function"
         return "" if self._compared_at == module_version.latest else self._changed_modules()
 
     def _changed_modules(self) -> str:

@@ -54,6 +54,20 @@ class Run:
 
 
 Maker = Callable[[Run], Any]
+
+
+class Output:
+    """Makes a tensor that the program computes: one of its outputs."""
+
+    __slots__ = ("number",)
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __call__(self, run: Run) -> Tensor:
+        return run.outputs[self.number]
+
+
 _NOT_REPEATED = "a result shares memory with another tensor in a way that a captured program cannot repeat: return a copy of it"
 _CONSTANTS = (DType, Device, Enum, types.BuiltinFunctionType, types.ModuleType, types.CodeType, numpy.dtype, numpy.generic)
 
@@ -182,7 +196,7 @@ class Describer:
         if number < 0:
             number = self._numbers[id(value)] = len(self.results)
             self.results.append(value)
-        return lambda run: run.outputs[number]
+        return Output(number)
 
     # --------------------------------------------------------------------------------------------------------- objects
 
