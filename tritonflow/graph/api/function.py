@@ -338,7 +338,8 @@ class CapturedFunction(Generic[P, R]):
     def program(self) -> str:
         """What errors call it."""
         entry = self.entry_point()
-        return f"{getattr(entry, '__name__', type(entry).__name__)}()"
+        name = getattr(entry, "__name__", type(entry).__name__)
+        return "the lambda" if name == "<lambda>" else f"{name}()"
 
     def root(self) -> Any:
         """The object whose method the function is, if any."""
