@@ -32,13 +32,21 @@ from tritonflow.nn import Module
 
 _UNBOUND = (types.MethodDescriptorType, types.WrapperDescriptorType)
 _VARYING = ("random", "time", "secrets", "uuid", "numpy.random", "_random")  # of them, each call gives something else
-_SYSTEM = ("posix", "nt", "io", "_io", "socket", "_socket", "subprocess", "shutil", "tempfile", "multiprocessing")
-_ANSWERS = frozenset(
+_SYSTEM = (
+    "os", "posix", "nt", "io", "_io", "socket", "_socket", "subprocess", "shutil", "tempfile", "multiprocessing", "pprint",
+)  # fmt: skip
+_OF_TEXTS = ("fspath", "fsencode", "fsdecode", "strerror")  # of the system's functions those that ask it nothing
+_READING = frozenset(  # what the system tells; what else is asked of it may change something
     "exists isfile isdir islink lexists ismount getsize getmtime getatime getctime samefile expanduser expandvars abspath realpath"
-    " is_file is_dir is_symlink stat lstat owner read_text read_bytes write_text write_bytes iterdir glob rglob resolve absolute"
-    " touch mkdir unlink rename cwd home isenabled".split()
+    " is_file is_dir is_symlink stat lstat owner read_text read_bytes iterdir glob rglob resolve absolute cwd home isenabled load"
+    " loadtxt genfromtxt fromfile listdir scandir access getcwd getpid getppid cpu_count urandom uname getloadavg times walk"
+    " StringIO BytesIO".split()
 )
-_ASKED = ("genericpath", "posixpath", "ntpath", "pathlib", "pathlib._local", "gc")
+_WRITING = frozenset(
+    "write_text write_bytes touch mkdir rmdir unlink rename replace chmod symlink_to hardlink_to open save savetxt savez"
+    " savez_compressed print_exc print_stack print_exception print_tb print_last".split()
+)
+_ASKED = ("genericpath", "posixpath", "ntpath", "pathlib", "pathlib._local", "gc", "numpy", "traceback")
 _LEVELS = (logging.DEBUG, logging.INFO, logging.WARNING, logging.ERROR, logging.CRITICAL)
 _BLIND = (  # what changes a container, whatever it holds
     "append appendleft extend extendleft add update discard clear insert __ior__ __iadd__ __setitem__ __delitem__"
@@ -187,6 +195,8 @@ def read_whole(watch: Watch, value: Any) -> None:
 
 def _doubt_varying(watch: Watch, function: Any) -> None:
     """Note a function that gives something else in every call."""
+    if accesses.is_environment(getattr(function, "__self__", None)):  # whose entries are slots
+        return
     name = getattr(function, "__name__", "")
     owners = (getattr(function, "__module__", None), type(getattr(function, "__self__", None)).__module__)
     for owner in owners:
@@ -195,9 +205,11 @@ def _doubt_varying(watch: Watch, function: Any) -> None:
             module = owner.partition("._")[0].removesuffix(".mtrand").lstrip("_")
             watch.doubt(f"calls {module}.{name}(), which gives something else in each call")
             return
-        if owner in _SYSTEM or (owner in _ASKED and name in _ANSWERS):
+        if (owner in _SYSTEM or owner in _ASKED) and name in _READING:
             watch.doubt(f"asks the system by {name}(), whose answer may differ in the next call")
             return
+        if (owner in _SYSTEM and name not in _OF_TEXTS) or (owner in _ASKED and name in _WRITING):
+            watch.refuse(f"calls {name}(), which changes what lies outside of Python")
     if name in ("now", "today", "utcnow") and getattr(function, "__self__", None).__class__ is type:
         watch.doubt(f"asks the time by {name}(), which differs in the next call")
 
