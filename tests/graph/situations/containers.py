@@ -955,3 +955,32 @@ def a_list_in_the_loop_that_changes_it(wrap: Wrap) -> Any:
         return done
 
     return f(row())
+
+
+@situation("test_dicts")
+def what_makes_the_items_of_a_default_dict_changes(wrap: Wrap) -> Any:
+    counts = collections.defaultdict(lambda: 2)
+
+    @wrap
+    def f(x):
+        counts["b"] += 1
+        return x * (counts["a"] + counts["b"])
+
+    results = [f(row()), list(counts.items())]
+    counts.clear()
+    results += [f(row()), list(counts.items()), f(row()), list(counts.items())]
+    counts.clear()
+    counts.default_factory = lambda: 5
+    return [*results, f(row()), list(counts.items())]
+
+
+@situation("test_dicts")
+def a_counter_is_updated(wrap: Wrap) -> Any:
+    seen = collections.Counter("a")
+
+    @wrap
+    def f(x):
+        seen.update("ab")
+        return x * seen["a"]
+
+    return [f(row()), f(row()), seen]

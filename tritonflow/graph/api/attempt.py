@@ -208,7 +208,9 @@ class Attempt:
             if not _begins_with(capture.memory(), before) or operations != watch.operations:
                 raise CaptureError("the backward of the function writes a tensor or prints, which a captured backward cannot do")
             self._refuse_writes_in_backward(written)
-        return Recorded(make, stores, results, left, arguments.are_distinct if len(arguments.makers) > 1 else None), gradients
+        unrecorded = {k for k, (node, tensor) in enumerate(zip(nodes, lazy)) if node is tensor._node}
+        are_distinct = arguments.are_distinct if len(arguments.makers) > 1 else None
+        return Recorded(make, stores, results, left, unrecorded, are_distinct), gradients
 
     def _check(self, capture: Capture, nodes: list[Any], lazy: list[Tensor]) -> None:
         """Refuse a program that would be another one in the next call, or that changes its arguments in a way that no run does."""

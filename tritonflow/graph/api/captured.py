@@ -35,6 +35,7 @@ class Recorded(NamedTuple):
         stores: what else it sets.
         results: the tensors that it outputs for these, and behind them the gradients that it leaves.
         left: the gradients that it needs and leaves.
+        unrecorded: the positions of the arguments whose history the program leaves as it was.
         are_distinct: whether no container among the arguments of a call is another one, too; None where there are no two.
     """
 
@@ -42,6 +43,7 @@ class Recorded(NamedTuple):
     stores: Stores
     results: list[Tensor]
     left: LeftGradients
+    unrecorded: set[int]
     are_distinct: Callable[[Any], bool] | None
 
 
@@ -84,6 +86,7 @@ class Captured:
         self._guards = [(scalar.evaluate, scalar.value) for scalar in capture.guards.scalars]
         self._tensors = capture.states.met()
         self._overwritten = capture.overwritten_inputs
+        self._unrecorded = recorded.unrecorded
         self._differentiable = capture.written_back is None
         self._written = {s.impl.block.ptr for s in compiled.before.states if s.result is not s.value}
         self._layouts = capture.guards.layouts
@@ -107,8 +110,8 @@ class Captured:
 
     @property
     def changes_state(self) -> bool:
-        """Whether the program sets anything of Python."""
-        return self._stores is not None
+        """Whether the program sets anything of Python, or leaves gradients."""
+        return self._stores is not None or self._has_gradients
 
     def call_of(self, call: Call) -> Call | None:
         """The call as one of this program; None if the lifted slots hold other kinds of values."""
@@ -130,7 +133,7 @@ class Captured:
         if self.backward is not None:
             self.backward.record(outputs, tensors, numbers, given)
         for position in reversed(self._overwritten):
-            _write(given[position], outputs.pop())
+            _write(given[position], outputs.pop(), position in self._unrecorded)
         if self._has_gradients:
             left.leave(given, outputs)
         if self._single is not None:
@@ -203,10 +206,10 @@ def plain(tensor: Tensor) -> Tensor:
     return bare if bare.meta.is_contiguous else _C.contiguous(bare)  # type: ignore[no-any-return]
 
 
-def _write(x: Tensor, value: Tensor) -> None:
-    """Write an argument that the program has written; a leaf was, too, while no history was recorded."""
-    if x.requires_grad and x.is_leaf:
+def _write(x: Tensor, value: Tensor, unrecorded: bool) -> None:
+    """Write an argument that the program has written; of some writes the history of the argument knows nothing."""
+    if unrecorded:
         with no_grad():
-            x.copy_(value)
+            x.detach().copy_(value)
     else:
         x.copy_(value)

@@ -93,7 +93,7 @@ class CapturedFunction(Generic[P, R]):
         self._eager: OrderedDict[tuple[Any, ...], _EagerKind] = OrderedDict()  # calls that no graph can do
         self._bound: dict[int, CapturedFunction[..., Any]] = {}  # methods, by their objects
         self._warned_of_eager = False
-        self._changes_state = False
+        self._is_eager_under_hooks = False  # of a checkpoint: what is computed again has to save as many tensors as the first time
         if not isinstance(function, Module):
             update_wrapper(self, function, updated=())
         self._unfollowed = _unfollowed(function)
@@ -113,10 +113,11 @@ class CapturedFunction(Generic[P, R]):
             with capturing:
                 found = self._find(call) or self._capture(call)  # another thread may have captured it
             if found is None:
+                self._is_eager_under_hooks |= bool(thread_state.saved_hooks)
                 return self._run_eagerly(call)
         captured, own = found
-        if thread_state.saved_hooks and (self._changes_state or captured.changes_state):
-            self._changes_state = True  # what is computed again has to save as many tensors as the first time
+        if thread_state.saved_hooks and (self._is_eager_under_hooks or captured.changes_state):
+            self._is_eager_under_hooks = True
             return self.function(*args, **kwargs)
         result: R = captured.run(own)
         return result

@@ -181,6 +181,7 @@ def read_key(watch: Watch, container: Any, key: Any) -> None:
         return  # which the function itself has put there, or removed, with others
     if value is ABSENT and isinstance(container, defaultdict):
         watch.read_item(container, key, f"[{key!r}]", value)
+        watch.read_slot(AttributeSlot(container, "default_factory", getattr))
         watch.before_change(container)
         watch.write_slot(ItemSlot(container, key, f"[{key!r}]"))
     else:

@@ -173,8 +173,8 @@ class _Table:
         self.absent = frozenset([name for name, value in entries.items() if value is ABSENT])
         self.names = (present * 2)[: max(2, len(present))] if present else []  # itemgetter of a single name gives no tuple
         self.get: Any = itemgetter(*self.names) if present else None
-        if present and isinstance(own, dict) and type(own).__getitem__ is not dict.__getitem__:
-            self.get = lambda table: tuple([dict.__getitem__(table, name) for name in self.names])
+        if present and isinstance(own, dict) and type(own) is not dict:  # which may put there what it lacks
+            self.get = lambda table: tuple([dict.get(table, name, ABSENT) for name in self.names])
         self.values = tuple([entries[name] for name in self.names])
 
     def changed(self) -> str:

@@ -221,8 +221,6 @@ class Describer:
             return self._dict(value, kind)
         if isinstance(value, numpy.ndarray):
             return _once(id(value), lambda run: value.copy())
-        if isinstance(value, types.FunctionType) and not value.__closure__:
-            return lambda run: value
         if isinstance(value, types.MethodType):
             owner, function = self.describe(value.__self__), value.__func__
             return lambda run: types.MethodType(function, owner(run))

@@ -374,6 +374,8 @@ class Watch:
             if value is not UNCHANGED:
                 record.written = True
                 found.append((record, value))
+            elif record.written and record.placed is ABSENT:
+                record.read = True  # it was set to what it was: the next run may find something else there
         for key, content in self.contents.items():
             if key not in self.changed and not content.holds() and not self._is_explained(content):
                 kind = type(content.container).__name__
