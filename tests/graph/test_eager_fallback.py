@@ -193,7 +193,7 @@ def test_a_module_that_converts_a_part_of_itself() -> None:
     net = Narrows()
     twin = copy.deepcopy(net)
     compiled, x = flow.compile(net), flow.ones(2, 3)
-    with pytest.warns(UserWarning, match="`data` of a tensor outside"):
+    with pytest.warns(UserWarning, match="`data` of a tensor from outside"):
         first = compiled(x)
     assert first.tolist() == compiled(x).tolist() == twin(x).tolist()
     first.sum().backward()

@@ -1011,6 +1011,141 @@ def texts_of_tensors(wrap: Wrap) -> Any:
     return [wrap(look)(flow.ones(2)) for look in looks]
 
 
+# ------------------------------------------------------------------------------------------- what training code reads and sets
+
+
+def trained_parts(net: nn.Module) -> Any:
+    return [(plain(p), None if p.grad is None else plain(p.grad)) for p in net.parameters()]
+
+
+def ones_linear() -> nn.Linear:
+    net = nn.Linear(2, 2, bias=False)
+    nn.init.ones_(net.weight)
+    return net
+
+
+@program()
+def attributes_of_parameters(wrap: Wrap) -> Any:
+    net, found = ones_linear(), []
+
+    @wrap
+    def step(x: Any) -> Any:
+        net.weight.grad = None
+        net(x).sum().backward()
+        with flow.no_grad():
+            if not hasattr(net.weight, "momentum"):
+                net.weight.momentum = flow.zeros_like(net.weight)  # type: ignore[assignment]
+            net.weight.steps = getattr(net.weight, "steps", 0) + 1  # type: ignore[assignment]
+            net.weight.momentum = net.weight.momentum * 0.5 + net.weight.grad  # type: ignore[operator, assignment]
+            net.weight -= net.weight.momentum * 0.25 / net.weight.steps  # type: ignore[operator, misc]
+
+    for _ in range(4):
+        step(flow.ones(1, 2))
+        found.append((trained_parts(net), plain(net.weight.momentum), net.weight.steps))
+    return found
+
+
+@program()
+def dicts_with_parameters_as_keys(wrap: Wrap) -> Any:
+    net, steps, found = ones_linear(), {}, []  # type: ignore[var-annotated]
+
+    @wrap
+    def step(x: Any) -> None:
+        net.zero_grad()
+        net(x).sum().backward()
+        with flow.no_grad():
+            for p in net.parameters():
+                steps[p] = p.grad * 0.5
+                p.add_(steps[p])
+        net(x).sum().backward()
+        with flow.no_grad():
+            for p in net.parameters():
+                p.sub_(steps[p] * 2)
+
+    for _ in range(3):
+        step(flow.ones(1, 2))
+        found.append((trained_parts(net), plain(list(steps.values()))))
+    return found
+
+
+@program()
+def leaves_over_the_memory_of_another_tensor(wrap: Wrap) -> Any:
+    leaf = flow.arange(4.0).view(2, 2).requires_grad_()
+    f, found = wrap(lambda x: ((x * leaf).sum(), leaf[0])), []
+    for _ in range(2):
+        y, part = f(flow.ones(2))
+        (y + part.sum() * 2).backward()
+        found.append((plain(leaf.grad), plain(part), part.data_ptr() == leaf.data_ptr()))
+    return found
+
+
+@program()
+def rates_that_a_scheduler_tells(wrap: Wrap) -> Any:
+    optimizer = flow.optim.SGD([flow.ones(1, requires_grad=True)], lr=1.0)
+    scheduler = flow.optim.lr_scheduler.StepLR(optimizer, step_size=1, gamma=0.5)
+    f, found = wrap(lambda x: (x * scheduler.get_last_lr()[0], scheduler.last_step, scheduler.state_dict()["_step_count"])), []
+    for _ in range(3):
+        found.append(plain(f(flow.ones(1))))
+        optimizer.step()
+        scheduler.step()
+    return found
+
+
+@program()
+def factors_that_a_scaler_tells(wrap: Wrap) -> Any:
+    scaler = flow.amp.GradScaler("cpu", init_scale=4.0)
+    f, found = wrap(lambda x: x * scaler.get_growth_factor()), []
+    for factor in (2.0, 4.0):
+        scaler.set_growth_factor(factor)
+        found += calls(f, 1)
+    return found
+
+
+@program()
+def classes_and_attributes_of_arguments(wrap: Wrap) -> Any:
+    @wrap
+    def f(x: Any) -> Any:
+        y = x * 2 if isinstance(x, nn.Parameter) else x
+        return y * getattr(x, "scale", 1.0), type(x).__name__, hasattr(x, "scale")
+
+    scaled = flow.ones(1)
+    found = [plain(f(x)) for x in (scaled, nn.Parameter(flow.ones(1)), flow.ones(1, requires_grad=True), nn.Buffer(flow.ones(1)))]
+    for scale in (2.0, 4.0):
+        scaled.scale = scale  # type: ignore[attr-defined]
+        found.append(plain(f(scaled)))
+    return found
+
+
+@program(eager="a second time in backward")
+def checkpoints_of_what_sets_something(wrap: Wrap) -> Any:
+    net, count, found = nn.Sequential(ones_linear(), nn.BatchNorm1d(2)), {"calls": 0}, []
+
+    def body(x: Any) -> Any:
+        count["calls"] += 1
+        return net[0](x) * count["calls"]
+
+    steps = [wrap(lambda x: checkpoint(body, x, use_reentrant=False)), wrap(lambda x: checkpoint(net, x, use_reentrant=False))]
+    for step in steps:
+        y = step(flow.tensor([[1.0, 2.0], [2.0, 4.0]]))
+        y.sum().backward()
+        found.append((plain(y), count["calls"], plain(net[1].running_mean), trained_parts(net[0])))
+    return found
+
+
+@program(eager="sets a variable or prints in its backward")
+def hooks_that_count_outside(wrap: Wrap) -> Any:
+    net, count = ones_linear(), {"calls": 0}
+
+    def hook(module: Any, inner: Any, outer: Any) -> None:
+        count["calls"] += 1
+
+    net.register_full_backward_hook(hook)
+    f = wrap(net)
+    for _ in range(2):
+        f(flow.ones(1, 2, requires_grad=True)).sum().backward()
+    return count, trained_parts(net)
+
+
 WAYS: dict[str, Wrap] = {"compile": flow.compile, "graph": Whole}
 
 
@@ -1050,6 +1185,44 @@ def test_states_are_no_reason_to_capture_again(way: str, kind: Any) -> None:
         f(flow.full((2,), float(k)))
     captured = f if way == "compile" else f._captured
     assert len(captured.captures()) <= {Warm: 6, Grows: 8}.get(kind, 2)
+
+
+def test_a_backward_refuses_what_it_would_read_now() -> None:
+    setting = {"scale": 2.0}
+
+    class Scale(flow.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x * 1
+
+        @staticmethod
+        def backward(ctx: Any, dy: Any) -> Any:
+            return dy * setting["scale"]
+
+    f, x = flow.compile(lambda x: Scale.apply(x).sum()), flow.ones(1, requires_grad=True)
+    y = f(x)
+    setting["scale"] = 4.0
+    with pytest.raises(RuntimeError, match=r"reads '\['scale'\]', which was changed between the call and backward\(\)"):
+        y.backward()
+    f(x).backward()
+    assert x.grad is not None and x.grad.tolist() == [4.0]
+
+
+class Begins(nn.Module):
+    """Makes a buffer in its first call."""
+
+    def forward(self, x: Any) -> Any:
+        if not hasattr(self, "scale"):
+            self.register_buffer("scale", x * 2)
+        return x * self.scale
+
+
+def test_what_the_first_call_makes_is_captured_in_later_ones() -> None:
+    net = Begins()
+    f = flow.compile(net)
+    with pytest.warns(UserWarning, match=r"a library changes a dict .*, at .*, in forward: call it outside"):
+        found = [f(flow.ones(1)).tolist() for _ in range(3)]
+    assert found == [[2.0]] * 3 and len(f.captures()) == 1
 
 
 def test_data_parallel_runs_in_eager_mode() -> None:

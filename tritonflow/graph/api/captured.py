@@ -12,6 +12,8 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api.backward import Backward
 from tritonflow.graph.api.compiled_graph import CompiledGraph
 from tritonflow.graph.capture.capture import Capture
+from tritonflow.graph.capture.guards import ArgumentGuard
+from tritonflow.graph.capture.layout_guards import LayoutGuard
 from tritonflow.graph.capture.leaf_gradients import LeftGradients
 from tritonflow.graph.capture.stepping import OptimizerGuard
 from tritonflow.graph.ir import Graph
@@ -83,7 +85,7 @@ class Captured:
         self._overwritten = capture.overwritten_inputs
         self._differentiable = capture.written_back is None
         self._written = {s.impl.block.ptr for s in compiled.before.states if s.result is not s.value}
-        self._layouts = capture.guards.layouts
+        self._arguments: list[LayoutGuard | ArgumentGuard] = [*capture.guards.layouts, *capture.guards.arguments]
         self._objects = [(guard.read, guard.expected) for guard in capture.guards.objects]
         self.python = python
         self._optimizers = [OptimizerGuard(o, program, is_library_class(type(o))) for o, program in capture.stepped.items()]
@@ -145,8 +147,8 @@ class Captured:
                 return f"a number that control flow used: {value!r} became {now!r}"
         if self._has_gradients and not self.left.hold(given):
             return "which gradients there are before the call"
-        if self._layouts and not all(guard.holds(given) for guard in self._layouts):
-            return "how an argument lies in memory"
+        if self._arguments and not all(guard.holds(given) for guard in self._arguments):
+            return "how an argument lies in memory, its class, or an attribute of it"
         for read, expected in self._objects:
             if read() != expected:
                 return "a scaler's settings, a gradient, or a number in a tensor"

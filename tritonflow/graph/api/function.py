@@ -32,7 +32,7 @@ from tritonflow.graph.capture.pytree import check_inputs, flatten
 from tritonflow.graph.explain import Explanation
 from tritonflow.graph.watch.guards import PythonGuards
 from tritonflow.graph.watch.slots import ABSENT
-from tritonflow.graph.watch.watch import PinError, UnwatchedError, Watch
+from tritonflow.graph.watch.watch import ChangedError, PinError, UnwatchedError, Watch
 from tritonflow.nn import Module
 from tritonflow.thread_state import thread_state
 
@@ -142,9 +142,10 @@ class CapturedFunction(Generic[P, R]):
         args, kwargs = call.arguments
         result = self.function(*args, **kwargs)
         kind = self._eager.get(call.key)
-        if kind is not None and not kind.has_run:  # what it has changed itself is no reason to try again
+        if kind is not None and not kind.has_run:
             kind.has_run = True
-            kind.guards.forget_changed()
+            if kind.attempts > 1:  # the first run may have made what later ones find; behind it that is no reason to try again
+                kind.guards.forget_changed()
         return result
 
     @overload
@@ -300,11 +301,13 @@ class CapturedFunction(Generic[P, R]):
         lifted = {slot.key: slot for captured in captures[:1] for slot in (*captured.lifted, *captured.python.moved_numbers())}
         functions: list[Any] = []
         watched: set[Any] = set()
-        pins = False
+        pins, suspect = False, None
         for _ in range(_ATTEMPTS):
             slots = [slot for slot in lifted.values() if slot.get() is not ABSENT]
             own = call.with_lifted(slots, self.differentiable) if slots else call
             attempt = Attempt(self, own, slots, functions, pins)
+            if suspect is not None:
+                attempt.watch.look_for_change_of(suspect)
             try:
                 captured = attempt.captured(device)
             except LiftError as error:
@@ -318,6 +321,10 @@ class CapturedFunction(Generic[P, R]):
                     raise _Refused(refused, attempt.watch) from None
                 watched.add(error.code)
                 functions += found
+            except ChangedError as error:
+                if suspect is not None:
+                    raise _Refused(error, attempt.watch) from error
+                suspect = error.container
             except Exception as error:
                 raise _Refused(error, attempt.watch) from error
             else:
@@ -332,7 +339,9 @@ class CapturedFunction(Generic[P, R]):
         """From now on, run such calls in eager mode while what the function had read is as it was."""
         if not self.cache.get(call.key):
             self.cache.pop(call.key, None)
-        self._eager[call.key] = _EagerKind(PythonGuards(refused.watch, self.root(), ()))
+        before = self._eager.get(call.key)
+        attempts = 1 if before is None else before.attempts + 1
+        self._eager[call.key] = _EagerKind(PythonGuards(refused.watch, self.root(), ()), attempts)
         while len(self._eager) > CACHE_SIZE:
             self._eager.popitem(last=False)
         self._warn_of_eager(refused.error)
@@ -425,10 +434,12 @@ class _EagerKind:
 
     Attributes:
         guards: what the function had read when it was refused.
+        attempts: how often such a call has been refused.
         has_run: whether it has run in eager mode since.
     """
 
     guards: PythonGuards
+    attempts: int
     has_run: bool = False
 
 
