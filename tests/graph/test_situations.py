@@ -13,7 +13,6 @@ from tests.graph.situations.situation import Situation, situations
 OTHERWISE = {
     "contexts/saved_tensors_hooks": "a program saves what its backward reads, once; eager mode's ops save each for itself",
     "autograd_functions/second_derivatives_outside": "a program's backward cannot be differentiated again; it is an error that says so",
-    "nesting/a_compiled_module_is_a_module": "what flow.compile makes of a module is no Module",
 }
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import collections
 import contextlib
+import copy
 import dataclasses
 import functools
 import gc
@@ -1144,6 +1145,38 @@ def hooks_that_count_outside(wrap: Wrap) -> Any:
     for _ in range(2):
         f(flow.ones(1, 2, requires_grad=True)).sum().backward()
     return count, trained_parts(net)
+
+
+class Encoder(nn.Module):
+    """Has attributes of its own, one of which is named as one of a compiled function."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.linear, self.norm, self.config, self.calls = ones_linear(), nn.BatchNorm1d(2), {"scale": 2.0}, 0
+
+    def forward(self, x: Any) -> Any:
+        self.calls += 1
+        return self.norm(self.linear(x)) * self.config["scale"]
+
+
+@program()
+def compiled_modules_are_children(wrap: Wrap) -> Any:
+    net = nn.Sequential(wrap(Encoder()), nn.ReLU(), wrap(ones_linear()))
+    optimizer = flow.optim.SGD(net.parameters(), lr=0.5)
+    found = [list(net.state_dict()), [type(m).__name__ for m in net.modules()], isinstance(net[0], Encoder), len(wrap(net))]
+    x = flow.tensor([[1.0, 2.0], [2.0, 8.0]])
+    for k in range(4):
+        net[0].config["scale"] = float(k)
+        net.train(k != 2)
+        optimizer.zero_grad()
+        y = net(x)
+        y.sum().backward()
+        optimizer.step()
+        found += [trained_parts(net), net[0].calls, plain(net[0].norm.running_mean), net[0].training]
+    twin = copy.deepcopy(net).double().requires_grad_(False)
+    net.load_state_dict({name: value * 2 for name, value in net.state_dict().items()})
+    whole = wrap(net)
+    return found, plain(net(x)), plain(twin(x.double())), whole.eval() is whole, net[2].training, plain(whole[2](x))
 
 
 WAYS: dict[str, Wrap] = {"compile": flow.compile, "graph": Whole}

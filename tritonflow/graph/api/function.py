@@ -6,6 +6,7 @@ import gc
 import inspect
 import logging
 import sys
+import traceback
 import warnings
 import weakref
 from collections import OrderedDict
@@ -25,6 +26,7 @@ from tritonflow.graph.api.attempt import Attempt, LiftError
 from tritonflow.graph.api.call import Call, CallKind
 from tritonflow.graph.api.captured import Captured, plain
 from tritonflow.graph.api.compiled_graph import CompiledGraph, capturing
+from tritonflow.graph.api.compiled_module import CompiledModule
 from tritonflow.graph.api.config import GraphConfig
 from tritonflow.graph.api.debug import DebugReport
 from tritonflow.graph.api.describe import describe, describe_html
@@ -32,6 +34,7 @@ from tritonflow.graph.capture.pytree import check_inputs, flatten
 from tritonflow.graph.explain import Explanation
 from tritonflow.graph.watch.guards import PythonGuards
 from tritonflow.graph.watch.slots import ABSENT
+from tritonflow.graph.watch.user_code import is_library_file
 from tritonflow.graph.watch.watch import ChangedError, PinError, UnwatchedError, Watch
 from tritonflow.nn import Module
 from tritonflow.thread_state import thread_state
@@ -170,21 +173,6 @@ class CapturedFunction(Generic[P, R]):
             )  # fmt: skip
             weakref.finalize(instance, self._bound.pop, id(instance))
         return bound
-
-    def __getattr__(self, name: str) -> Any:
-        """Of a module that was compiled: its parameters, `train` and the like."""
-        function = self.__dict__.get("function")
-        if not isinstance(function, Module) or name.startswith("__"):
-            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
-        return getattr(function, name)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        """Of a module that was compiled: its attributes are set."""
-        function = self.__dict__.get("function")
-        if isinstance(function, Module) and "_unfollowed" in self.__dict__ and name not in self.__dict__:  # which is set last
-            setattr(function, name, value)
-        else:
-            object.__setattr__(self, name, value)
 
     def __getstate__(self) -> tuple[Any, ...]:
         """What a copy is made of, which captures anew."""
@@ -350,7 +338,8 @@ class CapturedFunction(Generic[P, R]):
     def _warn_of_eager(self, error: Exception) -> None:
         if not self._warned_of_eager:
             self._warned_of_eager = True
-            warnings.warn(f"{self.name} is not compiled, but runs in eager mode: {error}", stacklevel=_outside())
+            why = str(error) if isinstance(error, (CaptureError, ArgumentTypeError)) else _raised(error)
+            warnings.warn(f"{self.name} is not compiled, but runs in eager mode: {why}", stacklevel=_outside())
 
     def entry_point(self) -> Any:
         """The function that the user wrote."""
@@ -466,8 +455,8 @@ def compile(model: Callable[..., Any] | None = None, *, fullgraph: bool = False,
     lists that it appends to, prints. docs/compile.md has the details, and says what is not seen: code of installed libraries.
 
     Returns:
-        A function with the same arguments and results; of a module, with the module's attributes and methods. As a decorator of a
-        method it captures for each object apart.
+        A function with the same arguments and results. Of a module, a module with the parameters, attributes and methods of it,
+        which may be a child of another one. As a decorator of a method it captures for each object apart.
 
     Raises:
         RuntimeError: with `fullgraph`, at its first call, for what no graph can do, such as Python that needs the value of a
@@ -491,10 +480,18 @@ def compile(model: Callable[..., Any] | None = None, *, fullgraph: bool = False,
         return partial(compile, fullgraph=fullgraph, tune=tune)
     if not callable(model):
         raise ArgumentTypeError(f"compile(): argument 'model' must be callable, not {type(model).__name__}")
-    name, config = getattr(model, "__qualname__", type(model).__name__), GraphConfig()
+    name, config = getattr(model, "__qualname__", model.__class__.__name__), GraphConfig()
     config.enable_tuning(tune)
-    modules = {"": model} if isinstance(model, Module) else None
-    return CapturedFunction(model, name, modules=modules, config=config, fullgraph=fullgraph)
+    if not isinstance(model, Module):
+        return CapturedFunction(model, name, config=config, fullgraph=fullgraph)
+    return CompiledModule(CapturedFunction(model, name, modules={"": model}, config=config, fullgraph=fullgraph))
+
+
+def _raised(error: Exception) -> str:
+    """What the function itself raises, and where."""
+    lines = [(frame.f_code, line) for frame, line in traceback.walk_tb(error.__traceback__)]
+    users = [f", at {code.co_filename}:{line}, in {code.co_name}" for code, line in lines if not is_library_file(code.co_filename)]
+    return f"the function raises {type(error).__name__}: {error}{users[-1] if users else ''}"
 
 
 def _unfollowed(function: Any) -> str:
