@@ -1179,6 +1179,40 @@ def compiled_modules_are_children(wrap: Wrap) -> Any:
     return found, plain(net(x)), plain(twin(x.double())), whole.eval() is whole, net[2].training, plain(whole[2](x))
 
 
+@program()
+def modules_whose_parameters_stand_aside(wrap: Wrap) -> Any:
+    net, given = ones_linear(), {"weight": flow.full((2, 2), 4.0)}
+    own, found = net.weight, []
+    f = wrap(lambda x: (flow.func.functional_call(net, given, (x,)), net(x)))
+    batched = flow.arange(8.0).reshape(2, 2, 2)
+    g = wrap(lambda x: flow.func.vmap(lambda w: flow.func.functional_call(net, {"weight": w}, (x,)))(batched))
+    for k in range(4):
+        if k == 2:
+            given["weight"] = flow.full((2, 2), 8.0)
+        if k == 3:
+            net.weight = nn.Parameter(flow.full((2, 2), 2.0))
+        found.append((plain(f(flow.ones(1, 2))), plain(g(flow.ones(1, 2))), net.weight is own, plain(net.weight)))
+    return found
+
+
+@program(eager="loads the state of an optimizer")
+def states_that_are_loaded_inside(wrap: Wrap) -> Any:
+    net = ones_linear()
+    optimizer = flow.optim.SGD(net.parameters(), lr=0.5, momentum=0.5)
+    first = copy.deepcopy(optimizer.state_dict())
+
+    @wrap
+    def step(x: Any) -> None:
+        optimizer.load_state_dict(first)
+        optimizer.zero_grad()
+        net(x).sum().backward()
+        optimizer.step()
+
+    for _ in range(3):
+        step(flow.ones(1, 2))
+    return trained_parts(net), plain(optimizer.state[net.weight]["momentum_buffer"])
+
+
 WAYS: dict[str, Wrap] = {"compile": flow.compile, "graph": Whole}
 
 

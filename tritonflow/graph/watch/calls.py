@@ -30,6 +30,7 @@ from tritonflow.graph.watch.slots import CalledSlot, ItemSlot, ReferenceSlot, me
 from tritonflow.graph.watch.user_code import is_library, is_library_class
 from tritonflow.graph.watch.watch import ATOMS, VERSIONED, PinError, Watch
 from tritonflow.nn import Module
+from tritonflow.optim import Optimizer
 from tritonflow.optim.lr_scheduler import LRScheduler
 
 _UNBOUND = (types.MethodDescriptorType, types.WrapperDescriptorType)
@@ -132,6 +133,8 @@ def _method(watch: Watch, function: MethodType, arguments: tuple[Any, ...], keyw
         for level in _LEVELS:
             owner.isEnabledFor(level)  # which a logger remembers: so its first record changes nothing of it
     _trace_foreign(watch, function)
+    if isinstance(owner, Optimizer) and function.__name__ == "load_state_dict" and watch.is_outside(owner):
+        watch.refuse("loads the state of an optimizer, which a run would not do", "do it outside")
     if id(owner) in watch.behind:
         what = watch.behind[id(owner)]
         watch.refuse(f"calls {function.__name__}(), which reads what {what} changes behind the run", f"call {what} outside")

@@ -506,9 +506,23 @@ class Watch:
         elif record is None:
             self.records[key] = self._record(kind(holder, item, name), value, True)
             self.see(value)
+        elif not record.read and value is record.before and key not in self.live:  # set, and put back: by a library, for a while
+            record.read = True
         elif key in self.live and not record.written and type(value) is not RuntimeScalar:
             record.read = True
             self.live.discard(key)
+
+    def note_replaced(self, own: dict[str, Any], name: str, value: Any) -> None:
+        """Note what an entry of a module's table was before a library put something else there, as `functional_call` does."""
+        key = id(own), name.__class__, name
+        if key in self.records:
+            return
+        for table in ModuleSlot.TABLES:
+            content = self.contents.get(id(own.get(table)))
+            before = ABSENT if content is None else content.item(name)
+            if before is not ABSENT and before is not value:
+                self.see(before)
+                self.records[key] = SlotRecord(ModuleSlot(own, name, name), before, False)
 
     def read_slot(self, slot: StateSlot) -> None:
         """Note that user code reads a slot."""
@@ -706,11 +720,13 @@ def _watch_modules(watch: Watch) -> None:
     def read_attribute(module: Module, name: str) -> Any:
         if not name.startswith("__") and get_ident() == thread and id(module) not in watch.made:
             own = vars_of(module)
-            if (id(own), str, name) not in watch.records or watch.backward is not None:
+            record = watch.records.get((id(own), str, name))
+            if record is None or not record.read or watch.backward is not None:
                 watch.see(module)
                 value = attribute_of(own, name)
+                watch.note_replaced(own, name, value)
                 watch.read_item(own, name, name, value, ModuleSlot)
-                if value is ABSENT:
+                if value is ABSENT and record is None:
                     watch.read_member(type(module), name)
             held = own.get(name)
             if type(held) in _WHOLE and is_library_file(sys._getframe(1).f_code.co_filename):
