@@ -1213,6 +1213,39 @@ def states_that_are_loaded_inside(wrap: Wrap) -> Any:
     return trained_parts(net), plain(optimizer.state[net.weight]["momentum_buffer"])
 
 
+@program(eager="a gradient that shares memory")
+def gradients_that_are_views_of_one_buffer(wrap: Wrap) -> Any:
+    net, flat, found = ones_linear(), flow.zeros(4), []
+    net.weight.grad = flat.view(2, 2)
+
+    @wrap
+    def step(x: Any) -> Any:
+        flat.zero_()
+        net(x).sum().backward()
+        return flat.sum()
+
+    for k in range(3):
+        found.append((plain(step(flow.full((1, 2), float(k)))), plain(flat), trained_parts(net)))
+    return found
+
+
+@program(eager="retain_grad")
+def gradients_of_results_in_the_middle(wrap: Wrap) -> Any:
+    net, found = ones_linear(), []
+
+    @wrap
+    def f(x: Any) -> Any:
+        hidden = net(x)
+        hidden.retain_grad()
+        return hidden, (hidden * hidden).sum()
+
+    for _ in range(2):
+        hidden, loss = f(flow.ones(1, 2))
+        loss.backward()
+        found.append((plain(hidden.grad), trained_parts(net)))
+    return found
+
+
 WAYS: dict[str, Wrap] = {"compile": flow.compile, "graph": Whole}
 
 

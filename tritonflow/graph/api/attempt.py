@@ -34,6 +34,7 @@ from tritonflow.graph.watch.outcome import Describer, Maker, Run
 from tritonflow.graph.watch.slots import StateSlot
 from tritonflow.graph.watch.stores import Stores
 from tritonflow.graph.watch.watch import BackwardReads, PinError, SlotRecord, Watch
+from tritonflow.interpreter.engine import history_of
 from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.interpreter.recording import edges_of
 from tritonflow.ops.precision import fixed
@@ -119,8 +120,8 @@ class Attempt:
         capture.forget()
         if captured.is_aliased(call.given):
             raise CaptureError(
-                "the function writes an argument that shares memory with another argument or a parameter, which a captured program"
-                " takes for another tensor: clone() one of them"
+                "the function writes an argument or a gradient that shares memory with another argument or a parameter, which a"
+                " captured program takes for another tensor: clone() one of them"
             )
         return captured
 
@@ -211,6 +212,7 @@ class Attempt:
             capture.refuse_lost_gradients()
             before, operations = capture.memory(), list(watch.operations)
             watch.backward = BackwardReads()
+            _refuse_retained(results)
             gradients = differentiate(capture, results, inputs) if function.differentiable else None
             reads, watch.backward = watch.backward, None
             if gradients is not None:
@@ -367,6 +369,18 @@ def _is_liftable(value: Any) -> bool:
     if isinstance(value, tuple):
         return bool(value) and all(map(_is_liftable, value)) and any(isinstance(item, Tensor) for item in value)
     return type(value) in (int, float) or (isinstance(value, Tensor) and not value.is_lazy and value.meta.is_local)
+
+
+def _refuse_retained(results: Sequence[Tensor]) -> None:
+    """Refuse `retain_grad()` of a result of which another one is computed: outside, both come from the one node of the call."""
+    edges = edges_of(tuple(results))
+    for position, edge in enumerate(edges):
+        if edge is not None and results[position]._retains_grad:
+            others = [other[0] for other in edges if other is not None and other[0] is not edge[0]]
+            if edge[0] in set(history_of(others)):
+                raise CaptureError(
+                    "the function calls retain_grad() of a result of which another result is computed: call backward() inside of it"
+                )
 
 
 def _has_hooks(node: Any) -> bool:

@@ -85,6 +85,7 @@ class Captured:
         self._overwritten = capture.overwritten_inputs
         self._differentiable = capture.written_back is None
         self._written = {s.impl.block.ptr for s in compiled.before.states if s.result is not s.value}
+        self._blocks = {impl.block.ptr for impl in self.executable.states}
         self._arguments: list[LayoutGuard | ArgumentGuard] = [*capture.guards.layouts, *capture.guards.arguments]
         self._objects = [(guard.read, guard.expected) for guard in capture.guards.objects]
         self.python = python
@@ -172,6 +173,8 @@ class Captured:
 
     def is_aliased(self, given: Sequence[Tensor]) -> bool:
         """Whether the program writes something that has memory of what it takes for another tensor."""
+        if self._has_gradients and any(grad.impl.block.ptr in self._blocks for grad in self.left.given(given)):
+            return True
         if not given or not (self._overwritten or self._written):
             return False
         written = self._written
@@ -181,9 +184,8 @@ class Captured:
         if not self._overwritten:
             return False
         blocks = [tensor.impl.block.ptr for tensor in given]
-        states = {impl.block.ptr for impl in self.executable.states} if self._overwritten else ()
         own = [blocks[k] for k in self._overwritten if k < len(blocks)]  # gradients, which lie behind the arguments, are left out
-        return any(blocks.count(block) > 1 or block in states for block in own)
+        return any(blocks.count(block) > 1 or block in self._blocks for block in own)
 
     def _change(self) -> str:
         """Whether tensors have other hooks, or another `requires_grad`."""
