@@ -15,6 +15,7 @@ import dataclasses
 import functools
 import gc
 import os
+import pickle
 import random
 import re
 import time
@@ -1323,6 +1324,21 @@ def test_what_the_first_call_makes_is_captured_in_later_ones() -> None:
     with pytest.warns(UserWarning, match=r"a library changes a dict .*, at .*, in forward: call it outside"):
         found = [f(flow.ones(1)).tolist() for _ in range(3)]
     assert found == [[2.0]] * 3 and len(f.captures()) == 1
+
+
+def test_a_compiled_module_is_copied_pickled_and_parametrized() -> None:
+    compiled, x = flow.compile(ones_linear()), flow.ones(1, 2)
+    assert compiled(x).tolist() == [[2.0, 2.0]]
+    for twin in (copy.copy(compiled), copy.deepcopy(compiled), pickle.loads(pickle.dumps(compiled))):
+        assert twin(x).tolist() == [[2.0, 2.0]] and isinstance(twin, nn.Linear) and len(list(twin.parameters())) == 1
+    nn.utils.parametrize.register_parametrization(compiled, "weight", nn.ReLU())
+    with flow.no_grad():
+        compiled.parametrizations.weight.original.neg_()
+    assert compiled(x).tolist() == [[0.0, 0.0]] and list(compiled.state_dict()) == ["parametrizations.weight.original"]
+    nn.utils.parametrize.remove_parametrizations(compiled, "weight")
+    assert compiled(x).tolist() == [[0.0, 0.0]] and list(compiled.state_dict()) == ["weight"]
+    with pytest.raises(AttributeError, match="'Linear' object has no attribute 'nothing'"):
+        compiled.nothing
 
 
 def test_data_parallel_runs_in_eager_mode() -> None:

@@ -52,6 +52,9 @@ class CompiledModule(Module):
             return _chained(found, self)
         return found
 
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"'{self.__class__.__name__}' object has no attribute '{name}'")
+
     def __setattr__(self, name: str, value: Any) -> None:
         setattr(_captured_of(self).function, name, value)
 

@@ -747,6 +747,7 @@ def _watch_modules(watch: Watch) -> None:
 
     def set_attribute(module: Module, name: str, value: Any) -> None:
         if get_ident() == thread and id(module) not in watch.made:
+            watch.check_suspect()
             watch.read_class_of(value)
             watch.write_slot(ModuleSlot(vars_of(module), name, name))
         put(module, name, value)
