@@ -12,6 +12,8 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api.backward import Backward
 from tritonflow.graph.api.compiled_graph import CompiledGraph
 from tritonflow.graph.capture.capture import Capture
+from tritonflow.graph.capture.guards import ArgumentGuard
+from tritonflow.graph.capture.layout_guards import LayoutGuard
 from tritonflow.graph.capture.leaf_gradients import LeftGradients
 from tritonflow.graph.capture.stepping import OptimizerGuard
 from tritonflow.graph.ir import Graph
@@ -89,7 +91,8 @@ class Captured:
         self._unrecorded = recorded.unrecorded
         self._differentiable = capture.written_back is None
         self._written = {s.impl.block.ptr for s in compiled.before.states if s.result is not s.value}
-        self._layouts = capture.guards.layouts
+        self._blocks = {impl.block.ptr for impl in self.executable.states}
+        self._arguments: list[LayoutGuard | ArgumentGuard] = [*capture.guards.layouts, *capture.guards.arguments]
         self._objects = [(guard.read, guard.expected) for guard in capture.guards.objects]
         self.python = python
         self._optimizers = [OptimizerGuard(o, program, is_library_class(type(o))) for o, program in capture.stepped.items()]
@@ -153,8 +156,8 @@ class Captured:
                 return f"a number that control flow used: {value!r} became {now!r}"
         if self._has_gradients and not self.left.hold(given):
             return "which gradients there are before the call"
-        if self._layouts and not all(guard.holds(given) for guard in self._layouts):
-            return "how an argument lies in memory"
+        if self._arguments and not all(guard.holds(given) for guard in self._arguments):
+            return "how an argument lies in memory, its class, or an attribute of it"
         for read, expected in self._objects:
             if read() != expected:
                 return "a scaler's settings, a gradient, or a number in a tensor"
@@ -178,6 +181,8 @@ class Captured:
 
     def is_aliased(self, given: Sequence[Tensor]) -> bool:
         """Whether the program writes something that has memory of what it takes for another tensor."""
+        if self._has_gradients and any(grad.impl.block.ptr in self._blocks for grad in self.left.given(given)):
+            return True
         if not given or not (self._overwritten or self._written):
             return False
         written = self._written
@@ -187,9 +192,8 @@ class Captured:
         if not self._overwritten:
             return False
         blocks = [tensor.impl.block.ptr for tensor in given]
-        states = {impl.block.ptr for impl in self.executable.states} if self._overwritten else ()
         own = [blocks[k] for k in self._overwritten if k < len(blocks)]  # gradients, which lie behind the arguments, are left out
-        return any(blocks.count(block) > 1 or block in states for block in own)
+        return any(blocks.count(block) > 1 or block in self._blocks for block in own)
 
     def _change(self) -> str:
         """Whether tensors have other hooks, or another `requires_grad`."""

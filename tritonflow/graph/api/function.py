@@ -6,6 +6,7 @@ import gc
 import inspect
 import logging
 import sys
+import traceback
 import warnings
 import weakref
 from collections import OrderedDict
@@ -33,7 +34,8 @@ from tritonflow.graph.capture.pytree import check_inputs, flatten
 from tritonflow.graph.explain import Explanation
 from tritonflow.graph.watch.guards import PythonGuards
 from tritonflow.graph.watch.slots import ABSENT
-from tritonflow.graph.watch.watch import PinError, UnwatchedError, Watch
+from tritonflow.graph.watch.user_code import is_library_file
+from tritonflow.graph.watch.watch import ChangedError, PinError, UnwatchedError, Watch
 from tritonflow.nn import Module
 from tritonflow.thread_state import thread_state
 
@@ -145,9 +147,10 @@ class CapturedFunction(Generic[P, R]):
         args, kwargs = call.arguments
         result = self.function(*args, **kwargs)
         kind = self._eager.get(call.key)
-        if kind is not None and not kind.has_run:  # what it has changed itself is no reason to try again
+        if kind is not None and not kind.has_run:
             kind.has_run = True
-            kind.guards.forget_changed()
+            if kind.attempts > 1:  # the first run may have made what later ones find; behind it that is no reason to try again
+                kind.guards.forget_changed()
         return result
 
     @overload
@@ -288,11 +291,13 @@ class CapturedFunction(Generic[P, R]):
         lifted = {slot.key: slot for captured in captures[:1] for slot in (*captured.lifted, *captured.python.moved_numbers())}
         functions: list[Any] = []
         watched: set[Any] = set()
-        pins = False
+        pins, suspect = False, None
         for _ in range(_ATTEMPTS):
             slots = [slot for slot in lifted.values() if slot.get() is not ABSENT]
             own = call.with_lifted(slots, self.differentiable) if slots else call
             attempt = Attempt(self, own, slots, functions, pins)
+            if suspect is not None:
+                attempt.watch.look_for_change_of(suspect)
             try:
                 captured = attempt.captured(device)
             except LiftError as error:
@@ -306,6 +311,10 @@ class CapturedFunction(Generic[P, R]):
                     raise _Refused(refused, attempt.watch) from None
                 watched.add(error.code)
                 functions += found
+            except ChangedError as error:
+                if suspect is not None:
+                    raise _Refused(error, attempt.watch) from error
+                suspect = error.container
             except Exception as error:
                 raise _Refused(error, attempt.watch) from error
             else:
@@ -320,7 +329,9 @@ class CapturedFunction(Generic[P, R]):
         """From now on, run such calls in eager mode while what the function had read is as it was."""
         if not self.cache.get(call.key):
             self.cache.pop(call.key, None)
-        self._eager[call.key] = _EagerKind(PythonGuards(refused.watch, self.root(), ()))
+        before = self._eager.get(call.key)
+        attempts = 1 if before is None else before.attempts + 1
+        self._eager[call.key] = _EagerKind(PythonGuards(refused.watch, self.root(), ()), attempts)
         while len(self._eager) > CACHE_SIZE:
             self._eager.popitem(last=False)
         self._warn_of_eager(refused.error)
@@ -329,7 +340,8 @@ class CapturedFunction(Generic[P, R]):
     def _warn_of_eager(self, error: Exception) -> None:
         if not self._warned_of_eager:
             self._warned_of_eager = True
-            warnings.warn(f"{self.name} is not compiled, but runs in eager mode: {error}", stacklevel=_outside())
+            why = str(error) if isinstance(error, (CaptureError, ArgumentTypeError)) else _raised(error)
+            warnings.warn(f"{self.name} is not compiled, but runs in eager mode: {why}", stacklevel=_outside())
 
     def entry_point(self) -> Any:
         """The function that the user wrote."""
@@ -414,10 +426,12 @@ class _EagerKind:
 
     Attributes:
         guards: what the function had read when it was refused.
+        attempts: how often such a call has been refused.
         has_run: whether it has run in eager mode since.
     """
 
     guards: PythonGuards
+    attempts: int
     has_run: bool = False
 
 
@@ -472,7 +486,7 @@ def compile(model: Callable[..., Any] | None = None, *, fullgraph: bool = False,
         return partial(compile, fullgraph=fullgraph, tune=tune)
     if not callable(model):
         raise ArgumentTypeError(f"compile(): argument 'model' must be callable, not {type(model).__name__}")
-    name, config = getattr(model, "__qualname__", type(model).__name__), GraphConfig()
+    name, config = getattr(model, "__qualname__", model.__class__.__name__), GraphConfig()
     config.enable_tuning(tune)
     modules = {"": model} if isinstance(model, Module) else None
     captured = CapturedFunction(model, name, modules=modules, config=config, fullgraph=fullgraph)
@@ -488,6 +502,13 @@ def _functions_with(code: CodeType) -> list[FunctionType]:
     if is_frozen:
         gc.freeze()
     return found
+
+
+def _raised(error: Exception) -> str:
+    """What the function itself raises, and where."""
+    lines = [(frame.f_code, line) for frame, line in traceback.walk_tb(error.__traceback__)]
+    users = [f", at {code.co_filename}:{line}, in {code.co_name}" for code, line in lines if not is_library_file(code.co_filename)]
+    return f"the function raises {type(error).__name__}: {error}{users[-1] if users else ''}"
 
 
 def _unfollowed(function: Any) -> str:

@@ -13,9 +13,10 @@ from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.watch.contents import CONTAINERS
 from tritonflow.graph.watch.slots import ABSENT, AttributeSlot, ItemSlot, class_slot
-from tritonflow.graph.watch.user_code import is_library_class, is_library_module
-from tritonflow.graph.watch.watch import ATOMS, PinError, Watch, vars_of
+from tritonflow.graph.watch.user_code import is_library, is_library_class, is_library_module
+from tritonflow.graph.watch.watch import ATOMS, OF_TENSORS, PinError, Watch, vars_of
 from tritonflow.nn import Module
+from tritonflow.optim import Optimizer
 
 
 def read_attribute(watch: Watch, owner: Any, name: str) -> None:
@@ -37,8 +38,12 @@ def read_attribute(watch: Watch, owner: Any, name: str) -> None:
         if owner.impl.is_lazy:
             if name in _LAYOUT:
                 watch.read_layout(name)
-        elif name in own and name not in _OF_TENSORS:
-            watch.read_item(own, name, name, own[name])
+            elif name == "__class__":
+                watch.read_class_of(owner)
+            elif name not in OF_TENSORS and not hasattr(kind, name):
+                watch.read_attribute_of(owner, name)
+        elif name not in OF_TENSORS and (name in own or not hasattr(kind, name)):
+            watch.read_item(own, name, name, own.get(name, ABSENT))
         elif name in _OF_METAS and watch.is_outside(owner):
             watch.read_slot(AttributeSlot(owner, "meta"))
         elif name in _OF_HISTORY and watch.is_outside(owner):
@@ -56,7 +61,6 @@ _OF_METAS = frozenset(
 ) | {*_LAYOUT}
 _OF_HISTORY = ("requires_grad", "is_leaf", "grad_fn")
 _PLAIN_SETATTR = type(object.__setattr__)
-_OF_TENSORS = ("_output_nr", "_grad", "_retains_grad", "_is_exposed", "_was_viewed", "_is_of_function")
 
 
 def _read_of_python_module(watch: Watch, module: ModuleType, name: str) -> None:
@@ -92,8 +96,14 @@ def _read_of_object(watch: Watch, owner: Any, name: str) -> None:
             if name in own:
                 return
     watch.read_member(kind, name)
+    if type(member) is property and _is_library_code(member.fget) and not isinstance(owner, Optimizer):
+        watch.read_object(owner)
     if member is ABSENT and not isinstance(_member(kind, "__getattr__"), (FunctionType, type(ABSENT))):
         watch.read_deeply(owner)  # a __getattr__ that is not written in Python looks wherever it likes
+
+
+def _is_library_code(function: Any) -> bool:
+    return isinstance(function, FunctionType) and is_library(function.__code__, function.__globals__)
 
 
 _PARTS_OF_FUNCTIONS = ("__code__", "__defaults__", "__kwdefaults__")  # which are guarded for every function that runs
@@ -125,12 +135,12 @@ def write_attribute(watch: Watch, owner: Any, name: str, raw: bool = False) -> N
     elif isinstance(owner, Tensor):
         if not hasattr(kind, name):
             if owner.impl.is_lazy:
-                watch.refuse(f"gives a tensor the attribute '{name}', which that of the next run would not have")
+                watch.refuse(f"gives a tensor the attribute '{name}', which that of the next run would not have", "set it outside")
             watch.write_slot(ItemSlot(owner.__dict__, name, name))
     elif isinstance(owner, Module):  # whose own `__setattr__` is watched
         return
     elif watch.is_outside(owner) and not raw and not isinstance(_member(kind, "__setattr__"), (FunctionType, _PLAIN_SETATTR)):
-        watch.refuse(f"sets an attribute of a {kind.__name__}, whose __setattr__ cannot be followed")
+        watch.refuse(f"sets an attribute of a {kind.__name__}, whose __setattr__ cannot be followed", "set it outside")
     elif watch.is_outside(owner) and (raw or not _has_own_setattr(kind)):
         member = _member(kind, name)
         if isinstance(member, types.MemberDescriptorType):
@@ -138,7 +148,7 @@ def write_attribute(watch: Watch, owner: Any, name: str, raw: bool = False) -> N
             return
         own = _dict_of(owner)
         if name == "__dict__":
-            watch.refuse(f"replaces the __dict__ of a {kind.__name__}")
+            watch.refuse(f"replaces the __dict__ of a {kind.__name__}", "set its attributes")
         if own is not None and not hasattr(type(member), "__set__"):
             watch.own_dicts[id(own)] = owner
             watch.write_slot(ItemSlot(own, name, name))
@@ -161,11 +171,11 @@ def read_item(watch: Watch, container: Any, key: Any) -> None:
     elif isinstance(container, CONTAINERS):
         is_known = id(container) in watch.contents or id(container) in watch.changed
         if type(key) is int and isinstance(container, list) and not is_known:
-            watch.read_item(container, key, f"[{key}]", ItemSlot(container, key, "").get())
+            watch.read_item(container, key, "", ItemSlot(container, key).get())
         else:
             watch.read_content(container)
     elif is_environment(container):
-        watch.read_slot(ItemSlot(container, key, f"[{key!r}]"))
+        watch.read_slot(ItemSlot(container, key))
     elif not isinstance(container, (tuple, Tensor, Module)):
         watch.read_object(container)
 
@@ -180,12 +190,12 @@ def read_key(watch: Watch, container: Any, key: Any) -> None:
     if before is not None and before.item(key) is not value and (id(container), key.__class__, key) not in watch.records:
         return  # which the function itself has put there, or removed, with others
     if value is ABSENT and isinstance(container, defaultdict):
-        watch.read_item(container, key, f"[{key!r}]", value)
+        watch.read_item(container, key, "", value)
         watch.read_slot(AttributeSlot(container, "default_factory", getattr))
         watch.before_change(container)
-        watch.write_slot(ItemSlot(container, key, f"[{key!r}]"))
+        watch.write_slot(ItemSlot(container, key))
     else:
-        watch.read_item(container, key, f"[{key!r}]", value)
+        watch.read_item(container, key, "", value)
 
 
 def is_environment(value: Any) -> bool:

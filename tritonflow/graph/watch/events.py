@@ -119,7 +119,7 @@ def _store_item(watch: Watch, container: Any, key: Any, value: tuple[Any, ...]) 
             calls.change(watch, container, method, (key, *value), {})
     elif accesses.is_environment(container) or hasattr(type(container), method) and is_library_class(type(container)):
         if not isinstance(container, Tensor):
-            watch.refuse(f"sets an item of a {type(container).__name__}")
+            watch.refuse(f"sets an item of a {type(container).__name__}", "set it outside")
 
 
 def iterate(watch: Watch, name: Any, operands: Any) -> None:
@@ -129,7 +129,7 @@ def iterate(watch: Watch, name: Any, operands: Any) -> None:
     if isinstance(container, CONTAINERS):
         watch.read_content(container)
     elif isinstance(container, _ITERATORS) or hasattr(type(container), "__next__"):
-        watch.refuse(f"goes on with a {type(container).__name__} that was begun outside")
+        watch.refuse(f"goes on with a {type(container).__name__} that was begun outside", "call next() outside, and pass the item")
     elif not isinstance(container, (tuple, frozenset, Tensor, Module)):
         watch.read_object(container)
 
@@ -182,6 +182,7 @@ def call(watch: Watch, names: tuple[str, ...] | None, operands: Any) -> None:
     if names:
         keywords = dict(zip(names, arguments[-len(names) :]))
         del arguments[-len(names) :]
+    watch.check_suspect()
     calls.call(watch, function, tuple(arguments), keywords)
 
 
@@ -193,6 +194,7 @@ def call_star(watch: Watch, name: Any, operands: Any) -> None:
     function, arguments, *keywords = operands
     for given in (arguments, *keywords):
         watch_whole(watch, given)
+    watch.check_suspect()
     if isinstance(arguments, (list, tuple)):
         calls.call(watch, function, tuple(arguments), dict(keywords[0]) if keywords else {})
 

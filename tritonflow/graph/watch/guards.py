@@ -14,7 +14,7 @@ from typing import Any
 from tritonflow.framework.hooks import HookTable
 from tritonflow.framework.module_version import module_version
 from tritonflow.graph.watch.contents import Content, alike
-from tritonflow.graph.watch.slots import ABSENT, ItemSlot, ModuleSlot, RootSlot, StateSlot
+from tritonflow.graph.watch.slots import ABSENT, ItemSlot, ModuleSlot, RootSlot, StateSlot, key_text
 from tritonflow.graph.watch.watch import SlotRecord, Watch, attribute_of
 
 _MANY = 6  # entries of one dict, from which on it takes less time to compare them together
@@ -183,18 +183,18 @@ class _Table:
         if own is None:
             return "__dict__"
         if self.absent and not self.absent.isdisjoint(own if type(own) is dict else type(own).keys(own)):
-            return str(next(iter(self.absent)))
+            return _text(next(iter(self.absent)))
         if self.get is None:
             return ""
         try:
             now = self.get(own)
         except KeyError as error:
-            return str(error.args[0])
+            return _text(error.args[0])
         if all(map(is_, now, self.values)):
             return ""
         for name, a, b in zip(self.names, now, self.values):
             if a is not b and not alike(a, b):
-                return str(name)
+                return _text(name)
         self.values = now
         return ""
 
@@ -204,6 +204,10 @@ class _Table:
             return self.own
         owner = self.owner()
         return self.own if owner.__class__ is self.kind and owner.__dict__ is self.own else None
+
+
+def _text(name: Any) -> str:
+    return name if isinstance(name, str) else key_text(name)
 
 
 class _RootTable(_Table):

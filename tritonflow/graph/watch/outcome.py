@@ -29,6 +29,7 @@ from tritonflow.graph.watch.slots import method_of
 from tritonflow.graph.watch.user_code import is_library_class
 from tritonflow.graph.watch.watch import ATOMS, VERSIONED, Watch
 from tritonflow.interpreter.dispatch import dispatch_view
+from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.interpreter.recording import edges_of
 
 
@@ -230,7 +231,8 @@ class Describer:
         if _is_plain_object(kind) and not isinstance(value, VERSIONED):
             return self._instance(value, kind)
         raise CaptureError(
-            f"what the function returns or keeps has a {kind.__name__} in it, which no run of a captured program can make again"
+            f"what the function returns or keeps has a {kind.__name__} in it, which no run of a captured program can make again:"
+            " return tensors, containers and plain objects"
         )
 
     def _sequence(self, value: Any, kind: type) -> Maker:
@@ -348,9 +350,9 @@ def _viewed(x: Tensor, steps: list[tuple[Any, Any]]) -> Tensor:
 
 
 def _chain(value: Tensor) -> tuple[Tensor, list[tuple[Any, Any]]]:
-    """The tensor that one is a view of, and the ops by which it is."""
-    steps = []
-    while value._view is not None and not value._is_of_function:
+    """The tensor that one is a view of, and the ops by which it is. A leaf has a history of its own."""
+    steps: list[tuple[Any, Any]] = []
+    while value._view is not None and not value._is_of_function and not isinstance(value._node, AccumulateGrad):
         parent, op, attrs, _ = value._view
         steps.append((op, attrs))
         value = parent
