@@ -6,6 +6,7 @@ import gc
 import inspect
 import logging
 import sys
+import traceback
 import warnings
 import weakref
 from collections import OrderedDict
@@ -20,6 +21,7 @@ from tritonflow import _C
 from tritonflow.device.device import META
 from tritonflow.errors import ArgumentTypeError, CaptureError, DeviceMismatchError
 from tritonflow.framework.locality import require_local
+from tritonflow.framework.runtime_scalar import PinError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api.attempt import Attempt, LiftError
 from tritonflow.graph.api.call import Call, CallKind
@@ -33,7 +35,8 @@ from tritonflow.graph.capture.pytree import check_inputs, flatten
 from tritonflow.graph.explain import Explanation
 from tritonflow.graph.watch.guards import PythonGuards
 from tritonflow.graph.watch.slots import ABSENT
-from tritonflow.graph.watch.watch import PinError, UnwatchedError, Watch
+from tritonflow.graph.watch.user_code import is_library
+from tritonflow.graph.watch.watch import UnwatchedError, Watch
 from tritonflow.nn import Module
 from tritonflow.thread_state import thread_state
 
@@ -328,7 +331,7 @@ class CapturedFunction(Generic[P, R]):
     def _warn_of_eager(self, error: Exception) -> None:
         if not self._warned_of_eager:
             self._warned_of_eager = True
-            warnings.warn(f"{self.name} is not compiled, but runs in eager mode: {error}", stacklevel=_outside())
+            warnings.warn(f"{self.name} is not compiled, but runs in eager mode: {_reason(error)}", stacklevel=_outside())
 
     def entry_point(self) -> Any:
         """The function that the user wrote."""
@@ -487,6 +490,17 @@ def _functions_with(code: CodeType) -> list[FunctionType]:
     if is_frozen:
         gc.freeze()
     return found
+
+
+def _reason(error: Exception) -> str:
+    """Why no graph can do a call: an error of the function itself with its class, and the line that raises it."""
+    if isinstance(error, (CaptureError, ArgumentTypeError)):
+        return str(error)
+    where = ""
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        if not is_library(frame.f_code, frame.f_globals):
+            where = f", at {frame.f_code.co_filename}:{line}, in {frame.f_code.co_name}"
+    return f"it raises {type(error).__name__}: {error}{where}"
 
 
 def _unfollowed(function: Any) -> str:

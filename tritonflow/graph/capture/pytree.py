@@ -7,7 +7,7 @@ batch sizes of packed sequences, by which recurrent layers know how many steps t
 from __future__ import annotations
 
 import dataclasses
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
 from collections.abc import Iterator
 from enum import Enum
 from typing import Any
@@ -17,16 +17,20 @@ import numpy
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentTypeError
-from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.runtime_scalar import NumpyScalar, RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.random_generator import Generator
+from tritonflow.graph.watch.slots import attributes_of, method_of
+from tritonflow.graph.watch.user_code import is_library_class
 from tritonflow.nn import Module
 from tritonflow.nn.utils.rnn import PackedSequence
 from tritonflow.optim import Optimizer
 
 TENSOR, NUMBER, CONSTANT = "<tensor>", "<number>", "<constant>"
 _NUMBERS = (int, float, RuntimeScalar)  # of their `type`: the `__class__` of a RuntimeScalar is its number's
-_SETTINGS = (bool, str, bytes, type(None), complex, DType, Device, Enum, slice, range, frozenset, Module, Optimizer, Generator)
+_SETTINGS = (
+    bool, numpy.bool_, str, bytes, type(None), complex, DType, Device, Enum, slice, range, frozenset, Module, Optimizer, Generator,
+)  # fmt: skip
 
 
 def flatten(value: Any, tensors: list[Tensor], numbers: list[Any]) -> Any:
@@ -55,15 +59,27 @@ def _flatten_other(value: Any, tensors: list[Tensor], numbers: list[Any]) -> Any
         return (value.__class__, tuple(value.sizes), *[flatten(part, tensors, numbers) for part in (data, *orders)])
     if isinstance(value, (list, tuple)) and not getattr(value, "__dict__", None):
         return (value.__class__, *[flatten(item, tensors, numbers) for item in value])
-    if isinstance(value, dict):
+    if isinstance(value, dict) and not _has_attributes(value):
         factory = value.default_factory if isinstance(value, defaultdict) else None
-        return (value.__class__, factory, *[(key, flatten(item, tensors, numbers)) for key, item in value.items()])
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = [field.name for field in dataclasses.fields(value)]
-        return (value.__class__, None, *[(name, flatten(getattr(value, name), tensors, numbers)) for name in fields])
-    if isinstance(value, (numpy.integer, numpy.floating, numpy.bool_)):
-        return flatten(value.item(), tensors, numbers)
+        kinds = None if all(key.__class__ is str for key in value) else tuple(map(type, value))  # 1 and True are equal keys
+        return (value.__class__, (factory, kinds), *[(key, flatten(item, tensors, numbers)) for key, item in value.items()])
+    if dataclasses.is_dataclass(value) and not isinstance(value, (type, dict, Module)):
+        own = attributes_of(value)
+        return (value.__class__, None, *[(name, flatten(item, tensors, numbers)) for name, item in own.items()])
+    if isinstance(value, (numpy.integer, numpy.floating)):
+        numbers.append(value.item())
+        return (NUMBER, type(value))
+    if type(value) is complex:
+        return (CONSTANT, complex, value, repr(value))  # which tells 0 from -0
     return (CONSTANT, value.__class__, value)
+
+
+def _has_attributes(value: dict[Any, Any]) -> bool:
+    """Whether a dict of a user's class has attributes, which no method of a dict sets."""
+    return bool(getattr(value, "__dict__", None)) and method_of(value.__class__, "__setitem__") in _OF_DICTS
+
+
+_OF_DICTS = (dict.__setitem__, OrderedDict.__setitem__)
 
 
 def unflatten(structure: Any, tensors: Iterator[Any], numbers: Iterator[Any]) -> Any:
@@ -72,16 +88,11 @@ def unflatten(structure: Any, tensors: Iterator[Any], numbers: Iterator[Any]) ->
         return next(tensors)
     kind, *items = structure
     if kind is NUMBER:
-        return next(numbers)
+        return _number(next(numbers), items[0])
     if kind is CONSTANT:
         return items[1]
     if issubclass(kind, dict):
-        made = kind()
-        if items[0] is not None:
-            made.default_factory = items[0]
-        for key, item in items[1:]:
-            made[key] = unflatten(item, tensors, numbers)
-        return made
+        return _made_dict(kind, items, tensors, numbers)
     if dataclasses.is_dataclass(kind):
         made = object.__new__(kind)  # type: ignore[arg-type]
         for name, item in items[1:]:
@@ -91,7 +102,32 @@ def unflatten(structure: Any, tensors: Iterator[Any], numbers: Iterator[Any]) ->
         data, *orders = [unflatten(item, tensors, numbers) for item in items[1:]]
         return kind(data, items[0], *orders)
     values = [unflatten(item, tensors, numbers) for item in items]
-    return kind(*values) if hasattr(kind, "_fields") else kind(values)
+    if kind in (list, tuple):
+        return kind(values)
+    if issubclass(kind, list):
+        made_list = list.__new__(kind)
+        list.extend(made_list, values)
+        return made_list
+    return tuple.__new__(kind, values)
+
+
+def _number(number: Any, kind: type) -> Any:
+    """A number of its class: NumPy's numbers come as Python's."""
+    if not issubclass(kind, numpy.generic):
+        return number
+    return NumpyScalar(number, kind) if isinstance(number, RuntimeScalar) else kind(number)
+
+
+def _made_dict(kind: Any, items: Any, tensors: Iterator[Any], numbers: Iterator[Any]) -> Any:
+    if is_library_class(kind):
+        made, put = kind(), kind.__setitem__
+    else:
+        made, put = kind.__new__(kind), method_of(kind, "__setitem__")
+    if items[0][0] is not None:
+        made.default_factory = items[0][0]
+    for key, item in items[1:]:
+        put(made, key, unflatten(item, tensors, numbers))
+    return made
 
 
 def _constants(structure: Any) -> Iterator[Any]:

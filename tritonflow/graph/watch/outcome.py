@@ -22,10 +22,10 @@ from tritonflow.autograd import no_grad
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.errors import CaptureError
-from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.runtime_scalar import NumpyScalar, PinError, RuntimeScalar
 from tritonflow.framework.tensor import Size, Tensor
 from tritonflow.graph.watch.contents import CONTAINERS
-from tritonflow.graph.watch.slots import method_of
+from tritonflow.graph.watch.slots import method_of, names_of_slots
 from tritonflow.graph.watch.user_code import is_library_class
 from tritonflow.graph.watch.watch import ATOMS, VERSIONED, Watch
 from tritonflow.interpreter.dispatch import dispatch_view
@@ -130,6 +130,8 @@ class Describer:
         if type(value) is RuntimeScalar:
             evaluate = value.evaluate
             return lambda run: evaluate(run.numbers)
+        if type(value) is NumpyScalar:
+            raise PinError
         if type(value) in ATOMS:
             return lambda run: value
         found = self._makers.get(id(value))
@@ -281,11 +283,9 @@ class Describer:
 
     def _instance(self, value: Any, kind: type) -> Maker:
         """An object of a class that is written in Python."""
-        members = [item for each in kind.__mro__ for item in vars(each).items()]
-        slots = [name for name, member in members if isinstance(member, types.MemberDescriptorType)]
         makers: dict[str, Maker] = {}
         self._makers[id(value)] = _once(id(value), lambda run: _instance(kind, makers, run, id(value)))  # it may refer to itself
-        for name in slots:
+        for name in names_of_slots(kind):
             if hasattr(value, name):
                 makers[name] = self.describe(getattr(value, name))
         for name, item in getattr(value, "__dict__", {}).items():
@@ -371,7 +371,7 @@ def _items(value: Any) -> Sequence[Any]:
     if isinstance(value, (tuple, frozenset, *CONTAINERS)):
         return [*value]
     if dataclasses.is_dataclass(value) or _is_plain_object(type(value)):
-        return [*getattr(value, "__dict__", {}).values()]
+        return [*getattr(value, "__dict__", {}).values(), *[getattr(value, k, None) for k in names_of_slots(type(value))]]
     return ()
 
 
@@ -379,4 +379,7 @@ def _is_plain_object(kind: type) -> bool:
     """Whether objects of a class have nothing but attributes."""
     is_made_by_class_statement = kind.__flags__ & (1 << 9) != 0
     new: Any = kind.__new__
-    return new is object.__new__ and is_made_by_class_statement and not issubclass(kind, (type, BaseException))
+    is_made_as_any = new is object.__new__ or (
+        isinstance(new, types.FunctionType) and all(each.__flags__ & (1 << 9) for each in kind.__mro__[:-1])
+    )
+    return is_made_as_any and is_made_by_class_statement and not issubclass(kind, (type, BaseException))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+from collections import OrderedDict
 from collections.abc import Callable
-from types import CellType
+from types import CellType, MappingProxyType, MemberDescriptorType
 from typing import Any
 
 from tritonflow.framework.module_version import module_version
@@ -11,6 +13,10 @@ from tritonflow.graph.watch.user_code import is_library_class
 
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "<absent>"})()
 """What a slot has that holds nothing."""
+
+
+ITEM = "item"
+"""In the keys of slots: that they are items, of which 1 and True are one."""
 
 
 class StateSlot:
@@ -54,7 +60,7 @@ class ItemSlot(StateSlot):
     __slots__ = ("item",)
 
     def __init__(self, holder: Any, item: Any, name: str) -> None:
-        super().__init__(holder, name, (id(holder), item.__class__, item))
+        super().__init__(holder, name, (id(holder), ITEM, item))
         self.item = item
 
     def get(self) -> Any:
@@ -210,6 +216,40 @@ class ReferenceSlot(CalledSlot):
     def get(self) -> Any:
         value = self.holder()
         return None if value is None else id(value)
+
+
+def own_dict(owner: Any) -> Any:
+    """The dict of an object's attributes, whatever a `__getattribute__` of its class does; None if it has none."""
+    try:
+        return object.__getattribute__(owner, "__dict__")
+    except AttributeError:
+        return None
+
+
+def names_of_slots(kind: type) -> list[str]:
+    """The names of the attributes that a class has in `__slots__`, in whichever of its bases."""
+    members = [member for each in kind.__mro__ for member in vars(each).items()]
+    return [name for name, member in members if isinstance(member, MemberDescriptorType)]
+
+
+def attributes_of(value: Any) -> dict[str, Any]:
+    """The attributes that an object has itself: those of its dict, and those in `__slots__`."""
+    slots = {name: getattr(value, name) for name in names_of_slots(type(value)) if hasattr(value, name)}
+    return {**(own_dict(value) or {}), **slots}
+
+
+def underlying(value: Any) -> Any:
+    """The container that a view of it shows: of the keys of a dict, the dict; what is no view itself."""
+    kind = type(value)
+    if kind is MappingProxyType:
+        return gc.get_referents(value)[0]
+    if kind in _VIEWS:
+        return gc.get_referents(value.mapping)[0]
+    return value.obj if kind is memoryview else value
+
+
+_MAPPINGS: tuple[Any, ...] = ({}, OrderedDict())
+_VIEWS = tuple(type(view) for each in _MAPPINGS for view in (each.keys(), each.values(), each.items()))
 
 
 def own_attribute(kind: type, name: str) -> Any:
