@@ -92,7 +92,7 @@ class RuntimeScalar:
         return format(self.pin(), spec)
 
     def __repr__(self) -> str:
-        return repr(self.value)
+        return repr(self.pin())
 
 
 class NumpyScalar(RuntimeScalar):

@@ -30,6 +30,7 @@ from tritonflow.graph.watch.contents import Content
 from tritonflow.graph.watch.events import rewritten
 from tritonflow.graph.watch.guards import PythonGuards, rooted
 from tritonflow.graph.watch.outcome import Describer, Maker, Run
+from tritonflow.graph.watch.rewrite import untold
 from tritonflow.graph.watch.slots import StateSlot, attributes_of
 from tritonflow.graph.watch.stores import Stores
 from tritonflow.graph.watch.watch import SlotRecord, Watch
@@ -193,11 +194,12 @@ class Attempt:
                 )
             written = watch.written()
             self._lift(written)
-            describer = Describer(watch, lazy, arguments.makers, capture.constants, function.differentiable)
-            stores = Stores(watch, written, arguments.changed())
-            describer.count([result, *stores.values()])
-            make = describer.describe(result)
-            stores.describe(describer)
+            with untold():
+                describer = Describer(watch, lazy, arguments.makers, capture.constants, function.differentiable)
+                stores = Stores(watch, written, arguments.changed())
+                describer.count([result, *stores.values()])
+                make = describer.describe(result)
+                stores.describe(describer)
             results = [*describer.results]
             if describer.makes_leaves and any(tensor._node is not None for tensor in results):
                 raise CaptureError(

@@ -45,7 +45,14 @@ def flatten(value: Any, tensors: list[Tensor], numbers: list[Any]) -> Any:
         numbers.append(value)
         return (NUMBER, kind)
     if kind is dict:
-        return (kind, None, *[(key, flatten(item, tensors, numbers)) for key, item in value.items()])
+        return (
+            kind,
+            None,
+            *[
+                (key, flatten(item, tensors, numbers)) if key.__class__ is str else _entry(key, flatten(item, tensors, numbers))
+                for key, item in value.items()
+            ],
+        )
     return _flatten_other(value, tensors, numbers)
 
 
@@ -61,8 +68,7 @@ def _flatten_other(value: Any, tensors: list[Tensor], numbers: list[Any]) -> Any
         return (value.__class__, *[flatten(item, tensors, numbers) for item in value])
     if isinstance(value, dict) and not _has_attributes(value):
         factory = value.default_factory if isinstance(value, defaultdict) else None
-        kinds = None if all(key.__class__ is str for key in value) else tuple(map(type, value))  # 1 and True are equal keys
-        return (value.__class__, (factory, kinds), *[(key, flatten(item, tensors, numbers)) for key, item in value.items()])
+        return (value.__class__, factory, *[_entry(key, flatten(item, tensors, numbers)) for key, item in value.items()])
     if dataclasses.is_dataclass(value) and not isinstance(value, (type, dict, Module)):
         own = attributes_of(value)
         return (value.__class__, None, *[(name, flatten(item, tensors, numbers)) for name, item in own.items()])
@@ -72,6 +78,11 @@ def _flatten_other(value: Any, tensors: list[Tensor], numbers: list[Any]) -> Any
     if type(value) is complex:
         return (CONSTANT, complex, value, repr(value))  # which tells 0 from -0
     return (CONSTANT, value.__class__, value)
+
+
+def _entry(key: Any, structure: Any) -> tuple[Any, ...]:
+    """An entry of a dict in its structure: 1 and True are equal keys, of other classes."""
+    return (key, structure) if key.__class__ is str else (key, structure, key.__class__)
 
 
 def _has_attributes(value: dict[Any, Any]) -> bool:
@@ -123,9 +134,9 @@ def _made_dict(kind: Any, items: Any, tensors: Iterator[Any], numbers: Iterator[
         made, put = kind(), kind.__setitem__
     else:
         made, put = kind.__new__(kind), method_of(kind, "__setitem__")
-    if items[0][0] is not None:
-        made.default_factory = items[0][0]
-    for key, item in items[1:]:
+    if items[0] is not None:
+        made.default_factory = items[0]
+    for key, item, *_ in items[1:]:
         put(made, key, unflatten(item, tensors, numbers))
     return made
 

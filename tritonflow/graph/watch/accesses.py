@@ -8,6 +8,7 @@ import os
 import sys
 import threading
 import types
+import weakref
 from collections import defaultdict
 from types import FunctionType, ModuleType
 from typing import Any
@@ -51,6 +52,8 @@ def read_attribute(watch: Watch, owner: Any, name: str) -> None:
     elif isinstance(owner, Module):
         if name == "__dict__" and id(owner) not in watch.made:
             watch.see(vars_of(owner))
+    elif kind in weakref.ProxyTypes:
+        watch.read_deeply(owner)
     elif watch.is_outside(owner):
         behind = underlying(owner)
         if behind is not owner:

@@ -135,6 +135,7 @@ class PythonGuards:
             record.slot
             for record in self._read
             if type(record.before) in kinds
+            and record.slot.is_liftable
             and type(now := record.slot.get()) is type(record.before)
             and not alike(now, record.before)
         ]

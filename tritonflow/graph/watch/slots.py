@@ -9,6 +9,7 @@ from types import CellType, MappingProxyType, MemberDescriptorType
 from typing import Any
 
 from tritonflow.framework.module_version import module_version
+from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.graph.watch.user_code import is_library_class
 
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "<absent>"})()
@@ -28,6 +29,7 @@ class StateSlot:
     """
 
     __slots__ = ("name", "key", "holder")
+    is_liftable = True  # whether a number in it may be an argument of a program
 
     def __init__(self, holder: Any, name: str, key: Any) -> None:
         self.holder = holder
@@ -60,6 +62,8 @@ class ItemSlot(StateSlot):
     __slots__ = ("item",)
 
     def __init__(self, holder: Any, item: Any, name: str) -> None:
+        if type(item) is RuntimeScalar:  # by which the program is pinned
+            item = item.value
         super().__init__(holder, name, (id(holder), ITEM, item))
         self.item = item
 
@@ -182,6 +186,11 @@ class AttributeSlot(StateSlot):
         super().__init__(holder, name, (id(holder), object, name))
         self._get, self._set, self._delete = get, put, delete
 
+    @property
+    def is_liftable(self) -> bool:  # type: ignore[override]
+        """What only `getattr` reads is computed by a class that is written in C."""
+        return self._get is not getattr
+
     def get(self) -> Any:
         try:
             return self._get(self.holder, self.name)
@@ -199,6 +208,7 @@ class CalledSlot(StateSlot):
     """What a function without arguments gives, such as a weak reference, or one that says how a mode is set."""
 
     __slots__ = ()
+    is_liftable = False
 
     def __init__(self, function: Callable[[], Any]) -> None:
         super().__init__(function, getattr(function, "__name__", "a weak reference"), (id(function), CalledSlot, ""))

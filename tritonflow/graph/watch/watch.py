@@ -27,7 +27,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.random_generator import Generator
 from tritonflow.graph.watch.contents import CONTAINERS, PLAIN, Content, alike, is_large
 from tritonflow.graph.watch.deferred import Deferred
-from tritonflow.graph.watch.rewrite import Current, Rewriter
+from tritonflow.graph.watch.rewrite import Current, Rewriter, untold
 from tritonflow.graph.watch.slots import (
     ABSENT,
     ITEM,
@@ -207,13 +207,13 @@ class Watch:
         inner = getattr(function, "__func__", function)
         if isinstance(inner, FunctionType) and not self.has_probes(inner.__code__):
             if not (inner.__module__ or "").startswith("tritonflow"):
-                self.trace()
+                self.trace(sys._getframe(1))
 
-    def trace(self) -> None:
+    def trace(self, caller: Any = None) -> None:
         """Look for user code that begins to run without probes, while a library runs: the running function is about to call it."""
         if not self.is_tracing:
-            frame: Any = sys._getframe(1)
-            while not self.has_probes(frame.f_code):
+            frame = caller or sys._getframe(1)
+            while caller is None and not self.has_probes(frame.f_code):
                 frame = frame.f_back
             self.is_tracing, self._tracer, self._caller = True, sys.gettrace(), frame
             sys.settrace(self._trace)
@@ -399,6 +399,7 @@ class Watch:
             self.live.add(slot.key)
         return True
 
+    @untold()
     def written(self) -> list[tuple[SlotRecord, Any]]:
         """The slots that the program sets, in order, and what to.
 
@@ -433,6 +434,7 @@ class Watch:
         """The containers whose changes are calls that have to be repeated in order."""
         return {id(operation.container) for operation in self.operations if not _is_of_a_slot(operation)}
 
+    @untold()
     def undo(self) -> None:
         """Put back all that was changed: the program has not run."""
         for content in (*self.contents.values(), *self.changed.values()):
