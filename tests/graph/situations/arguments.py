@@ -599,3 +599,41 @@ def containers_of_users_classes_are_made_once(wrap: Wrap) -> Any:
 
     table, items, pair = Table(x=row()), Items([1]), Pair(1, 2)
     return f(table, items, pair), f(table, items, pair), Table.sets, Items.made, dict(table), list(items), tuple(pair)
+
+
+@situation("test_misc")
+def equal_arguments_that_are_not_the_same(wrap: Wrap) -> Any:
+    class Text(str):
+        factor = 1
+
+    class Scale:
+        def __init__(self, factor):
+            self.factor = factor
+
+        def __call__(self, x):
+            return x * self.factor
+
+        def __eq__(self, other):
+            return True
+
+        def __hash__(self):
+            return 1
+
+    first, second = Text("a"), Text("a")
+    second.factor = 5
+    by_text = wrap(lambda x, text: x * text.factor)
+    by_scale = wrap(lambda x, scale: scale(x))
+    by_set = wrap(lambda x, chosen: (x * len(chosen), [type(each) for each in chosen]))
+    by_range = wrap(lambda x, numbers: (x * len(numbers), numbers.stop))
+    return (
+        [by_text(row(), text) for text in (first, second, first)],
+        [by_scale(row(), scale) for scale in (Scale(2), Scale(3))],
+        [by_set(row(), chosen) for chosen in (frozenset([1]), frozenset([True]), frozenset([1.0]))],
+        [by_range(row(), numbers) for numbers in (range(0, 3, 2), range(0, 4, 2))],
+    )
+
+
+@situation("test_misc")
+def slices_as_arguments(wrap: Wrap) -> Any:
+    f = wrap(lambda x, part: (x[part] * 2, part, part.start))
+    return [f(row(), part) for part in (slice(0, 2), slice(1, None), slice(0, 2), slice(None, None, 2))]

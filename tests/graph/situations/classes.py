@@ -1344,3 +1344,16 @@ def a_dataclass_with_another_attribute(wrap: Wrap) -> Any:
     found.append(f(second))
     Batch.factor = 3
     return [*found, f(first)]
+
+
+@situation("test_misc")
+def a_class_that_is_made_inside_is_returned(wrap: Wrap) -> Any:
+    @wrap
+    def f(x):
+        class Inner:
+            total = x * 2
+
+        return Inner, Inner()
+
+    (first, one), (second, two) = f(row()), f(other())
+    return first is second, type(one) is first, one.total, two.total

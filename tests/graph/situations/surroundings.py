@@ -35,6 +35,7 @@ import uuid
 import weakref
 from collections.abc import Iterator
 from typing import Any
+from unittest import mock
 
 import numpy
 
@@ -631,3 +632,10 @@ def a_context_manager_decorates(wrap: Wrap) -> Any:
 
     f = wrap(g)
     return f(row()), f(row()), log
+
+
+@situation("test_misc")
+def an_object_of_a_library_remembers_its_calls(wrap: Wrap) -> Any:
+    called = mock.Mock(return_value=3)
+    f = wrap(lambda x: x * called(1))
+    return f(row()), f(row()), called.call_count

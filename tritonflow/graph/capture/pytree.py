@@ -75,9 +75,37 @@ def _flatten_other(value: Any, tensors: list[Tensor], numbers: list[Any]) -> Any
     if isinstance(value, (numpy.integer, numpy.floating)):
         numbers.append(value.item())
         return (NUMBER, type(value))
-    if type(value) is complex:
-        return (CONSTANT, complex, value, repr(value))  # which tells 0 from -0
+    kind = type(value)
+    if kind is slice:
+        return (slice, *[flatten(part, tensors, numbers) for part in (value.start, value.stop, value.step)])
+    if kind in (complex, range, frozenset):  # which may be equal and not the same: 0 and -0, 1 and True
+        return (CONSTANT, kind, value, repr(value))
+    if kind not in _PLAIN and not isinstance(value, Enum) and not is_library_class(kind) and _compares(kind):
+        return (CONSTANT, kind, _Same(value))
     return (CONSTANT, value.__class__, value)
+
+
+_PLAIN = (str, bool, type(None), bytes)
+
+
+def _compares(kind: Any) -> bool:
+    """Whether objects of a class may be equal to others."""
+    return kind.__eq__ is not object.__eq__
+
+
+class _Same:
+    """An object of a user's class that says itself what it is equal to: only it itself is the same argument."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.value is self.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
 
 
 def _entry(key: Any, structure: Any) -> tuple[Any, ...]:
@@ -101,7 +129,9 @@ def unflatten(structure: Any, tensors: Iterator[Any], numbers: Iterator[Any]) ->
     if kind is NUMBER:
         return _number(next(numbers), items[0])
     if kind is CONSTANT:
-        return items[1]
+        return items[1].value if isinstance(items[1], _Same) else items[1]
+    if kind is slice:
+        return slice(*[unflatten(item, tensors, numbers) for item in items])
     if issubclass(kind, dict):
         return _made_dict(kind, items, tensors, numbers)
     if dataclasses.is_dataclass(kind):
@@ -147,7 +177,7 @@ def _constants(structure: Any) -> Iterator[Any]:
         return
     kind, *items = structure
     if kind is CONSTANT:
-        yield items[1]
+        yield items[1].value if isinstance(items[1], _Same) else items[1]
         return
     named = issubclass(kind, dict) or dataclasses.is_dataclass(kind)
     for item in items[1:] if named or issubclass(kind, PackedSequence) else items:

@@ -89,6 +89,8 @@ def call(watch: Watch, function: Any, arguments: tuple[Any, ...], keywords: dict
     elif kind in _UNBOUND and arguments:
         _bound(watch, arguments[0], function.__name__, arguments[1:], keywords)
     elif isinstance(function, type):
+        if not (watch.is_outside(function) or is_library_class(function)):
+            watch.made_classes[id(function)] = function
         watch.see(function)
         if "__init__" not in vars(function) or is_library_class(function):
             _of_library(watch, function, arguments, keywords)
@@ -108,6 +110,8 @@ def call(watch: Watch, function: Any, arguments: tuple[Any, ...], keywords: dict
         if kind.__module__.startswith("tritonflow.library"):
             watch.trace()  # which calls functions that were registered with it
         watch.see(function)
+        if is_library_class(kind) and not kind.__module__.startswith("tritonflow"):
+            watch.read_deeply(function)
         _read(watch, arguments, keywords)
     else:
         _read(watch, arguments, keywords)

@@ -162,6 +162,7 @@ class Watch:
         self.behind: dict[int, str] = {}
         self.layout_read = False
         self.arguments_lie_plainly = True
+        self.made_classes: dict[int, type] = {}  # those that the function makes itself, and calls
         self.made: dict[int, Module] = {}  # modules that the function makes itself
         self._outside: dict[int, Any] = {}
         self._swapped: list[tuple[FunctionType, CodeType]] = []
