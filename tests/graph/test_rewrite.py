@@ -704,6 +704,7 @@ a, b, c, d, i, f, k = Thing(), Thing(), Thing(), {"k": 1}, [1, 2, 3], Thing(), 0
 made_by_def = Any_(lambda value: isinstance(value, FunctionType))
 a_class = Any_(lambda value: isinstance(value, type))
 keys = Any_(lambda value: value in (("k",), ("plain",)))
+imported = Any_(lambda value: value == ("path",))
 builder = Any_(lambda value: value is __build_class__)
 _VARIABLES = "load_global", "store_global", "delete_global", "load_cell", "store_cell", "delete_cell"
 
@@ -767,7 +768,7 @@ EVENTS: list[tuple[str, list[tuple[str, Any, list[Any]]]]] = [
     ("a < b < c", [("binary", None, [a, b]), ("binary", None, [b, c])]),
     ("a in b", [("contains", None, [a, b])]),
     ("a not in b", [("contains", None, [a, b])]),
-    ("a is b", []),
+    ("a is b", [("identity", None, [a, b])]),
     ("a and b", [("truth", None, [a])]),
     ("not a", [("truth", None, [a])]),
     ("if a: f(b)", [("truth", None, [a]), ("call", None, [f, b])]),
@@ -790,8 +791,8 @@ EVENTS: list[tuple[str, list[tuple[str, Any, list[Any]]]]] = [
     ("match d:\n    case {'k': 1, **x}: f(x)", [("match", None, [d, keys]), ("call", None, [f, Any_(lambda v: v == {})])]),
     ("match i:\n    case [x, *y]: f(x)", [("iterate", None, [i]), ("call", None, [f, 1])]),
     ("match a:\n    case Thing(plain=1): pass", [("match", None, [a, Thing, keys])]),
-    ("import os.path as x; f(x)", [("load_attribute", "path", [os]), ("call", None, [f, os.path])]),
-    ("from os import path; f(path)", [("load_attribute", "path", [os]), ("call", None, [f, os.path])]),
+    ("import os.path as x; f(x)", [("import_name", "os.path", [0, None]), ("load_attribute", "path", [os]), ("call", None, [f, os.path])]),
+    ("from os import path; f(path)", [("import_name", "os", [0, imported]), ("load_attribute", "path", [os]), ("call", None, [f, os.path])]),
     ("try: f(a)\nexcept ValueError: f(b)\nelse: f(c)\nfinally: f(k)", [("call", None, [f, a]), ("call", None, [f, c]), ("call", None, [f, k])]),
     ("try: raise KeyError\nexcept (ValueError, KeyError) as e: f(a)", [("call", None, [f, a])]),
     ("def g(): return f(a)\nreturn g()", [("call", None, [made_by_def]), ("call", None, [f, a])]),
@@ -799,7 +800,7 @@ EVENTS: list[tuple[str, list[tuple[str, Any, list[Any]]]]] = [
         ("call", None, [f, 1]), ("call", None, [f, 2]), ("call", None, [f, 3])]),
 ]  # fmt: skip
 # In some versions an event is not had, because there an instruction does it that has no operands of another.
-_ONLY_IN_SOME = ("iterate", "truth", "format", "match")
+_ONLY_IN_SOME = ("iterate", "truth", "format", "match", "identity")
 
 
 def check_events(body: str, expected: list[tuple[str, Any, list[Any]]]) -> None:
@@ -827,6 +828,8 @@ def _unified(event: str, argument: Any, operands: tuple[Any, ...]) -> tuple[str,
         return "call named", operands[-1], operands[:-1]
     if event == "call" and argument is not None:
         return "call named", argument, operands
+    if event == "import_name":
+        return event, argument[1], operands
     return event, argument, operands
 
 

@@ -18,6 +18,10 @@ from tritonflow.thread_state import thread_state
 Evaluate = Callable[[Sequence[Any]], Any]
 
 
+class PinError(BaseException):
+    """The program asks for what only a plain number has: the numbers among the arguments are to be what they are."""
+
+
 class _Float(float):
     """What `isinstance` sees of a run-time float: a `float`. Exact tests of the class, such as the binding's, fail."""
 
@@ -88,7 +92,34 @@ class RuntimeScalar:
         return format(self.pin(), spec)
 
     def __repr__(self) -> str:
-        return repr(self.value)
+        return repr(self.pin())
+
+
+class NumpyScalar(RuntimeScalar):
+    """A number of NumPy's that differs from run to run. An op takes it as the Python number that it is.
+
+    Anything else that Python does with it gives what NumPy's class gives, as `numpy.int8(127) + 1` does. So it is for this number
+    only that the program is right: it raises `PinError`.
+
+    Args:
+        number: the Python number that stands for it.
+        kind: NumPy's class.
+    """
+
+    __slots__ = ("_number", "_kind")
+
+    def __init__(self, number: RuntimeScalar, kind: type) -> None:
+        super().__init__(number.value, number.evaluate)
+        self._number = number
+        self._kind = kind
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        return self._kind
+
+    def item(self) -> RuntimeScalar:
+        """The Python number."""
+        return self._number
 
 
 def as_float(value: Any) -> Any:
@@ -111,10 +142,22 @@ def _binary(function: Callable[[Any, Any], Any], swapped: bool, divides: bool = 
         a, b = (other, self) if swapped else (self, other)
         if divides and isinstance(b, RuntimeScalar):
             bool(b)  # guards that it is not 0, where Python raises
+        if function is operator.pow:
+            _guard_kind_of_power(a, b)
         left, right = _evaluator(a), _evaluator(b)
         return RuntimeScalar(function(_value(a), _value(b)), lambda live: function(left(live), right(live)))
 
     return method
+
+
+def _guard_kind_of_power(base: Any, exponent: Any) -> None:
+    """Guard what decides whether a power is an int, a float or a complex number, or raises."""
+    if isinstance(exponent, RuntimeScalar):
+        bool(exponent < 0)  # type: ignore[operator]
+    if isinstance(base, RuntimeScalar) and not isinstance(_value(exponent), int):
+        bool(base < 0)  # type: ignore[operator]
+    if isinstance(base, RuntimeScalar) and _value(exponent) < 0:
+        bool(base)
 
 
 def _unary(function: Callable[[Any], Any]) -> Callable[[RuntimeScalar], RuntimeScalar]:
@@ -145,3 +188,12 @@ for _name in ("neg", "pos", "abs", "invert"):
     setattr(RuntimeScalar, f"__{_name}__", _unary(getattr(operator, _name)))
 for _name in ("lt", "le", "eq", "ne", "gt", "ge"):
     setattr(RuntimeScalar, f"__{_name}__", _comparison(getattr(operator, _name)))
+
+
+def _pinned(*_: Any, **__: Any) -> Any:
+    raise PinError
+
+
+for _name in [name for name, member in vars(RuntimeScalar).items() if name.startswith("__") and callable(member)]:
+    if _name not in ("__init__", "__new__", "__getattribute__"):
+        setattr(NumpyScalar, _name, _pinned)

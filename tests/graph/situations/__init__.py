@@ -19,6 +19,7 @@ tested carries over; the programs are our own. A file of this folder is a theme:
     aliases.py          in-place ops, views, and memory that two tensors share
     arguments.py        numbers, shapes and dtypes of arguments, NumPy arrays
     standard_library.py strings, builtins, itertools, functools, operator, math, enum, dataclasses, inspect
+    surroundings.py     the environment, threads, modes, containers of libraries, caches, weak references, modules of Python
     nesting.py          compiled functions in one another, decorators, methods, threads, copies
 
 A situation gets `wrap`, which is the identity or `flow.compile`. It makes everything that it needs, does its calls, and returns all

@@ -494,3 +494,146 @@ def a_complex_factor_with_gradients(wrap: Wrap) -> Any:
 def a_view_of_another_stride_in_each_call(wrap: Wrap) -> Any:
     f = wrap(lambda x, y: x * y)
     return [f(flow.arange(4.0 * n).reshape(4, n)[:, :1], flow.ones(4, 1)) for n in (1, 2, 3)]
+
+
+# --------------------------------------------------------------------------------------------- kinds of numbers and of containers
+
+
+@situation("test_unspec")
+def zeros_have_a_sign(wrap: Wrap) -> Any:
+    f = wrap(lambda x, k: (x * math.copysign(1.0, k), k, str(k)))
+    g = wrap(lambda x, k: (x * k.real, k))
+    return [f(row(), k) for k in (0.0, -0.0, 0, 0.0)], [g(row(), k) for k in (1 - 0j, 1 + 0j)]
+
+
+@situation("test_unspec")
+def numbers_that_are_no_numbers(wrap: Wrap) -> Any:
+    f = wrap(lambda x, k: (x * 2 if k != k else x * 3, int(k == k), repr(k)))
+    return [f(row(), k) for k in (math.nan, 1.0, math.nan, math.inf, 2**70, True, 1)]
+
+
+@situation("test_unspec")
+def powers_are_of_several_kinds(wrap: Wrap) -> Any:
+    f = wrap(lambda x, a, b: x * abs(a**b))
+    return [f(flow.tensor([1, 2]), *ab) for ab in ((2, 3), (2, 4), (2, -1), (-2, 3), (-2, 0.5), (4.0, 0.5), (-4.0, 0.5))]
+
+
+@situation("test_unspec")
+def numbers_of_numpy_keep_their_class(wrap: Wrap) -> Any:
+    f = wrap(lambda x, k: (x * k, k, k + 1, type(k), isinstance(k, float)))
+    g = wrap(lambda x, k: x * k)
+    kinds = (numpy.float64(2), numpy.float32(3), numpy.int8(100), numpy.int64(2), numpy.bool_(True), 2.0, numpy.float32(4))
+    return [f(row(), k) for k in kinds], [g(row(), k) for k in kinds]
+
+
+@situation("test_dicts")
+def equal_keys_of_several_classes(wrap: Wrap) -> Any:
+    f = wrap(lambda table: (table[1] * 2, [type(key) for key in table]))
+    return f({1: row()}), f({True: row()}), f({1.0: row()})
+
+
+@situation("test_dicts")
+def a_number_becomes_a_key(wrap: Wrap) -> Any:
+    table: dict[Any, int] = {}
+
+    @wrap
+    def f(x, k):
+        table[k] = table.get(k, 0) + 1
+        return x * table[k]
+
+    return [f(row(), k) for k in (1, 1, 2, 1.5)], [(key, type(key)) for key in table], table
+
+
+@situation("test_misc")
+def an_argument_is_in_a_variable_too(wrap: Wrap) -> Any:
+    items, table, held = [1, 2], {"k": 1}, row()
+    box = {"table": table}
+
+    @wrap
+    def appended(x, given):
+        given.append(5)
+        return x * len(items)
+
+    @wrap
+    def counted(x, given):
+        box["table"]["k"] += 1
+        return x * given["k"]
+
+    same = wrap(lambda x, given: x * 2 if given is items else x * 3)
+    same_tensor = wrap(lambda x: x * 2 if x is held else x * 3)
+    return (
+        [appended(row(), given) for given in ([1], items, [1], items)],
+        [counted(row(), given) for given in ({"k": 7}, table)],
+        [same(row(), given) for given in ([1, 2], items)],
+        [same_tensor(given) for given in (row(), held, row())],
+        items,
+        table,
+    )
+
+
+@situation("test_misc")
+def containers_of_users_classes_are_made_once(wrap: Wrap) -> Any:
+    class Table(dict):
+        sets = 0
+
+        def __setitem__(self, key, value):
+            Table.sets += 1
+            super().__setitem__(key, value)
+
+    class Items(list):
+        made = 0
+
+        def __init__(self, *values):
+            Items.made += 1
+            super().__init__(*values)
+
+    class Pair(tuple):
+        def __new__(cls, a, b):
+            return super().__new__(cls, (a, b * 2))
+
+    @wrap
+    def f(table, items, pair):
+        table["y"] = table["x"] * 2
+        items.append(1)
+        return table["y"] * sum(items) * pair[1]
+
+    table, items, pair = Table(x=row()), Items([1]), Pair(1, 2)
+    return f(table, items, pair), f(table, items, pair), Table.sets, Items.made, dict(table), list(items), tuple(pair)
+
+
+@situation("test_misc")
+def equal_arguments_that_are_not_the_same(wrap: Wrap) -> Any:
+    class Text(str):
+        factor = 1
+
+    class Scale:
+        def __init__(self, factor):
+            self.factor = factor
+
+        def __call__(self, x):
+            return x * self.factor
+
+        def __eq__(self, other):
+            return True
+
+        def __hash__(self):
+            return 1
+
+    first, second = Text("a"), Text("a")
+    second.factor = 5
+    by_text = wrap(lambda x, text: x * text.factor)
+    by_scale = wrap(lambda x, scale: scale(x))
+    by_set = wrap(lambda x, chosen: (x * len(chosen), [type(each) for each in chosen]))
+    by_range = wrap(lambda x, numbers: (x * len(numbers), numbers.stop))
+    return (
+        [by_text(row(), text) for text in (first, second, first)],
+        [by_scale(row(), scale) for scale in (Scale(2), Scale(3))],
+        [by_set(row(), chosen) for chosen in (frozenset([1]), frozenset([True]), frozenset([1.0]))],
+        [by_range(row(), numbers) for numbers in (range(0, 3, 2), range(0, 4, 2))],
+    )
+
+
+@situation("test_misc")
+def slices_as_arguments(wrap: Wrap) -> Any:
+    f = wrap(lambda x, part: (x[part] * 2, part, part.start))
+    return [f(row(), part) for part in (slice(0, 2), slice(1, None), slice(0, 2), slice(None, None, 2))]

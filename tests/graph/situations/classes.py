@@ -1082,3 +1082,278 @@ def an_attribute_of_a_base_class_is_read_by_super(wrap: Wrap) -> Any:
     results.append(f(row()))
     Base.apply = lambda self, x: x * 3
     return [*results, f(row())]
+
+
+# ------------------------------------------------------------------------------------------ classes that change, and are asked for
+
+
+class First:
+    """A class that objects change from."""
+
+    value = 1.0
+
+    def double(self) -> float:
+        return self.value * 2
+
+
+class Second(First):
+    """A class that objects change to."""
+
+    value = 3.0
+
+    def double(self) -> float:
+        return self.value * 20
+
+
+@situation("test_misc")
+def the_class_of_an_object_changes(wrap: Wrap) -> Any:
+    class Slotted:
+        __slots__ = ("value",)
+
+        def double(self):
+            return 2
+
+    class Other:
+        __slots__ = ("value",)
+
+        def double(self):
+            return 20
+
+    thing, slotted, layer = First(), Slotted(), flow.nn.ReLU()
+    functions = (
+        wrap(lambda x: x * (2 if type(thing) is First else 3)),
+        wrap(lambda x: x * (2 if isinstance(thing, Second) else 3)),
+        wrap(lambda x: x * (2 if thing.__class__ is First else 3)),
+        wrap(lambda x: x * thing.double() + slotted.double()),
+        wrap(lambda x: x * (2 if type(layer) is flow.nn.ReLU else 3)),
+        wrap(layer),
+    )
+    found = [f(other()) for f in functions]
+    thing.__class__, slotted.__class__, layer.__class__ = Second, Other, flow.nn.Identity
+    return found, [f(other()) for f in functions]
+
+
+@situation("test_misc")
+def the_function_changes_a_class(wrap: Wrap) -> Any:
+    thing = First()
+
+    @wrap
+    def f(x):
+        thing.__class__ = Second if type(thing) is First else First
+        return x * thing.double()
+
+    return f(row()), f(row()), f(row()), type(thing)
+
+
+@situation("test_misc")
+def a_class_is_registered_at_an_abstract_one(wrap: Wrap) -> Any:
+    class Abstract(abc.ABC):  # noqa: B024
+        pass
+
+    class Plain:
+        pass
+
+    plain = Plain()
+    f = wrap(lambda x: x * (2 if isinstance(plain, Abstract) else 3))
+    found = [f(row())]
+    Abstract.register(Plain)
+    return [*found, f(row())]
+
+
+@situation("test_misc")
+def a_protocol_that_a_class_comes_to_have(wrap: Wrap) -> Any:
+    @runtime_checkable
+    class Runs(Protocol):
+        def run(self) -> int: ...
+
+    class Plain:
+        pass
+
+    plain = Plain()
+    f = wrap(lambda x: x * (2 if isinstance(plain, Runs) else 3))
+    found = [f(row())]
+    Plain.run = lambda self: 1  # type: ignore[attr-defined]
+    return [*found, f(row())]
+
+
+@situation("test_misc")
+def special_methods_are_added(wrap: Wrap) -> Any:
+    class Plain:
+        pass
+
+    a, b = Plain(), Plain()
+    f = wrap(lambda x: x * (2 if a else 3) * (5 if a == b else 7) * getattr(a, "missing", 11))
+    found = [f(row())]
+    Plain.__bool__ = lambda self: False  # type: ignore[attr-defined]
+    found.append(f(row()))
+    Plain.__eq__ = lambda self, other: True  # type: ignore[assignment, method-assign]
+    found.append(f(row()))
+    Plain.__getattr__ = lambda self, name: 13  # type: ignore[attr-defined]
+    return [*found, f(row())]
+
+
+@situation("test_misc")
+def the_dict_of_a_class(wrap: Wrap) -> Any:
+    class Plain:
+        value = 2
+
+    f = wrap(lambda x: x * Plain.__dict__["value"] + ("more" in vars(Plain)) + Plain.__dict__.get("third", 5))
+    g = wrap(lambda x: x * len([name for name in vars(Plain) if not name.startswith("_")]))
+    found = [f(row()), g(row())]
+    Plain.value = 3
+    found += [f(row()), g(row())]
+    Plain.more = Plain.third = 1  # type: ignore[attr-defined]
+    return [*found, f(row()), g(row())]
+
+
+@situation("test_misc")
+def objects_that_share_one_dict(wrap: Wrap) -> Any:
+    class Shared:
+        _state: dict[str, Any] = {}
+
+        def __init__(self):
+            self.__dict__ = self._state
+
+    @wrap
+    def f(x):
+        shared = Shared()
+        shared.count = getattr(shared, "count", 0) + 1
+        return x * shared.count
+
+    return f(row()), f(row()), Shared._state
+
+
+@situation("test_misc")
+def one_object_is_made_once(wrap: Wrap) -> Any:
+    class Single:
+        only: Any = None
+
+        def __new__(cls):
+            if cls.only is None:
+                cls.only = super().__new__(cls)
+                cls.only.count = 0
+            return cls.only
+
+    @wrap
+    def f(x):
+        single = Single()
+        single.count += 1
+        return x * single.count
+
+    return f(row()), f(row()), f(row()), Single.only.count
+
+
+@situation("test_misc")
+def a_class_of_new_objects_changes(wrap: Wrap) -> Any:
+    class Plain:
+        level = 2
+
+        def read(self):
+            return self.level
+
+    f = wrap(lambda x: x * Plain().read())
+    found = [f(row())]
+    Plain.level = 3
+    found.append(f(row()))
+    Plain.read = lambda self: 50  # type: ignore[method-assign]
+    return [*found, f(row())]
+
+
+@situation("test_misc")
+def every_read_of_an_attribute_is_counted(wrap: Wrap) -> Any:
+    class Counted:
+        reads = 0
+
+        def __init__(self):
+            self.value = 2
+
+        def __getattribute__(self, name):
+            if name == "value":
+                Counted.reads += 1
+            return object.__getattribute__(self, name)
+
+    counted = Counted()
+    f = wrap(lambda x: x * counted.value)
+    found = [f(row()), f(row())]
+    counted.value = 3
+    return [*found, f(row())], Counted.reads
+
+
+@situation("test_misc")
+def a_key_that_counts_its_hashes(wrap: Wrap) -> Any:
+    class Key:
+        hashes = 0
+
+        def __hash__(self):
+            Key.hashes += 1
+            return 1
+
+        def __eq__(self, other):
+            return True
+
+    table, key = {Key(): 4}, Key()
+    Key.hashes = 0
+    f = wrap(lambda x: x * table[key])
+    return f(row()), f(row()), Key.hashes
+
+
+@situation("test_misc")
+def attributes_in_slots_are_given_to_a_library(wrap: Wrap) -> Any:
+    class Slotted:
+        __slots__ = ("value",)
+
+        def __init__(self, value):
+            self.value = value
+
+    things = [Slotted(3), Slotted(1)]
+    f = wrap(lambda x: x * copy.copy(things[0]).value + min(things, key=lambda thing: thing.value).value)
+    found = [f(row())]
+    things[0].value = 0
+    return [*found, f(row())]
+
+
+@situation("test_misc")
+def a_dataclass_in_slots_is_changed(wrap: Wrap) -> Any:
+    @dataclass(slots=True)
+    class Slotted:
+        x: Any
+        count: int = 0
+
+    @wrap
+    def f(slotted):
+        slotted.count += 1
+        slotted.x = slotted.x * 2
+        return slotted.x, Slotted(slotted.x, 3)
+
+    slotted = Slotted(row())
+    return f(slotted), f(slotted), slotted.count, slotted.x
+
+
+@situation("test_misc")
+def a_dataclass_with_another_attribute(wrap: Wrap) -> Any:
+    @dataclass
+    class Batch:
+        x: Any
+        factor = 2
+
+    f = wrap(lambda batch: batch.x * batch.factor * (batch.more if hasattr(batch, "more") else 1))
+    first, second = Batch(row()), Batch(row())
+    second.more = 5  # type: ignore[attr-defined]
+    found = [f(first), f(second), f(Batch(row()))]
+    second.more = 7  # type: ignore[attr-defined]
+    found.append(f(second))
+    Batch.factor = 3
+    return [*found, f(first)]
+
+
+@situation("test_misc")
+def a_class_that_is_made_inside_is_returned(wrap: Wrap) -> Any:
+    @wrap
+    def f(x):
+        class Inner:
+            total = x * 2
+
+        return Inner, Inner()
+
+    (first, one), (second, two) = f(row()), f(other())
+    return first is second, type(one) is first, one.total, two.total

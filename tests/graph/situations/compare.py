@@ -16,6 +16,7 @@ import numpy
 import tritonflow as flow
 from tests.graph.situations.situation import Situation
 from tritonflow import compilations
+from tritonflow.graph.watch.slots import attributes_of
 
 FELL_BACK = " is not compiled, but runs in eager mode: "
 
@@ -142,7 +143,7 @@ class _Describe:
             for k, each in enumerate(value):
                 self.add(f"{path}[{k}]", each)
         elif is_dataclass(value) or hasattr(value, "__dict__"):
-            self._attributes(path, vars(value))
+            self._attributes(path, attributes_of(value))
         elif isinstance(value, Iterator):
             self.add(f"{path}.items", list(value))
 

@@ -984,3 +984,17 @@ def a_counter_is_updated(wrap: Wrap) -> Any:
         return x * seen["a"]
 
     return [f(row()), f(row()), seen]
+
+
+@situation("test_misc")
+def containers_that_have_themselves(wrap: Wrap) -> Any:
+    @wrap
+    def f(x):
+        items, table = [x * 2], {"x": x * 3}
+        items.append(items)
+        table["own"] = table
+        return items, table
+
+    f(row())
+    items, table = f(other())
+    return items[1] is items, table["own"] is table, items[0], table["x"]

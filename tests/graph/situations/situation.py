@@ -12,7 +12,7 @@ import tritonflow as flow
 
 THEMES = (
     "functions", "containers", "classes", "closures", "control_flow", "generators", "contexts", "modules", "hooks", "optimizers",
-    "autograd_functions", "aliases", "arguments", "standard_library", "nesting",
+    "autograd_functions", "aliases", "arguments", "standard_library", "surroundings", "nesting",
 )  # fmt: skip
 
 Wrap = Callable[[Any], Any]

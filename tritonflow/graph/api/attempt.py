@@ -12,7 +12,7 @@ from tritonflow.device.device import Device
 from tritonflow.device.provider import Provider, get_provider
 from tritonflow.dtypes import get_default_dtype, set_default_dtype
 from tritonflow.errors import CaptureError
-from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.runtime_scalar import PinError, RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.gc_pause import gc_paused
 from tritonflow.graph.api.backward import Backward
@@ -31,12 +31,14 @@ from tritonflow.graph.watch.contents import Content
 from tritonflow.graph.watch.events import rewritten
 from tritonflow.graph.watch.guards import PythonGuards, rooted
 from tritonflow.graph.watch.outcome import Describer, Maker, Run
-from tritonflow.graph.watch.slots import StateSlot
+from tritonflow.graph.watch.rewrite import untold
+from tritonflow.graph.watch.slots import StateSlot, attributes_of
 from tritonflow.graph.watch.stores import Stores
-from tritonflow.graph.watch.watch import BackwardReads, PinError, SlotRecord, Watch
+from tritonflow.graph.watch.watch import BackwardReads, SlotRecord, Watch
 from tritonflow.interpreter.engine import history_of
 from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.interpreter.recording import edges_of
+from tritonflow.nn import Module
 from tritonflow.ops.precision import fixed
 from tritonflow.thread_state import thread_state
 
@@ -162,12 +164,15 @@ class Attempt:
             watch.lift(slot, value)
         for each in (function.entry_point(), *self._functions, *_functions_in(args), *_functions_in(kwargs)):
             watch.see(each)
+        watch.argument_ids = {id(tensor) for tensor in lazy}
         arguments = _Containers(args, kwargs)
         for each in arguments.copies():
             watch.own(each)
+            watch.see_class(type(each))
         modes = _modes()
         with watch.watching(), _restored(modes):
             try:
+                watch.begin(function.entry_point())
                 result = function.function(*args, **kwargs)
             except TypeError as error:
                 if "RuntimeScalar" in str(error):  # Python's own code asks for a plain number
@@ -188,15 +193,20 @@ class Attempt:
             if watch.layout_read:
                 capture.guards.layouts.update(LayoutGuard(k, True) for k in range(len(call.given)))
             capture.guards.arguments += [ArgumentGuard(*read) for read in watch.arguments_read]
+            arguments.outside = watch.outside_ids(arguments.makers)
             if not arguments.are_distinct(call.arguments):
-                raise CaptureError("a list, dict or object is an argument twice, which are two in a captured program: pass a copy")
+                raise CaptureError(
+                    "a list, dict or object is an argument twice, or the function finds it in a variable, too, which are two in a"
+                    " captured program: pass a copy"
+                )
             written = watch.written()
             self._lift(written)
-            describer = Describer(watch, lazy, arguments.makers, capture.constants, function.differentiable)
-            stores = Stores(watch, written, arguments.changed())
-            describer.count([result, *stores.values()])
-            make = describer.describe(result)
-            stores.describe(describer)
+            with untold():
+                describer = Describer(watch, lazy, arguments.makers, capture.constants, function.differentiable)
+                stores = Stores(watch, written, arguments.changed())
+                describer.count([result, *stores.values()])
+                make = describer.describe(result)
+                stores.describe(describer)
             results = [*describer.results]
             if describer.makes_leaves and any(tensor._node is not None for tensor in results):
                 raise CaptureError(
@@ -225,7 +235,7 @@ class Attempt:
                 )
             self._refuse_writes_in_backward(written)
         unrecorded = {k for k, (node, tensor) in enumerate(zip(nodes, lazy)) if node is tensor._node}
-        are_distinct = arguments.are_distinct if len(arguments.makers) > 1 else None
+        are_distinct = arguments.are_distinct if arguments.may_be_one else None
         return Recorded(make, stores, results, left, unrecorded, are_distinct), gradients
 
     def _check(self, capture: Capture, nodes: list[Any], lazy: list[Tensor]) -> None:
@@ -296,10 +306,12 @@ class _Containers:
 
     Attributes:
         makers: by their identities, what finds them in the arguments of a run.
+        outside: the identities of containers that the function finds in variables.
     """
 
     def __init__(self, args: Any, kwargs: Any) -> None:
         self.makers: dict[int, Maker] = {}
+        self.outside: frozenset[int] = frozenset()
         self._before: list[tuple[Any, Content]] = []
         for position, value in enumerate(args):
             self._add(value, _found(_nth_argument, position))
@@ -307,10 +319,11 @@ class _Containers:
             self._add(value, _found(_named_argument, name))
 
     def _add(self, value: Any, find: Maker) -> None:
-        is_object = dataclasses.is_dataclass(value) and not isinstance(value, type)
+        is_object = dataclasses.is_dataclass(value) and not isinstance(value, (type, Module))
         if is_object and not isinstance(value, dict):
-            self._note(value, vars(value), find)
-            for name, item in vars(value).items():
+            own = attributes_of(value)
+            self._note(value, own, find)
+            for name, item in own.items():
                 self._add(item, _found(lambda run, name: getattr(find(run), name), name))
         elif isinstance(value, dict):
             self._note(value, value, find)
@@ -320,7 +333,7 @@ class _Containers:
             if isinstance(value, list):
                 self._note(value, value, find)
             elif hasattr(value, "__dict__"):
-                self._note(value, vars(value), find)
+                self._note(value, dict(vars(value)), find)
             for position, item in enumerate(value):
                 self._add(item, _found(lambda run, position: find(run)[position], position))
 
@@ -334,12 +347,22 @@ class _Containers:
 
     def changed(self) -> list[Any]:
         """Those that the function has changed."""
-        return [value for value, before in self._before if not before.holds()]
+        return [value for value, before in self._before if not before.holds_in(_content_of(value))]
+
+    @property
+    def may_be_one(self) -> bool:
+        """Whether one of a call's arguments may be another one, too, or what the function finds in a variable."""
+        return len(self.makers) > 1 or bool(self.makers and self.outside)
 
     def are_distinct(self, arguments: Any) -> bool:
-        """Whether none of a call's arguments is another one, too; the function has copies of each."""
+        """Whether none of a call's arguments is another one, too, or is in a variable; the function has copies of each."""
         run = Run([], (), (), arguments)
-        return len({id(find(run)) for find in self.makers.values()}) == len(self.makers)
+        given = {id(find(run)) for find in self.makers.values()}
+        return len(given) == len(self.makers) and self.outside.isdisjoint(given)
+
+
+def _content_of(value: Any) -> Any:
+    return value if isinstance(value, (list, dict)) else attributes_of(value)
 
 
 def _found(find: Callable[[Run, Any], Any], key: Any) -> Maker:
@@ -362,6 +385,8 @@ def _functions_in(value: Any) -> Iterator[Any]:
     elif isinstance(value, (list, tuple)):
         for item in value:
             yield from _functions_in(item)
+    elif dataclasses.is_dataclass(value) and not isinstance(value, (type, Module)):
+        yield from _functions_in(attributes_of(value))
     elif not isinstance(value, Tensor):
         yield value
 

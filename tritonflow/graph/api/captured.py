@@ -17,6 +17,7 @@ from tritonflow.graph.capture.layout_guards import LayoutGuard
 from tritonflow.graph.capture.leaf_gradients import LeftGradients
 from tritonflow.graph.capture.stepping import OptimizerGuard
 from tritonflow.graph.ir import Graph
+from tritonflow.graph.watch.contents import alike
 from tritonflow.graph.watch.guards import PythonGuards
 from tritonflow.graph.watch.outcome import Maker, Output, Run
 from tritonflow.graph.watch.slots import StateSlot
@@ -152,7 +153,7 @@ class Captured:
     def difference(self, numbers: Sequence[Any], given: Sequence[Tensor]) -> str:
         """What is not as it was captured, in words; empty if a run with these numbers does what the captured program would do."""
         for evaluate, value in self._guards:
-            if (now := evaluate(numbers)) != value:
+            if ((now := evaluate(numbers)) != value or not now) and not alike(now, value):
                 return f"a number that control flow used: {value!r} became {now!r}"
         if self._has_gradients and not self.left.hold(given):
             return "which gradients there are before the call"

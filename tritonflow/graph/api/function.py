@@ -21,6 +21,7 @@ from tritonflow import _C
 from tritonflow.device.device import META
 from tritonflow.errors import ArgumentTypeError, CaptureError, DeviceMismatchError
 from tritonflow.framework.locality import require_local
+from tritonflow.framework.runtime_scalar import PinError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api.attempt import Attempt, LiftError
 from tritonflow.graph.api.call import Call, CallKind
@@ -34,8 +35,8 @@ from tritonflow.graph.capture.pytree import check_inputs, flatten
 from tritonflow.graph.explain import Explanation
 from tritonflow.graph.watch.guards import PythonGuards
 from tritonflow.graph.watch.slots import ABSENT
-from tritonflow.graph.watch.user_code import is_library_file
-from tritonflow.graph.watch.watch import ChangedError, PinError, UnwatchedError, Watch
+from tritonflow.graph.watch.user_code import is_library
+from tritonflow.graph.watch.watch import ChangedError, UnwatchedError, Watch
 from tritonflow.nn import Module
 from tritonflow.thread_state import thread_state
 
@@ -340,8 +341,7 @@ class CapturedFunction(Generic[P, R]):
     def _warn_of_eager(self, error: Exception) -> None:
         if not self._warned_of_eager:
             self._warned_of_eager = True
-            why = str(error) if isinstance(error, (CaptureError, ArgumentTypeError)) else _raised(error)
-            warnings.warn(f"{self.name} is not compiled, but runs in eager mode: {why}", stacklevel=_outside())
+            warnings.warn(f"{self.name} is not compiled, but runs in eager mode: {_reason(error)}", stacklevel=_outside())
 
     def entry_point(self) -> Any:
         """The function that the user wrote."""
@@ -504,11 +504,15 @@ def _functions_with(code: CodeType) -> list[FunctionType]:
     return found
 
 
-def _raised(error: Exception) -> str:
-    """What the function itself raises, and where."""
-    lines = [(frame.f_code, line) for frame, line in traceback.walk_tb(error.__traceback__)]
-    users = [f", at {code.co_filename}:{line}, in {code.co_name}" for code, line in lines if not is_library_file(code.co_filename)]
-    return f"the function raises {type(error).__name__}: {error}{users[-1] if users else ''}"
+def _reason(error: Exception) -> str:
+    """Why no graph can do a call: an error of the function itself with its class, and the line that raises it."""
+    if isinstance(error, (CaptureError, ArgumentTypeError)):
+        return str(error)
+    where = ""
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        if not is_library(frame.f_code, frame.f_globals):
+            where = f", at {frame.f_code.co_filename}:{line}, in {frame.f_code.co_name}"
+    return f"the function raises {type(error).__name__}: {error}{where}"
 
 
 def _unfollowed(function: Any) -> str:

@@ -7,7 +7,7 @@ batch sizes of packed sequences, by which recurrent layers know how many steps t
 from __future__ import annotations
 
 import dataclasses
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
 from collections.abc import Iterator
 from enum import Enum
 from typing import Any
@@ -17,16 +17,20 @@ import numpy
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentTypeError
-from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.runtime_scalar import NumpyScalar, RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.random_generator import Generator
+from tritonflow.graph.watch.slots import attributes_of, method_of
+from tritonflow.graph.watch.user_code import is_library_class
 from tritonflow.nn import Module
 from tritonflow.nn.utils.rnn import PackedSequence
 from tritonflow.optim import Optimizer
 
 TENSOR, NUMBER, CONSTANT = "<tensor>", "<number>", "<constant>"
 _NUMBERS = (int, float, RuntimeScalar)  # of their `type`: the `__class__` of a RuntimeScalar is its number's
-_SETTINGS = (bool, str, bytes, type(None), complex, DType, Device, Enum, slice, range, frozenset, Module, Optimizer, Generator)
+_SETTINGS = (
+    bool, numpy.bool_, str, bytes, type(None), complex, DType, Device, Enum, slice, range, frozenset, Module, Optimizer, Generator,
+)  # fmt: skip
 
 
 def flatten(value: Any, tensors: list[Tensor], numbers: list[Any]) -> Any:
@@ -41,7 +45,14 @@ def flatten(value: Any, tensors: list[Tensor], numbers: list[Any]) -> Any:
         numbers.append(value)
         return (NUMBER, kind)
     if kind is dict:
-        return (kind, None, *[(key, flatten(item, tensors, numbers)) for key, item in value.items()])
+        return (
+            kind,
+            None,
+            *[
+                (key, flatten(item, tensors, numbers)) if key.__class__ is str else _entry(key, flatten(item, tensors, numbers))
+                for key, item in value.items()
+            ],
+        )
     return _flatten_other(value, tensors, numbers)
 
 
@@ -55,15 +66,59 @@ def _flatten_other(value: Any, tensors: list[Tensor], numbers: list[Any]) -> Any
         return (value.__class__, tuple(value.sizes), *[flatten(part, tensors, numbers) for part in (data, *orders)])
     if isinstance(value, (list, tuple)) and not getattr(value, "__dict__", None):
         return (value.__class__, *[flatten(item, tensors, numbers) for item in value])
-    if isinstance(value, dict):
+    if isinstance(value, dict) and not _has_attributes(value):
         factory = value.default_factory if isinstance(value, defaultdict) else None
-        return (value.__class__, factory, *[(key, flatten(item, tensors, numbers)) for key, item in value.items()])
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = [field.name for field in dataclasses.fields(value)]
-        return (value.__class__, None, *[(name, flatten(getattr(value, name), tensors, numbers)) for name in fields])
-    if isinstance(value, (numpy.integer, numpy.floating, numpy.bool_)):
-        return flatten(value.item(), tensors, numbers)
+        return (value.__class__, factory, *[_entry(key, flatten(item, tensors, numbers)) for key, item in value.items()])
+    if dataclasses.is_dataclass(value) and not isinstance(value, (type, dict, Module)):
+        own = attributes_of(value)
+        return (value.__class__, None, *[(name, flatten(item, tensors, numbers)) for name, item in own.items()])
+    if isinstance(value, (numpy.integer, numpy.floating)):
+        numbers.append(value.item())
+        return (NUMBER, type(value))
+    kind = type(value)
+    if kind is slice:
+        return (slice, *[flatten(part, tensors, numbers) for part in (value.start, value.stop, value.step)])
+    if kind in (complex, range, frozenset):  # which may be equal and not the same: 0 and -0, 1 and True
+        return (CONSTANT, kind, value, repr(value))
+    if kind not in _PLAIN and not isinstance(value, Enum) and not is_library_class(kind) and _compares(kind):
+        return (CONSTANT, kind, _Same(value))
     return (CONSTANT, value.__class__, value)
+
+
+_PLAIN = (str, bool, type(None), bytes)
+
+
+def _compares(kind: Any) -> bool:
+    """Whether objects of a class may be equal to others."""
+    return kind.__eq__ is not object.__eq__
+
+
+class _Same:
+    """An object of a user's class that says itself what it is equal to: only it itself is the same argument."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.value is self.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+
+def _entry(key: Any, structure: Any) -> tuple[Any, ...]:
+    """An entry of a dict in its structure: 1 and True are equal keys, of other classes."""
+    return (key, structure) if key.__class__ is str else (key, structure, key.__class__)
+
+
+def _has_attributes(value: dict[Any, Any]) -> bool:
+    """Whether a dict of a user's class has attributes, which no method of a dict sets."""
+    return bool(getattr(value, "__dict__", None)) and method_of(value.__class__, "__setitem__") in _OF_DICTS
+
+
+_OF_DICTS = (dict.__setitem__, OrderedDict.__setitem__)
 
 
 def unflatten(structure: Any, tensors: Iterator[Any], numbers: Iterator[Any]) -> Any:
@@ -72,16 +127,13 @@ def unflatten(structure: Any, tensors: Iterator[Any], numbers: Iterator[Any]) ->
         return next(tensors)
     kind, *items = structure
     if kind is NUMBER:
-        return next(numbers)
+        return _number(next(numbers), items[0])
     if kind is CONSTANT:
-        return items[1]
+        return items[1].value if isinstance(items[1], _Same) else items[1]
+    if kind is slice:
+        return slice(*[unflatten(item, tensors, numbers) for item in items])
     if issubclass(kind, dict):
-        made = kind()
-        if items[0] is not None:
-            made.default_factory = items[0]
-        for key, item in items[1:]:
-            made[key] = unflatten(item, tensors, numbers)
-        return made
+        return _made_dict(kind, items, tensors, numbers)
     if dataclasses.is_dataclass(kind):
         made = object.__new__(kind)  # type: ignore[arg-type]
         for name, item in items[1:]:
@@ -91,7 +143,32 @@ def unflatten(structure: Any, tensors: Iterator[Any], numbers: Iterator[Any]) ->
         data, *orders = [unflatten(item, tensors, numbers) for item in items[1:]]
         return kind(data, items[0], *orders)
     values = [unflatten(item, tensors, numbers) for item in items]
-    return kind(*values) if hasattr(kind, "_fields") else kind(values)
+    if kind in (list, tuple):
+        return kind(values)
+    if issubclass(kind, list):
+        made_list = list.__new__(kind)
+        list.extend(made_list, values)
+        return made_list
+    return tuple.__new__(kind, values)
+
+
+def _number(number: Any, kind: type) -> Any:
+    """A number of its class: NumPy's numbers come as Python's."""
+    if not issubclass(kind, numpy.generic):
+        return number
+    return NumpyScalar(number, kind) if isinstance(number, RuntimeScalar) else kind(number)
+
+
+def _made_dict(kind: Any, items: Any, tensors: Iterator[Any], numbers: Iterator[Any]) -> Any:
+    if is_library_class(kind):
+        made, put = kind(), kind.__setitem__
+    else:
+        made, put = kind.__new__(kind), method_of(kind, "__setitem__")
+    if items[0] is not None:
+        made.default_factory = items[0]
+    for key, item, *_ in items[1:]:
+        put(made, key, unflatten(item, tensors, numbers))
+    return made
 
 
 def _constants(structure: Any) -> Iterator[Any]:
@@ -100,7 +177,7 @@ def _constants(structure: Any) -> Iterator[Any]:
         return
     kind, *items = structure
     if kind is CONSTANT:
-        yield items[1]
+        yield items[1].value if isinstance(items[1], _Same) else items[1]
         return
     named = issubclass(kind, dict) or dataclasses.is_dataclass(kind)
     for item in items[1:] if named or issubclass(kind, PackedSequence) else items:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import gc
+import importlib.util
 import os
+import sys
 import threading
 import types
+import weakref
 from collections import defaultdict
 from types import FunctionType, ModuleType
 from typing import Any
 
-from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.runtime_scalar import NumpyScalar, PinError, RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.watch.contents import CONTAINERS
-from tritonflow.graph.watch.slots import ABSENT, AttributeSlot, ItemSlot, class_slot
-from tritonflow.graph.watch.user_code import is_library, is_library_class, is_library_module
-from tritonflow.graph.watch.watch import ATOMS, OF_TENSORS, PinError, Watch, vars_of
+from tritonflow.graph.watch.slots import ABSENT, ITEM, AttributeSlot, ItemSlot, class_slot, own_dict, underlying
+from tritonflow.graph.watch.user_code import is_library, is_library_class, is_library_module, may_store
+from tritonflow.graph.watch.watch import ATOMS, OF_TENSORS, Watch, vars_of
 from tritonflow.nn import Module
 from tritonflow.optim import Optimizer
 
@@ -22,10 +26,12 @@ from tritonflow.optim import Optimizer
 def read_attribute(watch: Watch, owner: Any, name: str) -> None:
     """Note that user code reads an attribute."""
     kind = type(owner)
-    if kind is RuntimeScalar and not hasattr(RuntimeScalar, name):
+    if (kind is RuntimeScalar and not hasattr(RuntimeScalar, name)) or (kind is NumpyScalar and name != "item"):
         raise PinError
     if kind in ATOMS:
         return
+    if name == "__class__":
+        watch.read_kind(owner)
     if kind is super:
         if owner.__self_class__ is not None:
             watch.read_member(owner.__self_class__, name, owner.__thisclass__)
@@ -39,7 +45,7 @@ def read_attribute(watch: Watch, owner: Any, name: str) -> None:
             if name in _LAYOUT:
                 watch.read_layout(name)
             elif name == "__class__":
-                watch.read_class_of(owner)
+                watch.read_kind(owner)
             elif name not in OF_TENSORS and not hasattr(kind, name):
                 watch.read_attribute_of(owner, name)
         elif name not in OF_TENSORS and (name in own or not hasattr(kind, name)):
@@ -51,8 +57,17 @@ def read_attribute(watch: Watch, owner: Any, name: str) -> None:
     elif isinstance(owner, Module):
         if name == "__dict__" and id(owner) not in watch.made:
             watch.see(vars_of(owner))
+    elif kind in weakref.ProxyTypes:
+        watch.read_deeply(owner)
     elif watch.is_outside(owner):
-        _read_of_object(watch, owner, name)
+        behind = underlying(owner)
+        if behind is not owner:
+            watch.read_deeply(owner)
+            read_attribute(watch, behind, name)
+        else:
+            _read_of_object(watch, owner, name)
+    elif watch.is_outside(kind) and name not in (own_dict(owner) or ()):
+        watch.read_member(kind, name)
 
 
 _LAYOUT = ("is_contiguous", "stride", "storage_offset", "data_ptr", "storage", "untyped_storage", "is_set_to")
@@ -72,6 +87,15 @@ def _read_of_python_module(watch: Watch, module: ModuleType, name: str) -> None:
         watch.read_item(own, name, name, value)
 
 
+def read_module(watch: Watch, name: str, package: str = "") -> None:
+    """Note that user code imports a module of the user's, in whose place there may be another one; that of a library stays."""
+    name = importlib.util.resolve_name(name, package)
+    for each in {name, name.partition(".")[0]}:
+        module = sys.modules.get(each)
+        if module is not None and not is_library_module(module):
+            watch.read_item(sys.modules, each, each, module)
+
+
 def _read_of_object(watch: Watch, owner: Any, name: str) -> None:
     kind = type(owner)
     member = _member(kind, name)
@@ -80,6 +104,7 @@ def _read_of_object(watch: Watch, owner: Any, name: str) -> None:
         return
     if isinstance(member, types.MemberDescriptorType):  # one of __slots__
         watch.read_slot(AttributeSlot(owner, name))
+        watch.read_kind(owner)
         return
     if isinstance(member, types.GetSetDescriptorType) and name not in _PARTS_OF_FUNCTIONS:
         value = getattr(owner, name, ABSENT)
@@ -95,9 +120,13 @@ def _read_of_object(watch: Watch, owner: Any, name: str) -> None:
             watch.read_item(own, name, name, own.get(name, ABSENT))
             if name in own:
                 return
+        elif not is_library_class(kind):
+            watch.read_kind(owner)
     watch.read_member(kind, name)
     if type(member) is property and _is_library_code(member.fget) and not isinstance(owner, Optimizer):
         watch.read_object(owner)
+    if member is ABSENT and not is_library_class(kind):
+        watch.read_special(kind, "__getattr__")
     if member is ABSENT and not isinstance(_member(kind, "__getattr__"), (FunctionType, type(ABSENT))):
         watch.read_deeply(owner)  # a __getattr__ that is not written in Python looks wherever it likes
 
@@ -124,9 +153,11 @@ def _dict_of(owner: Any) -> dict[str, Any] | None:
     return own if isinstance(own, dict) else None
 
 
-def write_attribute(watch: Watch, owner: Any, name: str, raw: bool = False) -> None:
-    """Note that user code sets or deletes an attribute; `raw` says that no `__setattr__` of a user's class is called."""
+def write_attribute(watch: Watch, owner: Any, name: str, raw: bool = False, removes: bool = False) -> None:
+    """Note that user code sets or `removes` an attribute; `raw` says that no `__setattr__` of a user's class is called."""
     kind = type(owner)
+    if name == "__class__" and (watch.is_outside(owner) or (isinstance(owner, Module) and id(owner) not in watch.made)):
+        watch.refuse(f"gives a {kind.__name__} another class", "do it outside")
     if isinstance(owner, ModuleType):
         watch.write_slot(ItemSlot(vars(owner), name, name))
     elif isinstance(owner, type):
@@ -151,7 +182,7 @@ def write_attribute(watch: Watch, owner: Any, name: str, raw: bool = False) -> N
             watch.refuse(f"replaces the __dict__ of a {kind.__name__}", "set its attributes")
         if own is not None and not hasattr(type(member), "__set__"):
             watch.own_dicts[id(own)] = owner
-            watch.write_slot(ItemSlot(own, name, name))
+            watch.write_slot(ItemSlot(own, name, name), removes)
 
 
 def _has_own_setattr(kind: type) -> bool:
@@ -164,6 +195,8 @@ def _has_own_setattr(kind: type) -> bool:
 
 def read_item(watch: Watch, container: Any, key: Any) -> None:
     """Note that user code reads an item."""
+    if type(container) is types.MappingProxyType and not watch.is_outside(container):
+        read_of_class(watch, container, "__getitem__", (key,))
     if not watch.is_outside(container):
         return
     if isinstance(container, dict):
@@ -177,17 +210,18 @@ def read_item(watch: Watch, container: Any, key: Any) -> None:
     elif is_environment(container):
         watch.read_slot(ItemSlot(container, key))
     elif not isinstance(container, (tuple, Tensor, Module)):
-        watch.read_object(container)
+        watch.read_deeply(container)
 
 
 def read_key(watch: Watch, container: Any, key: Any) -> None:
     """Note that user code looks for a key of a dict."""
+    check_key(watch, key)
     try:
         value = dict.get(container, key, ABSENT)
     except TypeError:  # no key of a dict
         return
     before = watch.changed.get(id(container))
-    if before is not None and before.item(key) is not value and (id(container), key.__class__, key) not in watch.records:
+    if before is not None and before.item(key) is not value and (id(container), ITEM, key) not in watch.records:
         return  # which the function itself has put there, or removed, with others
     if value is ABSENT and isinstance(container, defaultdict):
         watch.read_item(container, key, "", value)
@@ -196,6 +230,34 @@ def read_key(watch: Watch, container: Any, key: Any) -> None:
         watch.write_slot(ItemSlot(container, key))
     else:
         watch.read_item(container, key, "", value)
+
+
+def check_key(watch: Watch, key: Any) -> None:
+    """Refuse a key of a class that changes something where it is compared: Python does so more often in a capture than in a run."""
+    kind = type(key)
+    if kind not in ATOMS and not is_library_class(kind):
+        for name in ("__hash__", "__eq__"):
+            function = getattr(kind, name)
+            if isinstance(function, FunctionType) and may_store(watch.original_code(function)):
+                watch.refuse(f"uses a key whose {name} may change something", "use a key without such a method")
+
+
+def _class_of(table: Any) -> Any:
+    """The class whose `__dict__` it is; None for another mapping."""
+    own = underlying(table)
+    kinds = [each for each in gc.get_referrers(own) if isinstance(each, type) and underlying(each.__dict__) is own]
+    return kinds[0] if kinds else None
+
+
+def read_of_class(watch: Watch, table: Any, name: str, arguments: tuple[Any, ...]) -> None:
+    """Note what user code asks of the `__dict__` of a class."""
+    kind = _class_of(table)
+    if kind is None or is_library_class(kind):
+        return
+    if name in ("get", "__getitem__", "__contains__") and isinstance(arguments[0], str):
+        watch.read_slot(class_slot(kind, arguments[0]))
+    elif name in ("keys", "values", "items", "copy", "__iter__", "__len__"):
+        watch.refuse(f"reads the whole __dict__ of the class {kind.__name__}", "read its attributes by name")
 
 
 def is_environment(value: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import collections
 import functools
+import importlib
 import logging
 import operator
 import os
@@ -15,20 +16,21 @@ import time
 import types
 import warnings
 import weakref
+from abc import ABCMeta, get_cache_token
 from collections.abc import Callable
 from types import BuiltinFunctionType, FunctionType, MethodType, MethodWrapperType, ModuleType
-from typing import Any
+from typing import Any, _get_protocol_attrs  # type: ignore[attr-defined]
 
 import numpy
 
 from tritonflow.amp import GradScaler
-from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.runtime_scalar import NumpyScalar, PinError, RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.watch import accesses
 from tritonflow.graph.watch.contents import CONTAINERS
-from tritonflow.graph.watch.slots import CalledSlot, ItemSlot, ReferenceSlot, method_of
+from tritonflow.graph.watch.slots import CalledSlot, ItemSlot, ReferenceSlot, method_of, underlying
 from tritonflow.graph.watch.user_code import is_library, is_library_class
-from tritonflow.graph.watch.watch import ATOMS, VERSIONED, PinError, Watch
+from tritonflow.graph.watch.watch import ATOMS, VERSIONED, Watch
 from tritonflow.nn import Module
 from tritonflow.optim import Optimizer
 from tritonflow.optim.lr_scheduler import LRScheduler
@@ -90,11 +92,15 @@ def call(watch: Watch, function: Any, arguments: tuple[Any, ...], keywords: dict
     elif kind in _UNBOUND and arguments:
         _bound(watch, arguments[0], function.__name__, arguments[1:], keywords)
     elif isinstance(function, type):
+        if not (watch.is_outside(function) or is_library_class(function)):
+            watch.made_classes[id(function)] = function
         watch.see(function)
         if "__init__" not in vars(function) or is_library_class(function):
             _of_library(watch, function, arguments, keywords)
     elif isinstance(function, weakref.ref):
         if watch.is_outside(function):
+            if watch.changed or any(record.written for record in watch.records.values()):
+                watch.refuse("asks whether an object is alive, after it has changed variables", "ask outside")
             watch.read_slot(ReferenceSlot(function))
             watch.see(function())
     elif isinstance(function, functools.partial):
@@ -110,6 +116,8 @@ def call(watch: Watch, function: Any, arguments: tuple[Any, ...], keywords: dict
         if kind.__module__.startswith("tritonflow.library"):
             watch.trace()  # which calls functions that were registered with it
         watch.see(function)
+        if is_library_class(kind) and not kind.__module__.startswith("tritonflow"):
+            watch.read_deeply(function)
         _read(watch, arguments, keywords)
     else:
         _read(watch, arguments, keywords)
@@ -211,7 +219,7 @@ def read_whole(watch: Watch, value: Any) -> None:
     elif watch.is_outside(value) and hasattr(type(value), "__next__"):
         watch.refuse(f"goes on with a {type(value).__name__} that was begun outside", "call next() outside, and pass the item")
     elif watch.is_outside(value) and not isinstance(value, (tuple, frozenset, *VERSIONED)):
-        watch.read_object(value)
+        watch.read_deeply(value)
 
 
 def _doubt_varying(watch: Watch, function: Any) -> None:
@@ -243,6 +251,8 @@ def _bound(watch: Watch, owner: Any, name: str, arguments: tuple[Any, ...], keyw
     if name in ("__setattr__", "__delattr__") and arguments:
         accesses.write_attribute(watch, owner, arguments[0], raw=True)
         return
+    if type(owner) is types.MappingProxyType and not watch.is_outside(owner):
+        accesses.read_of_class(watch, owner, name, arguments)
     if name == "__getattribute__" and arguments:
         accesses.read_attribute(watch, owner, arguments[0])
         return
@@ -252,6 +262,8 @@ def _bound(watch: Watch, owner: Any, name: str, arguments: tuple[Any, ...], keyw
         return
     if isinstance(owner, CONTAINERS):
         _of_container(watch, owner, name, arguments, keywords)
+    elif underlying(owner) is not owner:
+        watch.read_deeply(owner)
     elif accesses.is_environment(owner):
         watch.read_slot(ItemSlot(owner, arguments[0]))
     elif isinstance(owner, (tuple, frozenset, Tensor, Module, *_PURE)) or name.startswith("__init"):
@@ -302,18 +314,22 @@ def _of_container(watch: Watch, owner: Any, name: str, arguments: tuple[Any, ...
 
 def change(watch: Watch, container: Any, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
     """Note a call that is about to change a container from outside."""
+    if arguments and isinstance(container, (dict, set)):
+        accesses.check_key(watch, arguments[0])
     for value in arguments:
         if type(value) not in ATOMS:
             read_whole(watch, value)
     if name in ("extend", "extendleft", "update", "__iadd__", "__ior__"):  # what they are given may change afterwards
         arguments = tuple([_copied(watch, value) for value in arguments])
     watch.operate(container, method_of(type(container), name), arguments, keywords)
+    if name == "sort":  # whose key, and the comparisons of items, may be the user's functions
+        watch.refilled[id(container)] = container
     if name in ("__setitem__", "__delitem__") and not isinstance(arguments[0], slice) and isinstance(container, (dict, list)):
-        watch.write_slot(ItemSlot(container, arguments[0]))
+        watch.write_slot(ItemSlot(container, arguments[0]), name == "__delitem__")
 
 
 def _copied(watch: Watch, value: Any) -> Any:
-    if hasattr(type(value), "__next__"):
+    if hasattr(type(value), "__next__") or is_users(type(value), "__iter__"):
         watch.refuse(f"changes a container from outside by a {type(value).__name__}", "make a list of it")
     return type(value)(value) if type(value) in (list, dict, set) else value
 
@@ -350,6 +366,12 @@ def _next(watch: Watch, iterator: Any = None, *default: Any) -> None:
         watch.refuse(f"goes on with a {type(iterator).__name__} that was begun outside", "call next() outside, and pass the item")
 
 
+def _import(watch: Watch, name: Any = "", *arguments: Any, **keywords: Any) -> None:
+    if isinstance(name, str) and not name.startswith("."):
+        accesses.read_module(watch, name)
+    _of_library(watch, importlib.import_module, (name, *arguments), keywords)
+
+
 def _getenv(watch: Watch, key: Any = "", *default: Any) -> None:
     watch.read_slot(ItemSlot(os.environ, key))
 
@@ -363,13 +385,20 @@ def _globals(watch: Watch) -> None:
 
 def _type(watch: Watch, *arguments: Any, **keywords: Any) -> None:
     if len(arguments) == 1:
-        if type(arguments[0]) is RuntimeScalar:
+        if type(arguments[0]) in (RuntimeScalar, NumpyScalar):
             raise PinError
-        watch.read_class_of(arguments[0])
+        watch.read_kind(arguments[0])
 
 
-def _isinstance(watch: Watch, value: Any = None, *kinds: Any) -> None:
-    watch.read_class_of(value)
+def _isinstance(watch: Watch, value: Any = None, classes: Any = ()) -> None:
+    kind = value if isinstance(value, type) else type(value)
+    watch.read_kind(value)
+    for each in classes if type(classes) is tuple else (classes,):
+        if getattr(each, "_is_protocol", False):
+            for name in sorted(_get_protocol_attrs(each)):
+                accesses.read_attribute(watch, value, name)
+        if isinstance(each, ABCMeta) and not (is_library_class(each) and is_library_class(kind)):
+            watch.read_slot(CalledSlot(get_cache_token))  # which another class may be registered at
 
 
 def _text(watch: Watch, *arguments: Any, **keywords: Any) -> None:
@@ -396,7 +425,8 @@ def _reads_user(watch: Watch, *arguments: Any, **keywords: Any) -> None:
 
 _SPECIAL: dict[Any, Callable[..., None]] = {
     getattr: _getattr, hasattr: _getattr, setattr: _setattr, delattr: _setattr, vars: _vars, next: _next, os.getenv: _getenv,
-    isinstance: _isinstance, issubclass: _nothing, id: _nothing, type: _type, super: _nothing, callable: _nothing,
+    importlib.import_module: _import, builtins.__import__: _import,
+    isinstance: _isinstance, issubclass: _isinstance, id: _nothing, type: _type, super: _nothing, callable: _nothing,
     globals: _globals,
     str: _text, repr: _text, ascii: _text, builtins.format: _text,
     time.sleep: _nothing, exec: _runs_text, eval: _runs_text, input: _reads_user, open: _reads_user,

@@ -61,7 +61,10 @@ class Content:
 
     def holds(self) -> bool:
         """Whether it holds the same now."""
-        container = self.container
+        return self.holds_in(self.container)
+
+    def holds_in(self, container: Any) -> bool:
+        """Whether another container holds the same now."""
         if isinstance(container, dict):
             kind = _dict_of(container)
             if len(container) != len(self.keys) or not all(map(alike, kind.keys(container), self.keys)):

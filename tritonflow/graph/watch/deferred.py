@@ -16,6 +16,29 @@ if TYPE_CHECKING:
     from tritonflow.graph.watch.watch import Watch
 
 
+def _logging_line(stacklevel: int) -> tuple[str, int, str]:
+    """The file, line and function that called a logger."""
+    frame: Any = sys._getframe(2)
+    while frame.f_back is not None and (frame.f_code.co_filename == _LOGGING or stacklevel > 1):
+        stacklevel -= frame.f_code.co_filename != _LOGGING
+        frame = frame.f_back
+    return frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name
+
+
+def _handle(
+    logger: logging.Logger, level: int, message: Any, arguments: Any, where: tuple[str, int, str],
+    exc_info: Any = None, extra: Any = None, stack_info: bool = False,
+) -> None:  # fmt: skip
+    """Log a record as of a line that has been executed before."""
+    file, line, function = where
+    if isinstance(exc_info, BaseException):
+        exc_info = type(exc_info), exc_info, exc_info.__traceback__
+    logger.handle(logger.makeRecord(logger.name, level, file, line, message, arguments, exc_info, function, extra))
+
+
+_LOGGING = logging.Logger.info.__code__.co_filename
+
+
 class Deferred:
     """Lets `print`, loggers and warnings of this thread be called behind the run, until `end`.
 
@@ -43,8 +66,10 @@ class Deferred:
             if get_ident() != thread:
                 log(logger, level, message, arguments, **options)
                 return
-            options["stacklevel"] = 1
-            watch.defer("a logger", log, (logger, level, message, arguments), options)
+            where = _logging_line(options.pop("stacklevel", 1))
+            if options.get("exc_info") is True:
+                options["exc_info"] = sys.exc_info()
+            watch.defer("a logger", _handle, (logger, level, message, arguments, where), options)
 
         def told(message: Any, category: Any = None, stacklevel: int = 1, source: Any = None, **options: Any) -> None:
             if get_ident() != thread:

@@ -36,7 +36,13 @@ def enter(watch: Watch, code: types.CodeType, operands: Any) -> None:
 
 def load_global(watch: Watch, key: Any, operands: Any) -> None:
     variables, name = key
-    watch.read_item(variables, name, name, variables.get(name, ABSENT))
+    value = variables.get(name, ABSENT)
+    watch.read_item(variables, name, name, value)
+    if value is ABSENT:
+        own = variables.get("__builtins__")
+        table = vars(own) if isinstance(own, types.ModuleType) else own
+        if type(table) is dict and name in table:
+            watch.read_item(table, name, name, table[name])
 
 
 def store_global(watch: Watch, key: Any, operands: Any) -> None:
@@ -62,6 +68,12 @@ def delete_cell(watch: Watch, name: str, operands: Any) -> None:
     store_cell(watch, name, operands)
 
 
+def import_name(watch: Watch, key: Any, operands: Any) -> None:
+    """A module of the user's may be another one, or be read anew; that of a library stays."""
+    variables, name = key
+    accesses.read_module(watch, "." * operands[0] + name, variables.get("__package__") or "")
+
+
 # -------------------------------------------------------------------------------------------------------------- attributes
 
 
@@ -76,11 +88,14 @@ def load_super(watch: Watch, name: str, operands: Any) -> None:
 
 
 def store_attribute(watch: Watch, name: str, operands: Any) -> None:
-    accesses.write_attribute(watch, operands[1], name)
+    value, owner = operands
+    if name == "__dict__" and watch.is_outside(value):
+        watch.refuse(f"gives a {type(owner).__name__} a __dict__ that was there before", "set its attributes")
+    accesses.write_attribute(watch, owner, name)
 
 
 def delete_attribute(watch: Watch, name: str, operands: Any) -> None:
-    accesses.write_attribute(watch, operands[0], name)
+    accesses.write_attribute(watch, operands[0], name, removes=True)
 
 
 # ------------------------------------------------------------------------------------------------------------------- items
@@ -124,6 +139,8 @@ def _store_item(watch: Watch, container: Any, key: Any, value: tuple[Any, ...]) 
 
 def iterate(watch: Watch, name: Any, operands: Any) -> None:
     container = operands[0]
+    if type(container) is types.MappingProxyType:
+        accesses.read_of_class(watch, container, "__iter__", ())
     if not watch.is_outside(container):
         return
     if isinstance(container, CONTAINERS):
@@ -131,21 +148,33 @@ def iterate(watch: Watch, name: Any, operands: Any) -> None:
     elif isinstance(container, _ITERATORS) or hasattr(type(container), "__next__"):
         watch.refuse(f"goes on with a {type(container).__name__} that was begun outside", "call next() outside, and pass the item")
     elif not isinstance(container, (tuple, frozenset, Tensor, Module)):
-        watch.read_object(container)
+        watch.read_deeply(container)
 
 
 def contains(watch: Watch, name: Any, operands: Any) -> None:
     item, container = operands
+    if type(container) is types.MappingProxyType and not watch.is_outside(container):
+        accesses.read_of_class(watch, container, "__contains__", (item,))
     if watch.is_outside(container):
         if isinstance(container, dict):
             accesses.read_key(watch, container, item)
         else:
+            accesses.check_key(watch, item)
             iterate(watch, name, (container,))
+
+
+def identity(watch: Watch, name: Any, operands: Any) -> None:
+    a, b = operands
+    if isinstance(a, Tensor) and isinstance(b, Tensor) and a is not b and watch.is_outside(a) != watch.is_outside(b):
+        if id(b if watch.is_outside(a) else a) in watch.argument_ids:
+            watch.refuse("asks whether an argument is a tensor that a variable has", "ask outside, and pass the answer")
 
 
 def binary(watch: Watch, name: Any, operands: Any) -> None:
     for operand in operands:
         watch_whole(watch, operand)
+        if name is None and type(operand) not in ATOMS:  # a comparison
+            watch.read_special(type(operand), "__eq__")
 
 
 def write_binary(watch: Watch, name: str, operands: Any) -> None:
@@ -156,6 +185,9 @@ def write_binary(watch: Watch, name: str, operands: Any) -> None:
 
 
 def truth(watch: Watch, name: Any, operands: Any) -> None:
+    kind = type(operands[0])
+    if kind not in ATOMS and not isinstance(operands[0], (Tensor, Module)):
+        watch.read_special(kind, "__bool__", "__len__")
     watch_whole(watch, operands[0])
 
 
@@ -164,6 +196,7 @@ def format(watch: Watch, name: Any, operands: Any) -> None:
 
 
 def match(watch: Watch, name: Any, operands: Any) -> None:
+    watch.read_kind(operands[0])
     watch.read_deeply(operands[0])
 
 

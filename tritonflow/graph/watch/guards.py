@@ -14,8 +14,9 @@ from typing import Any
 from tritonflow.framework.hooks import HookTable
 from tritonflow.framework.module_version import module_version
 from tritonflow.graph.watch.contents import Content, alike
-from tritonflow.graph.watch.slots import ABSENT, ItemSlot, ModuleSlot, RootSlot, StateSlot, key_text
+from tritonflow.graph.watch.slots import ABSENT, ItemSlot, ModuleSlot, RootSlot, StateSlot, key_text, own_dict
 from tritonflow.graph.watch.watch import SlotRecord, Watch, attribute_of
+from tritonflow.nn import Module
 
 _MANY = 6  # entries of one dict, from which on it takes less time to compare them together
 _Item = tuple[Callable[[Any, Any], Any], Any, Any]  # what looks an entry up, its name, and what it was
@@ -35,6 +36,9 @@ class PythonGuards:
         skipped = {*lifted, *watch.live}
         owned = root is not None and id(getattr(root, "__dict__", None))
         self._owners = {key: (weakly(owner), type(owner)) for key, owner in watch.own_dicts.items() if key != owned}
+        kinds = [pair for pair in watch.kinds.values() if id(own_dict(pair[0])) not in self._owners]
+        self._kinds = [(weakly(owner), kind) for owner, kind in kinds if not isinstance(owner, Module)]
+        self._module_kinds = [(weakly(owner), kind) for owner, kind in kinds if isinstance(owner, Module)]
         self._classes = list(_class_tables(watch))
         self._called = [(f.function, f.code, f.defaults, f.keyword_defaults) for f in watch.functions.values()]
         read = [r for key, r in watch.records.items() if r.read and key not in skipped]
@@ -89,6 +93,9 @@ class PythonGuards:
         for table in self._classes:
             if name := table.changed():
                 return f"'{name}', which it reads of a class"
+        for owner, kind in self._kinds:
+            if type(owner()) is not kind:
+                return f"the class of a {kind.__name__}"
         for content in self._contents:
             if not content.holds():
                 return f"what a {type(content.container).__name__} holds"
@@ -103,6 +110,9 @@ class PythonGuards:
 
     def _changed_modules(self) -> str:
         latest, self._compared_at = module_version.latest, -1
+        for owner, kind in self._module_kinds:
+            if type(owner()) is not kind:
+                return f"the class of a {kind.__name__}"
         for record in self._modules:
             now = attribute_of(record.slot.holder, record.slot.name)
             if now is not record.before and not alike(now, record.before):
@@ -125,6 +135,7 @@ class PythonGuards:
             record.slot
             for record in self._read
             if type(record.before) in kinds
+            and record.slot.is_liftable
             and type(now := record.slot.get()) is type(record.before)
             and not alike(now, record.before)
         ]
@@ -203,7 +214,7 @@ class _Table:
         if self.owner is None:
             return self.own
         owner = self.owner()
-        return self.own if owner.__class__ is self.kind and owner.__dict__ is self.own else None
+        return self.own if type(owner) is self.kind and owner.__dict__ is self.own else None
 
 
 def _text(name: Any) -> str:

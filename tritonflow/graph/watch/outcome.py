@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import operator
+import sys
 import types
 from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
@@ -22,10 +23,10 @@ from tritonflow.autograd import no_grad
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.errors import CaptureError
-from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.runtime_scalar import NumpyScalar, PinError, RuntimeScalar
 from tritonflow.framework.tensor import Size, Tensor
 from tritonflow.graph.watch.contents import CONTAINERS
-from tritonflow.graph.watch.slots import method_of
+from tritonflow.graph.watch.slots import method_of, names_of_slots
 from tritonflow.graph.watch.user_code import is_library_class
 from tritonflow.graph.watch.watch import ATOMS, VERSIONED, Watch
 from tritonflow.interpreter.dispatch import dispatch_view
@@ -131,6 +132,10 @@ class Describer:
         if type(value) is RuntimeScalar:
             evaluate = value.evaluate
             return lambda run: evaluate(run.numbers)
+        if type(value) is NumpyScalar:
+            raise PinError
+        if type(value) is slice and RuntimeScalar in map(type, (value.start, value.stop, value.step)):
+            raise PinError
         if type(value) in ATOMS:
             return lambda run: value
         found = self._makers.get(id(value))
@@ -206,6 +211,8 @@ class Describer:
         if found is not None:
             return found
         kind = type(value)
+        if isinstance(value, type):
+            self._refuse_own_class(value)
         if self._watch.is_outside(value) or isinstance(value, (type, *_CONSTANTS)):
             return lambda run: value
         if isinstance(value, tuple):
@@ -216,6 +223,8 @@ class Describer:
                 return lambda run: value
             attributes = self._attributes(value)
             return _once(id(value), lambda run: attributes(_new_tuple(kind, [make(run) for make in makers]), run))
+        if kind is list:
+            return self._list(value)
         if isinstance(value, (list, set, frozenset, deque)):
             return self._sequence(value, kind)
         if isinstance(value, dict):
@@ -235,6 +244,35 @@ class Describer:
             " return tensors, containers and plain objects"
         )
 
+    def _refuse_own_class(self, kind: type) -> None:
+        """Refuse a class that the function makes itself: each call makes another one.
+
+        Raises:
+            CaptureError: naming the class.
+        """
+        if self._watch.is_outside(kind) and id(kind) not in self._watch.made_classes:
+            return
+        found: Any = sys.modules.get(kind.__module__)
+        for name in kind.__qualname__.split("."):
+            found = getattr(found, name, None)
+        if found is not kind and not is_library_class(kind):
+            raise CaptureError(
+                f"what the function returns or keeps has the class {kind.__name__} in it, which the function makes in each call"
+            )
+
+    def _list(self, value: list[Any]) -> Maker:
+        """A list, which may be an item of itself."""
+        makers: list[Maker] = []
+
+        def make(run: Run) -> Any:
+            made = run.made[id(value)] = []
+            made += [each(run) for each in makers]
+            return made
+
+        self._makers[id(value)] = _once(id(value), make)
+        makers += [self.describe(item) for item in value]
+        return self._makers[id(value)]
+
     def _sequence(self, value: Any, kind: type) -> Maker:
         makers = [self.describe(item) for item in value]
         attributes = self._attributes(value)
@@ -247,7 +285,7 @@ class Describer:
         return _once(id(value), make)
 
     def _dict(self, value: Any, kind: type) -> Maker:
-        entries = [(self.describe(key), self.describe(item)) for key, item in value.items()]
+        entries: list[tuple[Maker, Maker]] = []
         is_library = is_library_class(kind)
         put: Any = operator.setitem if is_library else method_of(kind, "__setitem__")
         factory = value.default_factory if isinstance(value, defaultdict) else None
@@ -255,7 +293,11 @@ class Describer:
 
         def make(run: Run) -> Any:
             if kind is dict:
-                return {key(run): item(run) for key, item in entries}
+                plain: dict[Any, Any] = {}
+                run.made[id(value)] = plain
+                for key, item in entries:
+                    plain[key(run)] = item(run)
+                return plain
             new: Any = kind.__new__
             made = kind() if is_library else new(kind)
             if factory is not None:
@@ -264,7 +306,9 @@ class Describer:
                 put(made, key(run), item(run))
             return attributes(made, run)
 
-        return _once(id(value), make)
+        self._makers[id(value)] = _once(id(value), make)  # it may be an item of itself
+        entries += [(self.describe(key), self.describe(item)) for key, item in value.items()]
+        return self._makers[id(value)]
 
     def _attributes(self, value: Any) -> Callable[[Any, Run], Any]:
         """What gives a container of a user's class its attributes."""
@@ -281,11 +325,10 @@ class Describer:
 
     def _instance(self, value: Any, kind: type) -> Maker:
         """An object of a class that is written in Python."""
-        members = [item for each in kind.__mro__ for item in vars(each).items()]
-        slots = [name for name, member in members if isinstance(member, types.MemberDescriptorType)]
+        self._refuse_own_class(kind)
         makers: dict[str, Maker] = {}
         self._makers[id(value)] = _once(id(value), lambda run: _instance(kind, makers, run, id(value)))  # it may refer to itself
-        for name in slots:
+        for name in names_of_slots(kind):
             if hasattr(value, name):
                 makers[name] = self.describe(getattr(value, name))
         for name, item in getattr(value, "__dict__", {}).items():
@@ -371,7 +414,7 @@ def _items(value: Any) -> Sequence[Any]:
     if isinstance(value, (tuple, frozenset, *CONTAINERS)):
         return [*value]
     if dataclasses.is_dataclass(value) or _is_plain_object(type(value)):
-        return [*getattr(value, "__dict__", {}).values()]
+        return [*getattr(value, "__dict__", {}).values(), *[getattr(value, k, None) for k in names_of_slots(type(value))]]
     return ()
 
 
@@ -379,4 +422,7 @@ def _is_plain_object(kind: type) -> bool:
     """Whether objects of a class have nothing but attributes."""
     is_made_by_class_statement = kind.__flags__ & (1 << 9) != 0
     new: Any = kind.__new__
-    return new is object.__new__ and is_made_by_class_statement and not issubclass(kind, (type, BaseException))
+    is_made_as_any = new is object.__new__ or (
+        isinstance(new, types.FunctionType) and all(each.__flags__ & (1 << 9) for each in kind.__mro__[:-1])
+    )
+    return is_made_as_any and is_made_by_class_statement and not issubclass(kind, (type, BaseException))

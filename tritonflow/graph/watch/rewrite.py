@@ -23,7 +23,8 @@ import functools
 import opcode
 import sys
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from threading import get_ident
 from types import CodeType
 from typing import Any, NamedTuple
@@ -42,10 +43,22 @@ class Current:
     Attributes:
         watch: the one whose methods events call; None while nobody watches.
         thread: its identity.
+        is_told: whether it is being told of an event: what it calls of the user's, such as an `__eq__`, is no part of the program.
     """
 
     watch: Any = None
     thread = 0
+    is_told = False
+
+
+@contextmanager
+def untold() -> Iterator[None]:
+    """A block whose user code, such as an `__eq__` by which keys are compared, is no part of the program."""
+    before, Current.is_told = Current.is_told, True
+    try:
+        yield
+    finally:
+        Current.is_told = before
 
 
 class Site:
@@ -64,10 +77,14 @@ class Site:
 
     def __contains__(self, operands: tuple[Any, ...]) -> bool:
         watch = Current.watch
-        if watch is not None and Current.thread == get_ident():
-            if watch.is_tracing:
-                watch.returned(sys._getframe(1))
-            self.event(watch, self.argument, operands)
+        if watch is not None and Current.thread == get_ident() and not Current.is_told:
+            Current.is_told = True
+            try:
+                if watch.is_tracing:
+                    watch.returned(sys._getframe(1))
+                self.event(watch, self.argument, operands)
+            finally:
+                Current.is_told = False
         return False
 
 
@@ -179,6 +196,8 @@ def _probe(
         return event, names.name(instruction), _uppermost(count)
     if name in _GLOBALS:
         return _GLOBALS[name], (names.variables, names.name(instruction)), _uppermost(1 if name == "STORE_GLOBAL" else 0)
+    if name == "IMPORT_NAME":
+        return "import_name", (names.variables, names.name(instruction)), _uppermost(2)
     if name in _CELLS:
         free = names.free(instruction)
         return None if free is None else (_CELLS[name], free, _cell(argument, name == "STORE_DEREF"))
@@ -218,7 +237,7 @@ _CELLS = {
 _OPERANDS = {
     "BINARY_SUBSCR": ("load_item", 2), "BINARY_SLICE": ("load_slice", 3), "STORE_SUBSCR": ("store_item", 3),
     "STORE_SLICE": ("store_slice", 4), "DELETE_SUBSCR": ("delete_item", 2), "GET_ITER": ("iterate", 1),
-    "GET_YIELD_FROM_ITER": ("iterate", 1), "CONTAINS_OP": ("contains", 2), "COMPARE_OP": ("binary", 2),
+    "GET_YIELD_FROM_ITER": ("iterate", 1), "CONTAINS_OP": ("contains", 2), "IS_OP": ("identity", 2), "COMPARE_OP": ("binary", 2),
     "UNPACK_SEQUENCE": ("iterate", 1), "UNPACK_EX": ("iterate", 1), "LIST_EXTEND": ("iterate", 1), "SET_UPDATE": ("iterate", 1),
     "DICT_UPDATE": ("iterate", 1), "DICT_MERGE": ("iterate", 1), "GET_LEN": ("iterate", 1), "MATCH_KEYS": ("match", 2),
     "COPY_DICT_WITHOUT_KEYS": ("iterate", 2),
@@ -232,7 +251,7 @@ _OPERANDS = {
 _FLAGS = {"LOAD_GLOBAL": int(VERSION >= (3, 11)), "LOAD_ATTR": int(VERSION >= (3, 12)), "LOAD_SUPER_ATTR": 2}  # bits of arguments
 _ARITHMETIC = {"BINARY_OP"} if VERSION >= (3, 11) else {each for each in opcode.opmap if each.startswith(("BINARY_", "INPLACE_"))}
 _CALLS = ("CALL", "PRECALL", "KW_NAMES", "CALL_FUNCTION", "CALL_METHOD", "CALL_FUNCTION_EX", "CALL_KW", "CALL_FUNCTION_KW")
-_WATCHED = {*_OPERANDS, *_NAMED, *_GLOBALS, *_CELLS, *_ARITHMETIC, *_CALLS}
+_WATCHED = {"IMPORT_NAME", *_OPERANDS, *_NAMED, *_GLOBALS, *_CELLS, *_ARITHMETIC, *_CALLS}
 _FIRST = "RESUME" if VERSION >= (3, 11) else "GEN_START"  # behind it the arguments are there
 _BOOLS = ("COMPARE_OP", "CONTAINS_OP", "IS_OP", "UNARY_NOT", "TO_BOOL", "CHECK_EXC_MATCH", "WITH_EXCEPT_START")
 _CALL_SITE = words("CONTAINS_OP") + words("POP_TOP")

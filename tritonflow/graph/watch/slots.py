@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
+from collections import OrderedDict
 from collections.abc import Callable
-from types import CellType
+from types import CellType, MappingProxyType, MemberDescriptorType
 from typing import Any
 
 from tritonflow.framework.module_version import module_version
+from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.graph.watch.user_code import is_library_class
 
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "<absent>"})()
@@ -18,6 +21,10 @@ def key_text(key: Any) -> str:
     return repr(key) if type(key) in (str, int, bool, float, bytes, type(None)) else f"<{type(key).__name__}>"
 
 
+ITEM = "item"
+"""In the keys of slots: that they are items, of which 1 and True are one."""
+
+
 class StateSlot:
     """A place that holds a value, or nothing.
 
@@ -27,6 +34,7 @@ class StateSlot:
     """
 
     __slots__ = ("name", "key", "holder")
+    is_liftable = True  # whether a number in it may be an argument of a program
 
     def __init__(self, holder: Any, name: str, key: Any) -> None:
         self.holder = holder
@@ -65,7 +73,9 @@ class ItemSlot(StateSlot):
     __slots__ = ("item",)
 
     def __init__(self, holder: Any, item: Any, name: str = "") -> None:
-        super().__init__(holder, name or f"[{key_text(item)}]", (id(holder), item.__class__, item))
+        if type(item) is RuntimeScalar:  # by which the program is pinned
+            item = item.value
+        super().__init__(holder, name or f"[{key_text(item)}]", (id(holder), ITEM, item))
         self.item = item
 
     def get(self) -> Any:
@@ -187,6 +197,11 @@ class AttributeSlot(StateSlot):
         super().__init__(holder, name, (id(holder), object, name))
         self._get, self._set, self._delete = get, put, delete
 
+    @property
+    def is_liftable(self) -> bool:  # type: ignore[override]
+        """What only `getattr` reads is computed by a class that is written in C."""
+        return self._get is not getattr
+
     def get(self) -> Any:
         try:
             return self._get(self.holder, self.name)
@@ -204,6 +219,7 @@ class CalledSlot(StateSlot):
     """What a function without arguments gives, such as a weak reference, or one that says how a mode is set."""
 
     __slots__ = ()
+    is_liftable = False
 
     def __init__(self, function: Callable[[], Any]) -> None:
         super().__init__(function, getattr(function, "__name__", "a weak reference"), (id(function), CalledSlot, ""))
@@ -221,6 +237,40 @@ class ReferenceSlot(CalledSlot):
     def get(self) -> Any:
         value = self.holder()
         return None if value is None else id(value)
+
+
+def own_dict(owner: Any) -> Any:
+    """The dict of an object's attributes, whatever a `__getattribute__` of its class does; None if it has none."""
+    try:
+        return object.__getattribute__(owner, "__dict__")
+    except AttributeError:
+        return None
+
+
+def names_of_slots(kind: type) -> list[str]:
+    """The names of the attributes that a class has in `__slots__`, in whichever of its bases."""
+    members = [member for each in kind.__mro__ for member in vars(each).items()]
+    return [name for name, member in members if isinstance(member, MemberDescriptorType)]
+
+
+def attributes_of(value: Any) -> dict[str, Any]:
+    """The attributes that an object has itself: those of its dict, and those in `__slots__`."""
+    slots = {name: getattr(value, name) for name in names_of_slots(type(value)) if hasattr(value, name)}
+    return {**(own_dict(value) or {}), **slots}
+
+
+def underlying(value: Any) -> Any:
+    """The container that a view of it shows: of the keys of a dict, the dict; what is no view itself."""
+    kind = type(value)
+    if kind is MappingProxyType:
+        return gc.get_referents(value)[0]
+    if kind in _VIEWS:
+        return gc.get_referents(value.mapping)[0]
+    return value.obj if kind is memoryview else value
+
+
+_MAPPINGS: tuple[Any, ...] = ({}, OrderedDict())
+_VIEWS = tuple(type(view) for each in _MAPPINGS for view in (each.keys(), each.values(), each.items()))
 
 
 def own_attribute(kind: type, name: str) -> Any:

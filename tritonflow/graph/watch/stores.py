@@ -6,7 +6,7 @@ from typing import Any
 
 from tritonflow.graph.watch.contents import Content
 from tritonflow.graph.watch.outcome import Describer, Maker, Run
-from tritonflow.graph.watch.slots import ABSENT, ModuleSlot, StateSlot
+from tritonflow.graph.watch.slots import ABSENT, ModuleSlot, StateSlot, attributes_of, names_of_slots, own_dict
 from tritonflow.graph.watch.watch import ContainerChange, SlotRecord, Watch
 
 
@@ -24,9 +24,15 @@ class Stores:
 
     def __init__(self, watch: Watch, written: list[tuple[SlotRecord, Any]], arguments: list[Any]) -> None:
         whole = watch.replayed_whole()
-        self._written = [(record.slot, value) for record, value in written if id(record.slot.holder) not in whole]
-        self._operations = [o for o in watch.operations if o.container is None or id(o.container) in whole]
-        self._arguments = arguments
+        self._written: list[tuple[StateSlot, Any]] = []
+        for record, value in written:
+            if id(record.slot.holder) not in whole:
+                if record.removed and record.before is not ABSENT and value is not ABSENT:
+                    self._written.append((record.slot, ABSENT))
+                self._written.append((record.slot, value))
+        refilled = watch.refilled
+        self._operations = [o for o in watch.operations if _is_repeated(o, whole, refilled)]
+        self._arguments = [*arguments, *refilled.values()]
         self._slots: list[tuple[StateSlot, Maker | None]] = []
         self._calls: list[tuple[ContainerChange, Maker]] = []
         self._contents: list[tuple[Maker, Maker]] = []
@@ -71,11 +77,16 @@ class Stores:
             _fill(container, items)
 
 
+def _is_repeated(operation: ContainerChange, whole: set[int], refilled: dict[int, Any]) -> bool:
+    container = operation.container
+    return container is None or (id(container) in whole and id(container) not in refilled)
+
+
 def _items(container: Any) -> Any:
     """What an argument holds: a dict of the items of a dict or of the attributes of an object, or a list."""
     if isinstance(container, dict):
         return dict(container)
-    return list(container) if isinstance(container, list) else dict(vars(container))
+    return list(container) if isinstance(container, list) else attributes_of(container)
 
 
 def _fill(container: Any, items: Any) -> None:
@@ -84,6 +95,12 @@ def _fill(container: Any, items: Any) -> None:
         content = Content(items)
         content.container = container
         content.restore()
-    else:
-        vars(container).clear()
-        vars(container).update(items)
+        return
+    own = own_dict(container)
+    if own is not None:
+        own.clear()
+    for name, item in items.items():
+        if own is None or name in names_of_slots(type(container)):
+            object.__setattr__(container, name, item)
+        else:
+            own[name] = item

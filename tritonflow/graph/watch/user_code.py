@@ -6,6 +6,7 @@ Python attributes, as a user's object does; they are watched, too.
 
 from __future__ import annotations
 
+import dis
 import os
 import sys
 import sysconfig
@@ -46,6 +47,14 @@ def is_library(code: CodeType, variables: dict[str, Any]) -> bool:
             return True
         name = variables.get("__file__") or name
     return is_library_file(name)
+
+
+def may_store(code: CodeType) -> bool:
+    """Whether code has an instruction that sets something that outlives it."""
+    return any(each.opname in _STORES for each in dis.get_instructions(code))
+
+
+_STORES = ("STORE_ATTR", "STORE_SUBSCR", "STORE_GLOBAL", "STORE_DEREF")
 
 
 def is_library_module(module: Any) -> bool:

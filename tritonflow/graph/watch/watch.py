@@ -9,9 +9,10 @@ from __future__ import annotations
 import functools
 import random
 import sys
-from collections.abc import Callable, Iterator, Sequence
+import weakref
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from threading import get_ident
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -21,20 +22,33 @@ import numpy
 from tritonflow.amp import GradScaler
 from tritonflow.errors import CaptureError
 from tritonflow.framework.hooks import HookTable
-from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.runtime_scalar import NumpyScalar, RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.random_generator import Generator
 from tritonflow.graph.watch.contents import CONTAINERS, PLAIN, Content, alike, is_large
 from tritonflow.graph.watch.deferred import Deferred
-from tritonflow.graph.watch.rewrite import Current, Rewriter
-from tritonflow.graph.watch.slots import ABSENT, CalledSlot, ItemSlot, ModuleSlot, StateSlot, class_slot
+from tritonflow.graph.watch.rewrite import Current, Rewriter, untold
+from tritonflow.graph.watch.slots import (
+    ABSENT,
+    ITEM,
+    AttributeSlot,
+    CalledSlot,
+    ItemSlot,
+    ModuleSlot,
+    ReferenceSlot,
+    StateSlot,
+    class_slot,
+    names_of_slots,
+    own_dict,
+    underlying,
+)
 from tritonflow.graph.watch.user_code import is_library, is_library_class, is_library_file, is_namespace_of_library
 from tritonflow.nn import Module, global_hooks
 from tritonflow.optim import Optimizer
 from tritonflow.optim.lr_scheduler import LRScheduler
 from tritonflow.vm.failure import caller, describe
 
-ATOMS = frozenset((*PLAIN, type(Ellipsis), type(NotImplemented), range, slice, RuntimeScalar, CodeType))
+ATOMS = frozenset((*PLAIN, type(Ellipsis), type(NotImplemented), range, slice, RuntimeScalar, NumpyScalar, CodeType))
 VERSIONED = (Tensor, Module, Optimizer, Generator, LRScheduler, GradScaler, ModuleType)  # whose changes are seen in other ways
 OF_TENSORS = frozenset(("_output_nr", "_grad", "_retains_grad", "_is_exposed", "_was_viewed", "_is_of_function"))
 _HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_backward_pre_hooks")
@@ -43,10 +57,6 @@ _HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_backward_
 _FIXED = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type)  # which nobody replaces between a call and its backward
 
 UNCHANGED: Any = type("Unchanged", (), {})()
-
-
-class PinError(BaseException):
-    """The program asks for what only a plain number has: the numbers among the arguments are to be what they are."""
 
 
 class ChangedError(CaptureError):
@@ -83,6 +93,7 @@ class SlotRecord:
         read: whether it was read before it was set.
         written: whether it was set.
         placed: what the capture has put there: for a slot that is an argument of the program, or a function that it defers.
+        removed: whether it was empty in between, so that a dict has its key behind others.
     """
 
     slot: StateSlot
@@ -90,10 +101,13 @@ class SlotRecord:
     read: bool
     written: bool = False
     placed: Any = ABSENT
+    removed: bool = False
 
     def now(self) -> Any:
         """What the slot has to hold after a run; `UNCHANGED` if the program leaves it alone."""
         value = self.slot.get()
+        if self.removed and value is not ABSENT:
+            return value
         expected = self.before if self.placed is ABSENT else self.placed
         return UNCHANGED if value is expected or alike(value, expected) else value
 
@@ -153,6 +167,9 @@ class Watch:
         doubts: why the program may be another in the next call; each may be taken back by `flow.compiler.constant`.
         own_dicts: by the identities of dicts the objects whose attributes they hold.
         live: the keys of slots that each run looks up.
+        kinds: by the identities of objects, these and the classes that they have.
+        refilled: by their identities, containers that are filled anew behind each run, as their changes would run user code.
+        argument_ids: the identities of the tensors that stand for arguments.
         unknown: the keys of slots that will be set behind the run, and by what.
         behind: the identities of objects that are changed behind the run, and by what.
         layout_read: whether the program is right only for arguments that are contiguous, at the beginning of their memory.
@@ -172,6 +189,9 @@ class Watch:
         self.functions: dict[int, FunctionRead] = {}
         self.doubts: list[str] = []
         self.own_dicts: dict[int, Any] = {}
+        self.kinds: dict[int, tuple[Any, type]] = {}
+        self.refilled: dict[int, Any] = {}
+        self.argument_ids: set[int] = set()
         self.live: set[Any] = set()
         self.unknown: dict[Any, str] = {}
         self.behind: dict[int, str] = {}
@@ -183,6 +203,7 @@ class Watch:
         self._suspect: Content | None = None
         self._last_line = ""
         self._stand_ins: dict[int, tuple[int, Tensor]] = {}
+        self.made_classes: dict[int, type] = {}  # those that the function makes itself, and calls
         self.made: dict[int, Module] = {}  # modules that the function makes itself
         self._outside: dict[int, Any] = {}
         self._swapped: list[tuple[FunctionType, CodeType]] = []
@@ -223,11 +244,18 @@ class Watch:
                 function.__code__ = code
             self._swapped.clear()
 
-    def trace(self) -> None:
+    def begin(self, function: Any) -> None:
+        """A function is about to be called: one of a library may call user code that runs without probes."""
+        inner = getattr(function, "__func__", function)
+        if isinstance(inner, FunctionType) and not self.has_probes(inner.__code__):
+            if not (inner.__module__ or "").startswith("tritonflow"):
+                self.trace(sys._getframe(1))
+
+    def trace(self, caller: Any = None) -> None:
         """Look for user code that begins to run without probes, while a library runs: the running function is about to call it."""
         if not self.is_tracing:
-            frame: Any = sys._getframe(1)
-            while not self.has_probes(frame.f_code):
+            frame = caller or sys._getframe(1)
+            while caller is None and not self.has_probes(frame.f_code):
                 frame = frame.f_back
             self.is_tracing, self._tracer, self._caller = True, sys.gettrace(), frame
             sys.settrace(self._trace)
@@ -272,12 +300,6 @@ class Watch:
                 if name not in OF_TENSORS:
                     tensor.__dict__[name] = value
 
-    def read_class_of(self, value: Any) -> None:
-        """Note that user code asks for the class of a value, which may be a tensor of the program."""
-        if id(value) in self._stand_ins:
-            position, tensor = self._stand_ins[id(value)]
-            self.arguments_read.append((position, type, type(tensor)))
-
     def read_attribute_of(self, tensor: Tensor, name: str) -> None:
         """Note that user code asks for an attribute that the class of a tensor of the program has not."""
         if id(tensor) in self._stand_ins:
@@ -315,6 +337,16 @@ class Watch:
         """Whether a value was there before the call."""
         return id(value) in self._outside
 
+    def outside_ids(self, but: Container[int]) -> frozenset[int]:
+        """The identities of lists, dicts and dataclass instances from outside."""
+        kinds = (list, dict)
+        return frozenset(
+            key
+            for key, value in self._outside.items()
+            if (isinstance(value, kinds) or (is_dataclass(value) and not isinstance(value, type))) and key not in but
+            if not isinstance(value, HookTable)
+        )
+
     def see(self, value: Any) -> None:
         """Note that a value is from outside, and let the functions that it has be watched."""
         kind = type(value)
@@ -347,8 +379,8 @@ class Watch:
             self.see_class(kind)
             if isinstance(value, Module):
                 self._see_hooks(value)
-            wrapped = getattr(value, "__dict__", {}).get("__wrapped__") if not isinstance(value, Module) else None
-            self.see(wrapped)
+            elif isinstance(own := own_dict(value), dict):
+                self.see(own.get("__wrapped__"))
 
     def _see_function(self, function: FunctionType) -> None:
         code = function.__code__
@@ -424,7 +456,7 @@ class Watch:
         """Note that the attributes of an object will be set behind the run."""
         self.behind[id(owner)] = what
         for name in vars(owner):
-            self.unknown[id(vars(owner)), str, name] = what
+            self.unknown[id(vars(owner)), ITEM, name] = what
 
     def defer(self, what: str, function: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
         """Call a function behind each run."""
@@ -444,6 +476,7 @@ class Watch:
             self.live.add(slot.key)
         return True
 
+    @untold()
     def written(self) -> list[tuple[SlotRecord, Any]]:
         """The slots that the program sets, in order, and what to.
 
@@ -461,7 +494,7 @@ class Watch:
         for key, content in self.contents.items():
             if key not in self.changed and not content.holds() and not self._is_explained(content):
                 raise ChangedError(content.container, self._last_line)
-        return found
+        return in_order(found)
 
     def _is_explained(self, content: Content) -> bool:
         """Whether all that has changed in a dict was set by user code."""
@@ -470,7 +503,7 @@ class Watch:
         before, now = dict(zip(content.keys, content.items)), content.container
         for name in {**before, **now}:
             if before.get(name, ABSENT) is not now.get(name, ABSENT):
-                record = self.records.get((id(now), name.__class__, name))
+                record = self.records.get((id(now), ITEM, name))
                 if record is None:
                     return False
         return True
@@ -479,6 +512,7 @@ class Watch:
         """The containers whose changes are calls that have to be repeated in order."""
         return {id(operation.container) for operation in self.operations if not _is_of_a_slot(operation)}
 
+    @untold()
     def undo(self) -> None:
         """Put back all that was changed: the program has not run."""
         for content in (*self.contents.values(), *self.changed.values()):
@@ -511,7 +545,7 @@ class Watch:
 
     def read_item(self, holder: Any, item: Any, name: str, value: Any, kind: type[ItemSlot] = ItemSlot) -> None:
         """Note that user code reads an item of a list or dict from outside, which is `value`."""
-        key = id(holder), item.__class__, item
+        key = id(holder), ITEM, item
         record = self.records.get(key)
         if self.backward is not None:
             self._read_in_backward(kind(holder, item, name), value)
@@ -529,7 +563,7 @@ class Watch:
 
     def note_replaced(self, own: dict[str, Any], name: str, value: Any) -> None:
         """Note what an entry of a module's table was before a library put something else there, as `functional_call` does."""
-        key = id(own), name.__class__, name
+        key = id(own), ITEM, name
         if key in self.records:
             return
         for table in ModuleSlot.TABLES:
@@ -548,8 +582,8 @@ class Watch:
             self.records[slot.key] = self._record(slot, value, True)
             self.see(value)
 
-    def write_slot(self, slot: StateSlot) -> None:
-        """Note that user code is about to set a slot."""
+    def write_slot(self, slot: StateSlot, removes: bool = False) -> None:
+        """Note that user code is about to set a slot, or to empty it."""
         self._note_change()
         record = self.records.get(slot.key)
         if record is None:
@@ -557,6 +591,7 @@ class Watch:
             record = self.records[slot.key] = self._record(slot, value, False)
             self.see(value)
         record.written = True
+        record.removed |= removes
 
     def _record(self, slot: StateSlot, value: Any, read: bool) -> SlotRecord:
         """What is noted of a slot that has a value."""
@@ -599,8 +634,18 @@ class Watch:
                 self.read_content(value.__self__)
         elif kind in (FunctionType, MethodType) or isinstance(value, (type, functools.partial)):
             self.see(value)
+        elif kind in weakref.ProxyTypes:
+            self.refuse("uses a weak proxy, whose object may be gone in the next call", "use a weakref.ref")
         elif self.is_outside(value) and not isinstance(value, VERSIONED):
-            self.read_object(value)
+            behind = underlying(value)
+            if behind is not value:
+                self.see(behind)
+                self.read_deeply(behind, depth)
+            elif isinstance(value, weakref.ref):
+                self.read_slot(ReferenceSlot(value))
+                self.see(value())
+            else:
+                self.read_object(value)
 
     def read_object(self, owner: Any) -> None:
         """Note that a library reads an object from outside, by its own attributes.
@@ -609,13 +654,28 @@ class Watch:
         """
         if type(owner).__module__.startswith("triton."):
             return
-        own = getattr(owner, "__dict__", None)
+        if not is_library_class(type(owner)):
+            self.read_kind(owner)
+            for name in names_of_slots(type(owner)):
+                self.read_slot(AttributeSlot(owner, name))
+        own = own_dict(owner)
         if isinstance(own, dict) and id(own) not in self.contents:
             self.see(own)
             self.own_dicts[id(own)] = owner
             self.read_content(own)
             for item in tuple(own.values()):
                 self.read_deeply(item, 4)
+
+    def read_kind(self, owner: Any) -> None:
+        """Note that user code asks for the class of an object from outside, or of an argument, for which a tensor stands."""
+        if id(owner) in self._stand_ins:
+            position, tensor = self._stand_ins[id(owner)]
+            self.arguments_read.append((position, type, type(tensor)))
+        kind = type(owner)
+        is_module = isinstance(owner, Module)
+        if id(owner) not in self._own and (id(owner) not in self.made if is_module else self.is_outside(owner)):
+            if is_module or not (isinstance(owner, type) or is_library_class(kind)):
+                self.kinds.setdefault(id(owner), (owner, kind))
 
     def read_member(self, kind: type, name: str, after: type | None = None) -> None:
         """Note that an attribute is read that a class has, or inherits from a user's class; by `super`, from those after one."""
@@ -632,6 +692,17 @@ class Watch:
                 return
             else:
                 self.read_class(each, name, ABSENT)
+
+    def read_special(self, kind: type, *names: str) -> None:
+        """Note that Python asks whether a user's class has methods that it calls by itself: those that it has are noted anyway."""
+        if not is_library_class(kind):
+            for name in names:
+                self.read_member(kind, name)
+
+    def original_code(self, function: FunctionType) -> CodeType:
+        """A function's code without probes."""
+        known = self.functions.get(id(function))
+        return function.__code__ if known is None else known.code
 
     def read_class(self, kind: type, name: str, value: Any) -> None:
         """Note that user code reads an attribute of a class; ABSENT says that it is not there."""
@@ -697,12 +768,28 @@ class Watch:
         raise CaptureError(f"the function {why}, at {describe(caller(3))}: {instead}")
 
 
+def in_order(found: list[tuple[SlotRecord, Any]]) -> list[tuple[SlotRecord, Any]]:
+    """Slots that are set, in such an order that dicts have their new keys in the order in which they have them now."""
+    first, last, positions = [], [], {}
+    for each in found:
+        record, holder = each[0], each[0].slot.holder
+        if isinstance(holder, dict) and isinstance(record.slot, ItemSlot) and (record.before is ABSENT or record.removed):
+            positions[id(holder)] = holder
+            last.append(each)
+        else:
+            first.append(each)
+    if len(last) < 2:
+        return found
+    places = {key: {name: place for place, name in enumerate(dict.keys(holder))} for key, holder in positions.items()}
+    return first + sorted(last, key=lambda each: places[id(each[0].slot.holder)].get(each[0].slot.item, -1))  # type: ignore[attr-defined]
+
+
 def _is_of_a_slot(operation: ContainerChange) -> bool:
     """Whether an operation does nothing but to set an item, or to remove that of a key."""
     name = getattr(operation.method, "__name__", "")
     if isinstance(operation.container, dict):
         return name in ("__setitem__", "__delitem__")
-    return name == "__setitem__" and not isinstance(operation.arguments[0], slice)
+    return isinstance(operation.container, list) and name == "__setitem__" and not isinstance(operation.arguments[0], slice)
 
 
 def _content(cell: Any) -> Any:
@@ -735,9 +822,10 @@ def _watch_modules(watch: Watch) -> None:
     def read_attribute(module: Module, name: str) -> Any:
         if not name.startswith("__") and get_ident() == thread and id(module) not in watch.made:
             own = vars_of(module)
-            record = watch.records.get((id(own), str, name))
+            record = watch.records.get((id(own), ITEM, name))
             if record is None or not record.read or watch.backward is not None:
                 watch.see(module)
+                watch.read_kind(module)
                 value = attribute_of(own, name)
                 watch.note_replaced(own, name, value)
                 watch.read_item(own, name, name, value, ModuleSlot)
@@ -763,7 +851,7 @@ def _watch_modules(watch: Watch) -> None:
     def set_attribute(module: Module, name: str, value: Any) -> None:
         if get_ident() == thread and id(module) not in watch.made:
             watch.check_suspect()
-            watch.read_class_of(value)
+            watch.read_kind(value)
             watch.write_slot(ModuleSlot(vars_of(module), name, name))
         put(module, name, value)
 
