@@ -2720,6 +2720,7 @@ def scatter_backward(node, dout):
 def scatter_fold_backward(node, dout):
     dim = node.attrs[0]
     fold = node.attrs[1]
+    include_self = node.attrs[2]
     needs = node.needs
     dinput = dsrc = None
     if needs[0] or needs[1]:
@@ -2727,7 +2728,7 @@ def scatter_fold_backward(node, dout):
         src = node.saved(1)
         index = node.saved(2)
         out = node.saved(3)
-        dinput, dsrc = _C.scatter_fold_grad(dout, input, src, index, out, dim, fold)
+        dinput, dsrc = _C.scatter_fold_grad(dout, input, src, index, out, dim, fold, include_self)
     return (dinput, dsrc, None)
 
 def grid_sample_points_backward(node, dy):

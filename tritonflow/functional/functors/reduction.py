@@ -422,14 +422,17 @@ def var_grad(dy: Tensor, x: Tensor, dim: tuple[int, ...], correction: int, keepd
 
 @functor("NormGrad")
 def norm_grad(dy: Tensor, x: Tensor, y: Tensor, order: float, dim: tuple[int, ...], keepdim: bool) -> Any:
-    """dy x / y for the 2-norm (0 where y is), dy sign(x) for the 1-norm, dy sign(x) shared among the extrema for +-inf."""
+    """dy x / y for the 2-norm (0 where y is), dy sign(x) for the 1-norm, dy sign(x) shared among the extrema for +-inf.
+
+    The number of elements that are not 0 has none, as in torch.
+    """
+    if order == 0:
+        return None
     shape = x.meta.shape
     spread = expand_reduced(dy, shape, dim, keepdim)
-    if order == 0:
-        return zeros_like(spread)
     if order == 1:
         return mul(spread, sign(x))
     if order == 2:
         norms = expand_reduced(y, shape, dim, keepdim)
         return where_scalar_x(scalar_eq(norms, 0), 0.0, div(mul(spread, x), norms))
-    return mul(extremum_grad(dy, abs_of(x), y, dim, keepdim), sign(x))
+    return mul(equals_grad(dy, abs_of(x), y, dim, keepdim), sign(x))
