@@ -434,5 +434,5 @@ def norm_grad(dy: Tensor, x: Tensor, y: Tensor, order: float, dim: tuple[int, ..
         return mul(spread, sign(x))
     if order == 2:
         norms = expand_reduced(y, shape, dim, keepdim)
-        return where_scalar_x(scalar_eq(norms, 0), 0.0, div(mul(spread, x), norms))
+        return mul(spread, where_scalar_x(scalar_eq(norms, 0), 0.0, div(x, norms)))
     return mul(equals_grad(dy, abs_of(x), y, dim, keepdim), sign(x))
