@@ -101,3 +101,16 @@ def test_on_a_gpu_the_next_synchronisation_raises() -> None:
     with pytest.raises(ZeroDivisionError, match="in an op issued at"):
         (x // y).numpy()
     assert (x // (y + 1)).tolist() == [2, 8]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_gradients_of_remainders_count_the_whole_quotients(dtype: str) -> None:
+    """1 / 0.1 is rounded to 10, and 1 holds 0.1 only 9 times."""
+    gradients = []
+    for lib in (torch, flow):
+        x = lib.tensor([1.0, -1.0, 1.0, 0.6, -0.6, 2.1, 5.5, 1.0], dtype=getattr(lib, dtype), requires_grad=True)
+        y = lib.tensor([0.1, 0.1, -0.1, 0.2, 0.2, 0.7, 1.1, -float("inf")], dtype=getattr(lib, dtype), requires_grad=True)
+        pairs = lib.autograd.grad(lib.remainder(x, y).sum(), (x, y))
+        scalar = lib.autograd.grad(lib.remainder(lib.tensor(1.0, dtype=y.dtype), y).sum(), y)
+        gradients.append([g.tolist() for g in (*pairs, *scalar)])
+    assert gradients[0] == gradients[1]

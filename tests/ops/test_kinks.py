@@ -124,3 +124,22 @@ def test_infinities_share_a_gradient_only_among_themselves(name: str) -> None:
     else:
         y = flow.segment_reduce(src, "max", lengths=flow.tensor([2]))
     assert flow.autograd.grad(y, src, flow.ones(1))[0].tolist() == [0.5, 0.5]
+
+
+BENT: dict[str, Any] = {
+    "elu": lambda m, x: m.nn.functional.elu(x, 0.7),
+    "celu": lambda m, x: m.nn.functional.celu(x, 0.7),
+    "selu": lambda m, x: m.nn.functional.selu(x),
+    "huber_loss": lambda m, x: m.nn.functional.huber_loss(x, m.zeros_like(x), reduction="none"),
+    "smooth_l1_loss": lambda m, x: m.nn.functional.smooth_l1_loss(x, m.zeros_like(x), reduction="none"),
+}
+
+
+@pytest.mark.parametrize("name", BENT)
+def test_second_derivatives_where_pieces_meet(name: str) -> None:
+    found = []
+    for m in (torch, flow):
+        x = m.tensor([-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0], dtype=m.float64, requires_grad=True)
+        (first,) = m.autograd.grad(BENT[name](m, x).sum(), x, create_graph=True)
+        found.append([torch.tensor(g.tolist()) for g in (first, m.autograd.grad(first.sum(), x)[0])])
+    torch.testing.assert_close(found[1], found[0], rtol=1e-6, atol=1e-9)

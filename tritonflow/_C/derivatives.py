@@ -21,9 +21,11 @@ _atan2_backward_input = op_expr("atan2_backward_input")
 _atan2_backward_other = op_expr("atan2_backward_other")
 _atan_backward_input = op_expr("atan_backward_input")
 _atanh_backward_input = op_expr("atanh_backward_input")
+_binary_entropy_backward_input = op_expr("binary_entropy_backward_input")
 _binary_entropy_backward_target = op_expr("binary_entropy_backward_target")
 _binary_entropy_of_logits_backward_input = op_expr("binary_entropy_of_logits_backward_input")
 _binary_entropy_of_logits_backward_target = op_expr("binary_entropy_of_logits_backward_target")
+_binary_entropy_slope_backward_input = op_expr("binary_entropy_slope_backward_input")
 _celu_backward_x = op_expr("celu_backward_x")
 _clamp_both_backward_input = op_expr("clamp_both_backward_input")
 _clamp_high_backward_input = op_expr("clamp_high_backward_input")
@@ -561,7 +563,7 @@ def remainder_backward(node, dout):
         input = node.saved(0)
         other = node.saved(1)
         if is_grad_enabled():
-            dother = -dout * _C.floor(input / other)
+            dother = -dout * _C.floor_divide(input, other)
         else:
             dother = dispatch3(_remainder_backward_other, dout, input, other)
     return (dinput, dother)
@@ -573,7 +575,7 @@ def scalar_remainder_reversed_backward(node, dout):
     input = node.dynamic[0]
     other = node.saved(0)
     if is_grad_enabled():
-        dother = -dout * _C.floor(input / other)
+        dother = -dout * _C.floor_divide(input, other)
     else:
         dother = dispatch(_scalar_remainder_reversed_backward_other, (dout, other), (), (input,))
     return (dother,)
@@ -1524,7 +1526,7 @@ def elu_backward(node, dy):
     alpha = node.dynamic[0]
     x = node.saved(0)
     if is_grad_enabled():
-        dx = _C.where(x <= 0, dy * (alpha * _C.exp(_C.where(x <= 0, x, 0))), dy)
+        dx = _C.where(x <= 0, dy * (alpha * _C.exp(_C.where(x < 0, x, 0))), dy)
     else:
         dx = dispatch(_elu_backward_x, (dy, x), (), (alpha,))
     return (dx,)
@@ -1533,7 +1535,7 @@ def celu_backward(node, dy):
     alpha = node.dynamic[0]
     x = node.saved(0)
     if is_grad_enabled():
-        dx = _C.where(x <= 0, dy * _C.exp(_C.where(x <= 0, x, 0) / alpha), dy)
+        dx = _C.where(x <= 0, dy * _C.exp(_C.where(x < 0, x, 0) / alpha), dy)
     else:
         dx = dispatch(_celu_backward_x, (dy, x), (), (alpha,))
     return (dx,)
@@ -1541,7 +1543,7 @@ def celu_backward(node, dy):
 def selu_backward(node, dy):
     x = node.saved(0)
     if is_grad_enabled():
-        dx = _C.where(x <= 0, dy * (1.7580993408473766 * _C.exp(_C.where(x <= 0, x, 0))), dy * 1.0507009873554805)
+        dx = _C.where(x <= 0, dy * (1.7580993408473766 * _C.exp(_C.where(x < 0, x, 0))), dy * 1.0507009873554805)
     else:
         dx = dispatch2(_selu_backward_x, dy, x)
     return (dx,)
@@ -2139,16 +2141,32 @@ def huber_distance_backward(node, dout):
         input = node.saved(0)
         target = node.saved(1)
         if is_grad_enabled():
-            dinput = dout * _C.where(_C.abs(input - target) > delta, delta * _C.sign(input - target), input - target)
+            dinput = dout * _C.where(_C.abs(input - target) >= delta, delta * _C.sign(input - target), input - target)
         else:
             dinput = dispatch(_huber_distance_backward_input, (dout, input, target), (), (delta,))
     if needs[1]:
         input = node.saved(0)
         target = node.saved(1)
         if is_grad_enabled():
-            dtarget = -dout * _C.where(_C.abs(input - target) > delta, delta * _C.sign(input - target), input - target)
+            dtarget = -dout * _C.where(_C.abs(input - target) >= delta, delta * _C.sign(input - target), input - target)
         else:
             dtarget = dispatch(_huber_distance_backward_target, (dout, input, target), (), (delta,))
+    return (dinput, dtarget)
+
+def binary_entropy_slope_backward(node, dout):
+    needs = node.needs
+    dinput = dtarget = None
+    if needs[0]:
+        input = node.saved(0)
+        target = node.saved(1)
+        if is_grad_enabled():
+            dinput = dout * (target * _C.square((1 - input) / ((input + 1e-12) * (1 - input + 1e-12))) + (1 - target) *
+                    _C.square(input / ((input + 1e-12) * (1 - input + 1e-12))))
+        else:
+            dinput = dispatch3(_binary_entropy_slope_backward_input, dout, input, target)
+    if needs[1]:
+        input = node.saved(0)
+        dtarget = -dout / _C.clamp_min((1 - input) * input, 1e-12)
     return (dinput, dtarget)
 
 def binary_entropy_backward(node, dout):
@@ -2157,7 +2175,10 @@ def binary_entropy_backward(node, dout):
     if needs[0]:
         input = node.saved(0)
         target = node.saved(1)
-        dinput = dout * (input - target) / _C.clamp_min((1 - input) * input, 1e-12)
+        if is_grad_enabled():
+            dinput = dout * _C.binary_entropy_slope(input, target)
+        else:
+            dinput = dispatch3(_binary_entropy_backward_input, dout, input, target)
     if needs[1]:
         input = node.saved(0)
         if is_grad_enabled():
@@ -2918,7 +2939,8 @@ DERIVATIVES: dict[str, Derivative] = {"add": add_backward, "add_scaled": add_sca
         "log_softmax_grad": log_softmax_grad_backward, "cross_entropy": cross_entropy_backward, "nll_loss": nll_loss_backward,
         "nll_loss_grad": nll_loss_grad_backward, "l1_distance": l1_distance_backward,
         "smooth_l1_distance": smooth_l1_distance_backward, "huber_distance": huber_distance_backward,
-        "binary_entropy": binary_entropy_backward, "binary_entropy_of_logits": binary_entropy_of_logits_backward,
+        "binary_entropy_slope": binary_entropy_slope_backward, "binary_entropy": binary_entropy_backward,
+        "binary_entropy_of_logits": binary_entropy_of_logits_backward,
         "weighted_binary_entropy_of_logits": weighted_binary_entropy_of_logits_backward, "divergence": divergence_backward,
         "divergence_of_logarithm": divergence_of_logarithm_backward, "soft_margin": soft_margin_backward,
         "ctc_loss": ctc_loss_backward, "ctc_loss_grad": ctc_loss_grad_backward, "cosine_similarity": cosine_similarity_backward,
