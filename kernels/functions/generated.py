@@ -10,7 +10,7 @@ from .bessel import bessel_i1_slope, i1
 from .comparison import bitwise_and, bitwise_or, bitwise_xor, isfinite, isnan
 from .error import erf, erfinv
 from .exponential import cosh, exp, sigmoid, sinh, tanh
-from .float_parts import isneginf
+from .float_parts import hypot, isneginf
 from .gamma import digamma, lgamma, polygamma, trigamma, zeta
 from .gamma_slope import gamma_slope
 from .integers import bitwise_left_shift, bitwise_right_shift
@@ -123,7 +123,7 @@ def quotient_re_backward_x(dout, u, v):
 
 @triton.jit
 def quotient_re_backward_y(dout, u, v):
-    return negative(dout) * reciprocal_im(u, v)
+    return negative(dout) * where((u == 0) & (v == 0), 0, reciprocal_im(u, v))
 
 
 @triton.jit
@@ -138,7 +138,7 @@ def quotient_re_backward_v(dout, x, y, u, v):
 
 @triton.jit
 def quotient_im_backward_x(dout, u, v):
-    return dout * reciprocal_im(u, v)
+    return dout * where((u == 0) & (v == 0), 0, reciprocal_im(u, v))
 
 
 @triton.jit
@@ -330,12 +330,18 @@ def clamp_high_tensor_backward_high(dout, input, high):
 
 @triton.jit
 def atan2_backward_input(dout, input, other):
-    return div(dout * other, where((input == 0) & (other == 0), 1, input * input + other * other))
+    return div(
+        dout * div(other, hypot(where((input == 0) & (other == 0), 1, input), other)),
+        hypot(where((input == 0) & (other == 0), 1, input), other),
+    )
 
 
 @triton.jit
 def atan2_backward_other(dout, input, other):
-    return div(negative(dout) * input, where((input == 0) & (other == 0), 1, input * input + other * other))
+    return div(
+        negative(dout) * div(input, hypot(where((input == 0) & (other == 0), 1, input), other)),
+        hypot(where((input == 0) & (other == 0), 1, input), other),
+    )
 
 
 @triton.jit

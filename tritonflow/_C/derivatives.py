@@ -370,7 +370,7 @@ def quotient_re_backward(node, dout):
         u = node.saved(2)
         v = node.saved(3)
         if is_grad_enabled():
-            dy = -dout * _C.reciprocal_im(u, v)
+            dy = -dout * _C.where((u == 0) & (v == 0), 0, _C.reciprocal_im(u, v))
         else:
             dy = dispatch3(_quotient_re_backward_y, dout, u, v)
     if needs[2]:
@@ -402,7 +402,7 @@ def quotient_im_backward(node, dout):
         u = node.saved(2)
         v = node.saved(3)
         if is_grad_enabled():
-            dx = dout * _C.reciprocal_im(u, v)
+            dx = dout * _C.where((u == 0) & (v == 0), 0, _C.reciprocal_im(u, v))
         else:
             dx = dispatch3(_quotient_im_backward_x, dout, u, v)
     if needs[1]:
@@ -784,14 +784,16 @@ def atan2_backward(node, dout):
         input = node.saved(0)
         other = node.saved(1)
         if is_grad_enabled():
-            dinput = dout * other / _C.where((input == 0) & (other == 0), 1, input * input + other * other)
+            dinput = dout * (other / _C.hypot(_C.where((input == 0) & (other == 0), 1, input), other)) / _C.hypot(_C.where((input
+                    == 0) & (other == 0), 1, input), other)
         else:
             dinput = dispatch3(_atan2_backward_input, dout, input, other)
     if needs[1]:
         input = node.saved(0)
         other = node.saved(1)
         if is_grad_enabled():
-            dother = -dout * input / _C.where((input == 0) & (other == 0), 1, input * input + other * other)
+            dother = -dout * (input / _C.hypot(_C.where((input == 0) & (other == 0), 1, input), other)) / _C.hypot(_C.where((input
+                    == 0) & (other == 0), 1, input), other)
         else:
             dother = dispatch3(_atan2_backward_other, dout, input, other)
     return (dinput, dother)
