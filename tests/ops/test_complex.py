@@ -149,6 +149,13 @@ def test_functions_of_two_tensors(name: str) -> None:
     same(BINARY[name], NUMBERS, OTHERS)
 
 
+def test_logarithms_of_added_exponentials() -> None:
+    a = torch.tensor([1 + 1j, 100 - 100j, complex(float("-inf"), 0), -2j, 0, 3000], dtype=torch.complex128)
+    b = torch.tensor([1j, 100 + 1j, float("-inf"), 1, 1e3 + 3j, 3000 + 1j], dtype=torch.complex128)
+    agree(flow.logaddexp(ours(a), ours(b)), torch.logaddexp(a, b))
+    same(lambda lib, x: lib.logaddexp(x, x * 1j), NUMBERS)
+
+
 def test_second_gradients() -> None:
     def function(package: Any, x: Any) -> Any:
         (slope,) = package.autograd.grad((x * x.exp()).abs().sum(), x, create_graph=True)

@@ -114,3 +114,11 @@ def test_gradients_of_remainders_count_the_whole_quotients(dtype: str) -> None:
         scalar = lib.autograd.grad(lib.remainder(lib.tensor(1.0, dtype=y.dtype), y).sum(), y)
         gradients.append([g.tolist() for g in (*pairs, *scalar)])
     assert gradients[0] == gradients[1]
+
+
+@pytest.mark.parametrize("mode", ["floor", "trunc", None])
+@pytest.mark.parametrize("dtype", ["float32", "float16", "int64", "uint8"])
+def test_a_number_divided_and_rounded(dtype: str, mode: str | None) -> None:
+    for number in (7, -7.5, True, float("inf"), 0):
+        ours, expected = (lib.div(number, lib.tensor([1, 2, 3], dtype=getattr(lib, dtype)), rounding_mode=mode) for lib in (flow, torch))
+        torch.testing.assert_close(flow.to_torch(ours), expected, equal_nan=True, rtol=0, atol=0)

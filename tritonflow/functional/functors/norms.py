@@ -49,11 +49,6 @@ def renorm(input: Tensor, p: Number, dim: int, maxnorm: Number, inplace: bool = 
 @functor("VectorNorm")
 def vector_norm(x: Tensor, ord: Number = 2, dim: Dims = None, keepdim: bool = False, dtype: DType | None = None) -> Any:
     _check_dtype("linalg.vector_norm", x, dtype)
-    reduced = reduction.canonical_dims(x, dim)
-    if (ord < 0 or ord == INFINITY) and any(x.meta.shape[d] == 0 for d in reduced):
-        raise ShapeError(
-            f"linalg.vector_norm cannot compute the {ord} norm on an empty tensor because the operation does not have an identity"
-        )
     return reduction.norm(x, float(ord), dim, keepdim, dtype)
 
 

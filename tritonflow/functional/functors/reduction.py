@@ -308,6 +308,10 @@ def norm(
             f"linalg.vector_norm: Expected a floating point or complex tensor as input. Got {torch_name(input.meta.dtype)}"
         )
     dims = canonical_dims(input, dim)
+    if (p < 0 or p == float("inf")) and 0 in [input.meta.shape[d] for d in dims]:
+        raise ShapeError(
+            f"linalg.vector_norm cannot compute the {p:g} norm on an empty tensor because the operation does not have an identity"
+        )
     if p in (0.0, 1.0, 2.0, float("inf"), float("-inf")):
         return dispatch1(_norm, input, (float(p), dims, keepdim))
     half = input.meta.dtype if input.meta.dtype.itemsize == 2 else None
