@@ -193,3 +193,13 @@ def test_smoothed_means_of_ignored_samples(targets: list[int], weights: list[flo
         results = (y, recorded, m.autograd.grad(y, x)[0], second)
         found.append([torch.tensor(t.tolist()) for t in results])
     torch.testing.assert_close(found[1], found[0], rtol=1e-5, atol=1e-6, equal_nan=True)
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16", "float32", "float64"])
+def test_the_epsilon_of_rms_norm_is_that_of_the_dtype_it_is_computed_in(dtype: str) -> None:
+    found = []
+    for m in (torch, flow):
+        x, weight = m.tensor([[1e-3, 2e-3], [3.0, 1.0]], dtype=getattr(m, dtype)), m.ones(2, dtype=getattr(m, dtype))
+        results = m.nn.functional.rms_norm(x, (2,)), m.nn.functional.rms_norm(x, (2,), weight), m.nn.RMSNorm(2, dtype=x.dtype)(x)
+        found.append([torch.tensor(y.tolist()) for y in results])
+    torch.testing.assert_close(found[1], found[0], rtol=1e-2 if dtype == "bfloat16" else 2e-3, atol=0)
