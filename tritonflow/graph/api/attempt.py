@@ -118,6 +118,7 @@ class Attempt:
             history=function.differentiable and call.kind.grad_enabled,
         )
         capture.forget()
+        self.watch.forget()
         if captured.is_aliased(call.given):
             raise CaptureError(
                 "the function writes an argument that shares memory with another argument or a parameter, which a captured program"
