@@ -73,7 +73,7 @@ def check(program: PythonProgram) -> tuple[Difference | None, list[str]]:
     if program.kind == "graph":
         eager, captured = until_otherwise(eager), until_otherwise(captured)
     else:
-        eager, captured = until_backward_fails(eager, eager), until_backward_fails(captured, eager)
+        eager, captured = until_backward_fails(eager, captured)
     found = compare(eager, captured)
     refused = next((m.error for m in captured.moments if isinstance(m.error, CaptureError)), None) if program.kind == "graph" else None
     if refused is not None:
@@ -92,12 +92,16 @@ def until_otherwise(story: Story) -> Story:
     return story
 
 
-def until_backward_fails(story: Story, eager: Story) -> Story:
-    """The part of a story before eager mode's backward fails: what it has left until then, a program does not leave."""
-    for number, moment in enumerate(eager.moments):
-        if moment.error is not None and "backward(" in moment.event:
-            return replace(story, moments=story.moments[:number])
-    return story
+def until_backward_fails(eager: Story, captured: Story) -> tuple[Story, Story]:
+    """The parts of the stories before eager mode's backward fails, or a program says that its backward has changed.
+
+    What eager mode's has left until then, a program does not leave.
+    """
+    for number, (one, other) in enumerate(zip(eager.moments, captured.moments)):
+        has_changed = "was changed between the call and backward()" in str(other.error)
+        if "backward(" in one.event and (one.error is not None or has_changed):
+            return replace(eager, moments=eager.moments[:number]), replace(captured, moments=captured.moments[:number])
+    return eager, captured
 
 
 def _how_often(story: Story) -> list[str]:

@@ -7,6 +7,7 @@ memory of tensors that were found before it.
 from __future__ import annotations
 
 import collections
+import contextlib
 import dataclasses
 import functools
 import itertools
@@ -18,7 +19,7 @@ from typing import Any
 import numpy
 
 import tritonflow as flow
-from tritonflow.errors import TritonflowError
+from tritonflow.errors import BatchedValueError, TritonflowError
 from tritonflow.graph.api.compiled_module import CompiledModule
 from tritonflow.graph.api.function import CapturedFunction
 from tritonflow.optim.lr_scheduler import LRScheduler
@@ -113,7 +114,10 @@ class Snapshot:
         elif isinstance(value, flow.optim.Optimizer):
             yield from _children_of_optimizer(value)
         elif isinstance(value, (LRScheduler, flow.amp.GradScaler)):
-            for name, child in value.state_dict().items():
+            state: dict[str, Any] = {}
+            with contextlib.suppress(BatchedValueError):  # of a step inside of vmap
+                state = value.state_dict()
+            for name, child in state.items():
                 if isinstance(child, (*_SIMPLE, list)):
                     yield f".{name}", child
         elif isinstance(value, dict):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import types
 from typing import Any
@@ -614,3 +615,78 @@ def a_nested_function_is_compiled_later(wrap: Wrap) -> Any:
 
     inner = wrap(outer(row(), other()))
     return inner(1.5), out, inner(), out
+
+
+# ------------------------------------------------------------------------------------------- functions that the function makes
+
+
+@situation("test_higher_order_ops")
+def functions_with_variables_are_returned(wrap: Wrap) -> Any:
+    @wrap
+    def make(x):
+        count = 0
+
+        def step(y):
+            nonlocal count
+            count += 1
+            return x * count + y
+
+        def read():
+            return count
+
+        return step, read
+
+    (first, read_first), (second, read_second) = make(row()), make(other())
+    return first(1), first(1), second(1), read_first(), read_second(), first is second
+
+
+@situation("test_higher_order_ops")
+def functions_that_call_themselves_are_returned(wrap: Wrap) -> Any:
+    @wrap
+    def make(x):
+        def product(k):
+            return x if k <= 0 else product(k - 1) * k
+
+        def even(k):
+            return x if k <= 0 else odd(k - 1)
+
+        def odd(k):
+            return x * 2 if k <= 0 else even(k - 1)
+
+        return {"product": product, "even": even, "odd": odd}
+
+    make(row())
+    made = make(other())
+    return made["product"](3), made["even"](3), made["odd"](2)
+
+
+@situation("test_functions")
+def functions_with_defaults_and_attributes_are_returned(wrap: Wrap) -> Any:
+    @wrap
+    def make(x, k):
+        def scaled(y, by=x * 2, *, more=k):
+            """Its text."""
+            return y * by * more
+
+        scaled.total = x.sum()
+        return scaled, functools.partial(scaled, 2), types.MethodType(lambda self, y: self["x"] * y, {"x": x})
+
+    make(row(), 2)
+    scaled, partial, method = make(other(), 3)
+    return scaled(2), scaled.total, scaled.__name__, scaled.__doc__, partial(), method(2)
+
+
+@situation("test_misc")
+def functions_are_kept_in_a_list(wrap: Wrap) -> Any:
+    kept, shift = [], [1.0]
+
+    @wrap
+    def f(x):
+        kept.append(lambda y: x * y + shift[0])
+        return x * 2
+
+    f(row())
+    f(other())
+    found = [each(2) for each in kept]
+    shift[0] = 5.0
+    return found, [each(2) for each in kept]

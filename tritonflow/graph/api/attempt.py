@@ -117,9 +117,10 @@ class Attempt:
             call=call,
             lifted=self._lifted,
             python=guards,
-            history=function.differentiable and call.kind.grad_enabled,
+            history=function.differentiable and bool(call.kind.grad_enabled),
         )
         capture.forget()
+        self.watch.forget()
         if captured.is_aliased(call.given):
             raise CaptureError(
                 "the function writes an argument or a gradient that shares memory with another argument or a parameter, which a"

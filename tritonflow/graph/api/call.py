@@ -25,14 +25,15 @@ class CallKind(NamedTuple):
         structure: the pytree of the arguments.
         metas: of the tensors among them.
         histories: the positions of the tensors that require grad, and whether each is a leaf.
-        grad_enabled, autocast, default_dtype, device, precision: the modes of the thread.
+        grad_enabled: of the thread; None in inference mode.
+        autocast, default_dtype, device, precision: the modes of the thread.
         context: what else the program depends on, as `CapturedFunction.context` says.
     """
 
     structure: Any
     metas: tuple[TensorMeta, ...]
     histories: tuple[tuple[int, bool], ...]
-    grad_enabled: bool
+    grad_enabled: bool | None
     autocast: Any
     default_dtype: DType
     device: Device | None
@@ -81,7 +82,7 @@ class Call:
             structure,
             tuple([tensor.meta for tensor in tensors]),
             tuple(self.histories),
-            thread_state.grad_enabled,
+            None if thread_state.inference else thread_state.grad_enabled,
             _autocast(),
             get_default_dtype(),
             thread_state.device,

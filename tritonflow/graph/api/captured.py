@@ -113,9 +113,9 @@ class Captured:
         return self.compiled.graph
 
     @property
-    def changes_state(self) -> bool:
-        """Whether the program sets anything of Python, or leaves gradients."""
-        return self._stores is not None or self._has_gradients
+    def is_of_one_moment(self) -> bool:
+        """Whether a second call with the same arguments may be another program: it sets or reads variables, or leaves gradients."""
+        return self._stores is not None or self._has_gradients or self.python.reads_variables
 
     def call_of(self, call: Call) -> Call | None:
         """The call as one of this program; None if the lifted slots hold other kinds of values."""

@@ -119,7 +119,7 @@ class CapturedFunction(Generic[P, R]):
                 self._is_eager_under_hooks |= bool(thread_state.saved_hooks)
                 return self._run_eagerly(call)
         captured, own = found
-        if thread_state.saved_hooks and (self._is_eager_under_hooks or captured.changes_state):
+        if thread_state.saved_hooks and (self._is_eager_under_hooks or captured.is_of_one_moment):
             self._is_eager_under_hooks = True
             return self.function(*args, **kwargs)
         result: R = captured.run(own)

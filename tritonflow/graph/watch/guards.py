@@ -79,6 +79,11 @@ class PythonGuards:
                 tables.append(_RootTable(None, (own, None), entries))
         return items, tables
 
+    @property
+    def reads_variables(self) -> bool:
+        """Whether anything but modules, classes and functions is compared."""
+        return bool(self._items or self._tables or self._slots or self._contents)
+
     def changed(self) -> str:
         """What is not what it was, in words; empty if all is."""
         for get, name, value in self._items:

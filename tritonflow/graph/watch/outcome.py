@@ -25,6 +25,7 @@ from tritonflow.dtypes import DType
 from tritonflow.errors import CaptureError
 from tritonflow.framework.runtime_scalar import NumpyScalar, PinError, RuntimeScalar
 from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.graph.watch.closures import Closures, parts_of
 from tritonflow.graph.watch.contents import CONTAINERS
 from tritonflow.graph.watch.slots import method_of, names_of_slots
 from tritonflow.graph.watch.user_code import is_library_class
@@ -107,6 +108,7 @@ class Describer:
         self.results: list[Tensor] = []
         self.makes_leaves = False
         self._numbers: dict[int, int] = {}
+        self._closures = Closures(watch)
 
     def count(self, value: Any, depth: int = 16) -> None:
         """Note the tensors in a value, before any is described: which share memory."""
@@ -231,12 +233,19 @@ class Describer:
             return self._dict(value, kind)
         if isinstance(value, numpy.ndarray):
             return _once(id(value), lambda run: value.copy())
+        if isinstance(value, types.FunctionType) and self._watch.has_probes(value.__code__):
+            parts: list[Maker] = []
+            self._makers[id(value)] = _once(id(value), self._closures.maker(value, parts))  # it may be in its own closure
+            self._closures.fill(value, parts, self.describe)
+            return self._makers[id(value)]
+        if isinstance(value, types.FunctionType) and not value.__closure__:
+            return lambda run: value
         if isinstance(value, types.MethodType):
-            owner, function = self.describe(value.__self__), value.__func__
-            return lambda run: types.MethodType(function, owner(run))
+            owner, function = self.describe(value.__self__), self.describe(value.__func__)
+            return lambda run: types.MethodType(function(run), owner(run))
         if isinstance(value, functools.partial):
-            parts = self.describe((value.func, value.args, dict(value.keywords)))
-            return _once(id(value), lambda run: _partial(*parts(run)))
+            called = self.describe((value.func, value.args, dict(value.keywords)))
+            return _once(id(value), lambda run: _partial(*called(run)))
         if _is_plain_object(kind) and not isinstance(value, VERSIONED):
             return self._instance(value, kind)
         raise CaptureError(
@@ -413,6 +422,12 @@ def _items(value: Any) -> Sequence[Any]:
         return ()
     if isinstance(value, (tuple, frozenset, *CONTAINERS)):
         return [*value]
+    if isinstance(value, types.FunctionType):
+        return parts_of(value)
+    if isinstance(value, types.MethodType):
+        return [value.__self__, value.__func__]
+    if isinstance(value, functools.partial):
+        return [value.func, value.args, value.keywords]
     if dataclasses.is_dataclass(value) or _is_plain_object(type(value)):
         return [*getattr(value, "__dict__", {}).values(), *[getattr(value, k, None) for k in names_of_slots(type(value))]]
     return ()

@@ -98,6 +98,7 @@ class Rewriter:
     def __init__(self, events: dict[str, Event]) -> None:
         self._events = events
         self._done: OrderedDict[tuple[int, int], tuple[CodeType, Any, CodeType]] = OrderedDict()
+        self._originals: dict[int, CodeType] = {}  # by the identities of code with probes
 
     def __call__(self, code: CodeType, variables: dict[str, Any]) -> CodeType:
         """The code with probes, for functions with these global variables."""
@@ -105,9 +106,15 @@ class Rewriter:
         found = self._done.get(key)
         if found is None:
             found = self._done[key] = code, variables, self._rewritten(code, variables)  # which keeps both alive
+            self._originals[id(found[2])] = code
             if len(self._done) > _MOST:
-                self._done.popitem(last=False)
+                _, (_, _, oldest) = self._done.popitem(last=False)
+                del self._originals[id(oldest)]
         return found[2]
+
+    def original(self, code: CodeType) -> CodeType:
+        """The code of which one with probes was made; another one itself."""
+        return self._originals.get(id(code), code)
 
     def _rewritten(self, code: CodeType, variables: dict[str, Any]) -> CodeType:
         instructions = listing.instructions(code)

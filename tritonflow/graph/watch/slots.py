@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from collections import OrderedDict
 from collections.abc import Callable
-from types import CellType, MappingProxyType, MemberDescriptorType
+from types import CellType, MappingProxyType, MemberDescriptorType, MethodType
 from typing import Any
 
 from tritonflow.framework.module_version import module_version
@@ -236,6 +236,8 @@ class ReferenceSlot(CalledSlot):
 
     def get(self) -> Any:
         value = self.holder()
+        if type(value) is MethodType:  # which a WeakMethod makes in each call
+            return id(value.__self__), id(value.__func__)
         return None if value is None else id(value)
 
 

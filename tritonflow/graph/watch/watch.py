@@ -512,6 +512,11 @@ class Watch:
         """The containers whose changes are calls that have to be repeated in order."""
         return {id(operation.container) for operation in self.operations if not _is_of_a_slot(operation)}
 
+    def forget(self) -> None:
+        """Keep no object alive: the program is captured."""
+        for table in (self._outside, self._own, self.own_dicts, self.kinds, self.made, self.made_classes, self._generators):
+            table.clear()  # type: ignore[attr-defined]
+
     @untold()
     def undo(self) -> None:
         """Put back all that was changed: the program has not run."""
@@ -701,8 +706,7 @@ class Watch:
 
     def original_code(self, function: FunctionType) -> CodeType:
         """A function's code without probes."""
-        known = self.functions.get(id(function))
-        return function.__code__ if known is None else known.code
+        return self._rewritten.original(function.__code__)
 
     def read_class(self, kind: type, name: str, value: Any) -> None:
         """Note that user code reads an attribute of a class; ABSENT says that it is not there."""
