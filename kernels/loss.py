@@ -77,9 +77,10 @@ def write_loss(out, totals, parts, index, loss, w, row_mask, REDUCTION: tl.const
 
 @triton.jit
 def write_total(out, totals, loss_sum, w_sum, REDUCTION: tl.constexpr):
+    """A mean of no weight is NaN, whatever label smoothing adds: it is the sum of two means."""
     tl.store(totals, loss_sum)
     tl.store(totals + 1, w_sum)
-    result = loss_sum / w_sum if REDUCTION == MEAN else loss_sum
+    result = tl.where(w_sum == 0, float("nan"), loss_sum / w_sum) if REDUCTION == MEAN else loss_sum
     tl.store(out, result.to(out.dtype.element_ty))
 
 
@@ -176,7 +177,8 @@ def row_gradient(dout, totals, index, row_mask, dtype: tl.constexpr, REDUCTION: 
     elif REDUCTION == SUM:
         return (index * 0).to(dtype) + tl.load(dout).to(dtype)
     else:
-        return (index * 0).to(dtype) + tl.load(dout).to(dtype) / tl.load(totals + 1).to(dtype)
+        w_sum = tl.load(totals + 1).to(dtype)
+        return (index * 0).to(dtype) + tl.where(w_sum == 0, float("nan"), tl.load(dout).to(dtype) / w_sum)
 
 
 @triton.jit

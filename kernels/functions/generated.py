@@ -10,7 +10,7 @@ from .bessel import bessel_i1_slope, i1
 from .comparison import bitwise_and, bitwise_or, bitwise_xor, isfinite, isnan
 from .error import erf, erfinv
 from .exponential import cosh, exp, sigmoid, sinh, tanh
-from .float_parts import isneginf
+from .float_parts import hypot, isneginf
 from .gamma import digamma, lgamma, polygamma, trigamma, zeta
 from .gamma_slope import gamma_slope
 from .integers import bitwise_left_shift, bitwise_right_shift
@@ -31,7 +31,7 @@ from .orthogonal import (
     shifted_chebyshev_polynomial_w,
 )
 from .quotient import quotient_im, quotient_re, reciprocal_im, reciprocal_re
-from .rounding import floor, round, trunc
+from .rounding import round, trunc
 from .select import clamp_min, where
 from .trigonometric import cos, sin, sinc, sinc_slope
 
@@ -123,7 +123,7 @@ def quotient_re_backward_x(dout, u, v):
 
 @triton.jit
 def quotient_re_backward_y(dout, u, v):
-    return negative(dout) * reciprocal_im(u, v)
+    return negative(dout) * where((u == 0) & (v == 0), 0, reciprocal_im(u, v))
 
 
 @triton.jit
@@ -138,7 +138,7 @@ def quotient_re_backward_v(dout, x, y, u, v):
 
 @triton.jit
 def quotient_im_backward_x(dout, u, v):
-    return dout * reciprocal_im(u, v)
+    return dout * where((u == 0) & (v == 0), 0, reciprocal_im(u, v))
 
 
 @triton.jit
@@ -210,7 +210,7 @@ def fmod_backward_other(dout, input, other):
 
 @triton.jit
 def remainder_backward_other(dout, input, other):
-    return negative(dout) * floor(div(input, other))
+    return negative(dout) * floor_divide(input, other)
 
 
 @triton.jit
@@ -220,7 +220,7 @@ def scalar_remainder_reversed(other, input):
 
 @triton.jit
 def scalar_remainder_reversed_backward_other(dout, other, input):
-    return negative(dout) * floor(div(input, other))
+    return negative(dout) * floor_divide(input, other)
 
 
 @triton.jit
@@ -330,12 +330,18 @@ def clamp_high_tensor_backward_high(dout, input, high):
 
 @triton.jit
 def atan2_backward_input(dout, input, other):
-    return div(dout * other, where((input == 0) & (other == 0), 1, input * input + other * other))
+    return div(
+        dout * div(other, hypot(where((input == 0) & (other == 0), 1, input), other)),
+        hypot(where((input == 0) & (other == 0), 1, input), other),
+    )
 
 
 @triton.jit
 def atan2_backward_other(dout, input, other):
-    return div(negative(dout) * input, where((input == 0) & (other == 0), 1, input * input + other * other))
+    return div(
+        negative(dout) * div(input, hypot(where((input == 0) & (other == 0), 1, input), other)),
+        hypot(where((input == 0) & (other == 0), 1, input), other),
+    )
 
 
 @triton.jit
@@ -857,17 +863,17 @@ def leaky_relu_inplace_backward_x(dy, y, alpha):
 
 @triton.jit
 def elu_backward_x(dy, x, alpha):
-    return where(x <= 0, dy * (alpha * exp(where(x <= 0, x, 0))), dy)
+    return where(x <= 0, dy * (alpha * exp(where(x < 0, x, 0))), dy)
 
 
 @triton.jit
 def celu_backward_x(dy, x, alpha):
-    return where(x <= 0, dy * exp(div(where(x <= 0, x, 0), alpha)), dy)
+    return where(x <= 0, dy * exp(div(where(x < 0, x, 0), alpha)), dy)
 
 
 @triton.jit
 def selu_backward_x(dy, x):
-    return where(x <= 0, dy * (1.7580993408473766 * exp(where(x <= 0, x, 0))), dy * 1.0507009873554805)
+    return where(x <= 0, dy * (1.7580993408473766 * exp(where(x < 0, x, 0))), dy * 1.0507009873554805)
 
 
 @triton.jit
@@ -1001,17 +1007,35 @@ def huber_distance(input, target, delta):
 
 @triton.jit
 def huber_distance_backward_input(dout, input, target, delta):
-    return dout * where(abs(input - target) > delta, delta * sign(input - target), input - target)
+    return dout * where(abs(input - target) >= delta, delta * sign(input - target), input - target)
 
 
 @triton.jit
 def huber_distance_backward_target(dout, input, target, delta):
-    return negative(dout) * where(abs(input - target) > delta, delta * sign(input - target), input - target)
+    return negative(dout) * where(abs(input - target) >= delta, delta * sign(input - target), input - target)
+
+
+@triton.jit
+def binary_entropy_slope(input, target):
+    return div(input - target, clamp_min((1 - input) * input, 1e-12))
+
+
+@triton.jit
+def binary_entropy_slope_backward_input(dout, input, target):
+    return dout * (
+        target * square(div(1 - input, (input + 1e-12) * (1 - input + 1e-12)))
+        + (1 - target) * square(div(input, (input + 1e-12) * (1 - input + 1e-12)))
+    )
 
 
 @triton.jit
 def binary_entropy(input, target):
     return (target - 1) * clamp_min(log1p(negative(input)), -100.0) - target * clamp_min(log(input), -100.0)
+
+
+@triton.jit
+def binary_entropy_backward_input(dout, input, target):
+    return dout * binary_entropy_slope(input, target)
 
 
 @triton.jit

@@ -43,6 +43,16 @@ def test_the_second_derivative_of_hardsigmoid_is_zeros_as_in_oneflow():
     assert requires_grad and found.tolist() == [0.0, 0.0]
 
 
+@pytest.mark.parametrize("shape", [(0,), (3, 0), (0, 3), (2, 0, 3)], ids=str)
+@pytest.mark.parametrize("name", ["cummax", "cummin"])
+def test_running_extrema_of_nothing_have_a_second_derivative_as_in_torch(name, shape):
+    for dim in range(len(shape)):
+        for f in (torch, flow):
+            x = f.zeros(shape, requires_grad=True)
+            (first,) = f.autograd.grad(getattr(f, name)(x, dim)[0].sum(), x, create_graph=True)
+            assert f.autograd.grad(first.sum(), x)[0].shape == shape
+
+
 def test_a_penalty_of_gradients_leaves_zeros_in_the_bias_before_a_relu():
     bias = flow.nn.Parameter(flow.tensor([0.5, -0.5]))
     x = flow.ones(2, requires_grad=True)

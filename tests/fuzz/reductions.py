@@ -63,7 +63,7 @@ def ordered(s: Scene) -> Drawn:
         return None
     dim = s.dim(s[x])
     flag = s.rng.choice(("", ", descending=True"))
-    return f"{s.fresh()} = {s.rng.choice((f'lib.sort({x}, {dim}{flag})[0]', f'lib.sort({x}, dim={dim}{flag}, stable=True)', f'lib.topk({x}, 1, {dim})[0]'))}"
+    return f"{s.fresh()} = {s.rng.choice((f'lib.sort({x}, {dim}{flag})[0]', f'lib.sort({x}, dim={dim}{flag}, stable=True)', f'lib.topk({x}.detach(), 1, {dim})[0]'))}"
 
 
 @statement("reductions", 3)

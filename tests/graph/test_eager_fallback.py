@@ -240,3 +240,13 @@ def test_print_under_another_name_prints_in_each_call(capsys: Any) -> None:
     compiled = flow.compile(f)
     compiled(flow.ones(2)), compiled(flow.ones(2))
     assert capsys.readouterr().out == "once more\n" * 2
+
+
+def test_an_error_of_the_function_is_named_with_its_line() -> None:
+    table: dict[str, float] = {}
+    f = flow.compile(lambda x: x * table["scale"])
+    with pytest.warns(UserWarning, match=r"the function raises KeyError: 'scale', at .*test_eager_fallback.py:\d+, in <lambda>"):
+        with pytest.raises(KeyError):
+            f(flow.ones(1))
+    table["scale"] = 2.0
+    assert f(flow.ones(1)).tolist() == [2.0] and len(f.captures()) == 1

@@ -10,10 +10,12 @@ from __future__ import annotations
 import asyncio
 import collections
 import contextlib
+import copy
 import dataclasses
 import functools
 import gc
 import os
+import pickle
 import random
 import re
 import time
@@ -1011,6 +1013,240 @@ def texts_of_tensors(wrap: Wrap) -> Any:
     return [wrap(look)(flow.ones(2)) for look in looks]
 
 
+# ------------------------------------------------------------------------------------------- what training code reads and sets
+
+
+def trained_parts(net: nn.Module) -> Any:
+    return [(plain(p), None if p.grad is None else plain(p.grad)) for p in net.parameters()]
+
+
+def ones_linear() -> nn.Linear:
+    net = nn.Linear(2, 2, bias=False)
+    nn.init.ones_(net.weight)
+    return net
+
+
+@program()
+def attributes_of_parameters(wrap: Wrap) -> Any:
+    net, found = ones_linear(), []
+
+    @wrap
+    def step(x: Any) -> Any:
+        net.weight.grad = None
+        net(x).sum().backward()
+        with flow.no_grad():
+            if not hasattr(net.weight, "momentum"):
+                net.weight.momentum = flow.zeros_like(net.weight)  # type: ignore[assignment]
+            net.weight.steps = getattr(net.weight, "steps", 0) + 1  # type: ignore[assignment]
+            net.weight.momentum = net.weight.momentum * 0.5 + net.weight.grad  # type: ignore[operator, assignment]
+            net.weight -= net.weight.momentum * 0.25 / net.weight.steps  # type: ignore[operator, misc]
+
+    for _ in range(4):
+        step(flow.ones(1, 2))
+        found.append((trained_parts(net), plain(net.weight.momentum), net.weight.steps))
+    return found
+
+
+@program()
+def dicts_with_parameters_as_keys(wrap: Wrap) -> Any:
+    net, steps, found = ones_linear(), {}, []  # type: ignore[var-annotated]
+
+    @wrap
+    def step(x: Any) -> None:
+        net.zero_grad()
+        net(x).sum().backward()
+        with flow.no_grad():
+            for p in net.parameters():
+                steps[p] = p.grad * 0.5
+                p.add_(steps[p])
+        net(x).sum().backward()
+        with flow.no_grad():
+            for p in net.parameters():
+                p.sub_(steps[p] * 2)
+
+    for _ in range(3):
+        step(flow.ones(1, 2))
+        found.append((trained_parts(net), plain(list(steps.values()))))
+    return found
+
+
+@program()
+def leaves_over_the_memory_of_another_tensor(wrap: Wrap) -> Any:
+    leaf = flow.arange(4.0).view(2, 2).requires_grad_()
+    f, found = wrap(lambda x: ((x * leaf).sum(), leaf[0])), []
+    for _ in range(2):
+        y, part = f(flow.ones(2))
+        (y + part.sum() * 2).backward()
+        found.append((plain(leaf.grad), plain(part), part.data_ptr() == leaf.data_ptr()))
+    return found
+
+
+@program()
+def rates_that_a_scheduler_tells(wrap: Wrap) -> Any:
+    optimizer = flow.optim.SGD([flow.ones(1, requires_grad=True)], lr=1.0)
+    scheduler = flow.optim.lr_scheduler.StepLR(optimizer, step_size=1, gamma=0.5)
+    f, found = wrap(lambda x: (x * scheduler.get_last_lr()[0], scheduler.last_step, scheduler.state_dict()["_step_count"])), []
+    for _ in range(3):
+        found.append(plain(f(flow.ones(1))))
+        optimizer.step()
+        scheduler.step()
+    return found
+
+
+@program()
+def factors_that_a_scaler_tells(wrap: Wrap) -> Any:
+    scaler = flow.amp.GradScaler("cpu", init_scale=4.0)
+    f, found = wrap(lambda x: x * scaler.get_growth_factor()), []
+    for factor in (2.0, 4.0):
+        scaler.set_growth_factor(factor)
+        found += calls(f, 1)
+    return found
+
+
+@program()
+def classes_and_attributes_of_arguments(wrap: Wrap) -> Any:
+    @wrap
+    def f(x: Any) -> Any:
+        y = x * 2 if isinstance(x, nn.Parameter) else x
+        return y * getattr(x, "scale", 1.0), type(x).__name__, hasattr(x, "scale")
+
+    scaled = flow.ones(1)
+    found = [plain(f(x)) for x in (scaled, nn.Parameter(flow.ones(1)), flow.ones(1, requires_grad=True), nn.Buffer(flow.ones(1)))]
+    for scale in (2.0, 4.0):
+        scaled.scale = scale  # type: ignore[attr-defined]
+        found.append(plain(f(scaled)))
+    return found
+
+
+@program(eager="a second time in backward")
+def checkpoints_of_what_sets_something(wrap: Wrap) -> Any:
+    net, count, found = nn.Sequential(ones_linear(), nn.BatchNorm1d(2)), {"calls": 0}, []
+
+    def body(x: Any) -> Any:
+        count["calls"] += 1
+        return net[0](x) * count["calls"]
+
+    steps = [wrap(lambda x: checkpoint(body, x, use_reentrant=False)), wrap(lambda x: checkpoint(net, x, use_reentrant=False))]
+    for step in steps:
+        y = step(flow.tensor([[1.0, 2.0], [2.0, 4.0]]))
+        y.sum().backward()
+        found.append((plain(y), count["calls"], plain(net[1].running_mean), trained_parts(net[0])))
+    return found
+
+
+@program(eager="sets a variable or prints in its backward")
+def hooks_that_count_outside(wrap: Wrap) -> Any:
+    net, count = ones_linear(), {"calls": 0}
+
+    def hook(module: Any, inner: Any, outer: Any) -> None:
+        count["calls"] += 1
+
+    net.register_full_backward_hook(hook)
+    f = wrap(net)
+    for _ in range(2):
+        f(flow.ones(1, 2, requires_grad=True)).sum().backward()
+    return count, trained_parts(net)
+
+
+class Encoder(nn.Module):
+    """Has attributes of its own, one of which is named as one of a compiled function."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.linear, self.norm, self.config, self.calls = ones_linear(), nn.BatchNorm1d(2), {"scale": 2.0}, 0
+
+    def forward(self, x: Any) -> Any:
+        self.calls += 1
+        return self.norm(self.linear(x)) * self.config["scale"]
+
+
+@program()
+def compiled_modules_are_children(wrap: Wrap) -> Any:
+    net = nn.Sequential(wrap(Encoder()), nn.ReLU(), wrap(ones_linear()))
+    optimizer = flow.optim.SGD(net.parameters(), lr=0.5)
+    found = [list(net.state_dict()), [type(m).__name__ for m in net.modules()], isinstance(net[0], Encoder), len(wrap(net))]
+    x = flow.tensor([[1.0, 2.0], [2.0, 8.0]])
+    for k in range(4):
+        net[0].config["scale"] = float(k)
+        net.train(k != 2)
+        optimizer.zero_grad()
+        y = net(x)
+        y.sum().backward()
+        optimizer.step()
+        found += [trained_parts(net), net[0].calls, plain(net[0].norm.running_mean), net[0].training]
+    twin = copy.deepcopy(net).double().requires_grad_(False)
+    net.load_state_dict({name: value * 2 for name, value in net.state_dict().items()})
+    whole = wrap(net)
+    return found, plain(net(x)), plain(twin(x.double())), whole.eval() is whole, net[2].training, plain(whole[2](x))
+
+
+@program()
+def modules_whose_parameters_stand_aside(wrap: Wrap) -> Any:
+    net, given = ones_linear(), {"weight": flow.full((2, 2), 4.0)}
+    own, found = net.weight, []
+    f = wrap(lambda x: (flow.func.functional_call(net, given, (x,)), net(x)))
+    batched = flow.arange(8.0).reshape(2, 2, 2)
+    g = wrap(lambda x: flow.func.vmap(lambda w: flow.func.functional_call(net, {"weight": w}, (x,)))(batched))
+    for k in range(4):
+        if k == 2:
+            given["weight"] = flow.full((2, 2), 8.0)
+        if k == 3:
+            net.weight = nn.Parameter(flow.full((2, 2), 2.0))
+        found.append((plain(f(flow.ones(1, 2))), plain(g(flow.ones(1, 2))), net.weight is own, plain(net.weight)))
+    return found
+
+
+@program(eager="loads the state of an optimizer")
+def states_that_are_loaded_inside(wrap: Wrap) -> Any:
+    net = ones_linear()
+    optimizer = flow.optim.SGD(net.parameters(), lr=0.5, momentum=0.5)
+    first = copy.deepcopy(optimizer.state_dict())
+
+    @wrap
+    def step(x: Any) -> None:
+        optimizer.load_state_dict(first)
+        optimizer.zero_grad()
+        net(x).sum().backward()
+        optimizer.step()
+
+    for _ in range(3):
+        step(flow.ones(1, 2))
+    return trained_parts(net), plain(optimizer.state[net.weight]["momentum_buffer"])
+
+
+@program(eager="a gradient that shares memory")
+def gradients_that_are_views_of_one_buffer(wrap: Wrap) -> Any:
+    net, flat, found = ones_linear(), flow.zeros(4), []
+    net.weight.grad = flat.view(2, 2)
+
+    @wrap
+    def step(x: Any) -> Any:
+        flat.zero_()
+        net(x).sum().backward()
+        return flat.sum()
+
+    for k in range(3):
+        found.append((plain(step(flow.full((1, 2), float(k)))), plain(flat), trained_parts(net)))
+    return found
+
+
+@program(eager="retain_grad")
+def gradients_of_results_in_the_middle(wrap: Wrap) -> Any:
+    net, found = ones_linear(), []
+
+    @wrap
+    def f(x: Any) -> Any:
+        hidden = net(x)
+        hidden.retain_grad()
+        return hidden, (hidden * hidden).sum()
+
+    for _ in range(2):
+        hidden, loss = f(flow.ones(1, 2))
+        loss.backward()
+        found.append((plain(hidden.grad), trained_parts(net)))
+    return found
+
+
 WAYS: dict[str, Wrap] = {"compile": flow.compile, "graph": Whole}
 
 
@@ -1050,6 +1286,59 @@ def test_states_are_no_reason_to_capture_again(way: str, kind: Any) -> None:
         f(flow.full((2,), float(k)))
     captured = f if way == "compile" else f._captured
     assert len(captured.captures()) <= {Warm: 6, Grows: 8}.get(kind, 2)
+
+
+def test_a_backward_refuses_what_it_would_read_now() -> None:
+    setting = {"scale": 2.0}
+
+    class Scale(flow.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x * 1
+
+        @staticmethod
+        def backward(ctx: Any, dy: Any) -> Any:
+            return dy * setting["scale"]
+
+    f, x = flow.compile(lambda x: Scale.apply(x).sum()), flow.ones(1, requires_grad=True)
+    y = f(x)
+    setting["scale"] = 4.0
+    with pytest.raises(RuntimeError, match=r"reads '\['scale'\]', which was changed between the call and backward\(\)"):
+        y.backward()
+    f(x).backward()
+    assert x.grad is not None and x.grad.tolist() == [4.0]
+
+
+class Begins(nn.Module):
+    """Makes a buffer in its first call."""
+
+    def forward(self, x: Any) -> Any:
+        if not hasattr(self, "scale"):
+            self.register_buffer("scale", x * 2)
+        return x * self.scale
+
+
+def test_what_the_first_call_makes_is_captured_in_later_ones() -> None:
+    net = Begins()
+    f = flow.compile(net)
+    with pytest.warns(UserWarning, match=r"a library changes a dict .*, at .*, in forward: call it outside"):
+        found = [f(flow.ones(1)).tolist() for _ in range(3)]
+    assert found == [[2.0]] * 3 and len(f.captures()) == 1
+
+
+def test_a_compiled_module_is_copied_pickled_and_parametrized() -> None:
+    compiled, x = flow.compile(ones_linear()), flow.ones(1, 2)
+    assert compiled(x).tolist() == [[2.0, 2.0]]
+    for twin in (copy.copy(compiled), copy.deepcopy(compiled), pickle.loads(pickle.dumps(compiled))):
+        assert twin(x).tolist() == [[2.0, 2.0]] and isinstance(twin, nn.Linear) and len(list(twin.parameters())) == 1
+    nn.utils.parametrize.register_parametrization(compiled, "weight", nn.ReLU())
+    with flow.no_grad():
+        compiled.parametrizations.weight.original.neg_()
+    assert compiled(x).tolist() == [[0.0, 0.0]] and list(compiled.state_dict()) == ["parametrizations.weight.original"]
+    nn.utils.parametrize.remove_parametrizations(compiled, "weight")
+    assert compiled(x).tolist() == [[0.0, 0.0]] and list(compiled.state_dict()) == ["weight"]
+    with pytest.raises(AttributeError, match="'Linear' object has no attribute 'nothing'"):
+        compiled.nothing
 
 
 def test_data_parallel_runs_in_eager_mode() -> None:

@@ -163,3 +163,43 @@ def test_second_derivatives_and_batches_of_logits_far_from_zero() -> None:
     numpy.testing.assert_allclose(each(x[None]).numpy(), each(near[None]).numpy(), atol=1e-6)
     chosen = [flow.distributions.Categorical(logits=logits).log_prob(y) for logits in (x, near)]
     numpy.testing.assert_allclose(chosen[0].numpy(), chosen[1].numpy(), atol=1e-6)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_curvature_of_binary_cross_entropy(dtype: str) -> None:
+    """It is t / x ** 2 + (1 - t) / (1 - x) ** 2, and bounded as in torch where x is 0 or 1."""
+    for target in (0.0, 0.3, 1.0):
+        found = []
+        for m in (torch, flow):
+            wide = torch.float64 if m is torch else getattr(flow, dtype)
+            x = m.tensor([0.0, 1.0, 2.0**-40, 2.0**-20, 0.5, 1 - 2.0**-20], dtype=wide, requires_grad=True)
+            y = m.nn.functional.binary_cross_entropy(x, m.full_like(x, target), reduction="sum")
+            (first,) = m.autograd.grad(y, x, create_graph=True)
+            found.append([torch.tensor(g.tolist(), dtype=torch.float64) for g in (first, m.autograd.grad(first.sum(), x)[0])])
+        torch.testing.assert_close(found[1], found[0], rtol=1e-5, atol=1e-9)
+
+
+@pytest.mark.parametrize("weights", [None, [1.0, 2.0, 0.0], [0.0, 0.0, 0.0]], ids=str)
+@pytest.mark.parametrize("targets", [[-100, -100], [2, 2], [0, -100]], ids=str)
+def test_smoothed_means_of_ignored_samples(targets: list[int], weights: list[float] | None) -> None:
+    """The gradient of what is ignored is 0, recorded or not. The mean of no weight is NaN."""
+    found = []
+    for m in (torch, flow):
+        x = m.tensor([[0.0, 2.0, -4.0], [8.0, 0.0, 4.0]], requires_grad=True)
+        w = None if weights is None else m.tensor(weights)
+        y = m.nn.functional.cross_entropy(x, m.tensor(targets), w, label_smoothing=0.3)
+        (recorded,) = m.autograd.grad(y, x, create_graph=True)
+        (second,) = m.autograd.grad((recorded * recorded).sum(), x, retain_graph=True)
+        results = (y, recorded, m.autograd.grad(y, x)[0], second)
+        found.append([torch.tensor(t.tolist()) for t in results])
+    torch.testing.assert_close(found[1], found[0], rtol=1e-5, atol=1e-6, equal_nan=True)
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16", "float32", "float64"])
+def test_the_epsilon_of_rms_norm_is_that_of_the_dtype_it_is_computed_in(dtype: str) -> None:
+    found = []
+    for m in (torch, flow):
+        x, weight = m.tensor([[1e-3, 2e-3], [3.0, 1.0]], dtype=getattr(m, dtype)), m.ones(2, dtype=getattr(m, dtype))
+        results = m.nn.functional.rms_norm(x, (2,)), m.nn.functional.rms_norm(x, (2,), weight), m.nn.RMSNorm(2, dtype=x.dtype)(x)
+        found.append([torch.tensor(y.tolist()) for y in results])
+    torch.testing.assert_close(found[1], found[0], rtol=1e-2 if dtype == "bfloat16" else 2e-3, atol=0)

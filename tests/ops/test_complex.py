@@ -149,6 +149,13 @@ def test_functions_of_two_tensors(name: str) -> None:
     same(BINARY[name], NUMBERS, OTHERS)
 
 
+def test_logarithms_of_added_exponentials() -> None:
+    a = torch.tensor([1 + 1j, 100 - 100j, complex(float("-inf"), 0), -2j, 0, 3000], dtype=torch.complex128)
+    b = torch.tensor([1j, 100 + 1j, float("-inf"), 1, 1e3 + 3j, 3000 + 1j], dtype=torch.complex128)
+    agree(flow.logaddexp(ours(a), ours(b)), torch.logaddexp(a, b))
+    same(lambda lib, x: lib.logaddexp(x, x * 1j), NUMBERS)
+
+
 def test_second_gradients() -> None:
     def function(package: Any, x: Any) -> Any:
         (slope,) = package.autograd.grad((x * x.exp()).abs().sum(), x, create_graph=True)
@@ -269,6 +276,49 @@ def test_a_zero_beside_nan_has_its_sign() -> None:
 def test_gradients_on_the_axes(name: str) -> None:
     """Where a part is 0, a formula has no branch of its own."""
     same(lambda lib, x: getattr(lib, name)(x), torch.tensor([0j, 0.5, -0.25, 0.5j, -0.75j], dtype=torch.complex128))
+
+
+SINGULAR: dict[str, Any] = {
+    "sqrt": lambda lib, x: lib.sqrt(x),
+    "log": lambda lib, x: lib.log(x),
+    "log2": lambda lib, x: lib.log2(x),
+    "log10": lambda lib, x: lib.log10(x),
+    "log1p": lambda lib, x: lib.log1p(x - 1),
+    "sgn": lambda lib, x: lib.sgn(x),
+    "abs": lambda lib, x: lib.abs(x),
+    "angle": lambda lib, x: lib.angle(x),
+    "reciprocal": lambda lib, x: lib.reciprocal(x),
+    "quotient by 0": lambda lib, x: (x + 1 - 2j) / lib.zeros_like(x),
+}
+
+
+@pytest.mark.parametrize("name", SINGULAR)
+def test_gradients_at_zero(name: str) -> None:
+    """They are infinite where the derivative is."""
+    gradients = []
+    for lib in (torch, flow):
+        x = lib.zeros(3, dtype=lib.complex128, requires_grad=True)
+        y = SINGULAR[name](lib, x)
+        weights = lib.tensor([1 + 2j, -1 + 0.5j, 3 - 2j], dtype=lib.complex128)
+        loss = lib.view_as_real(y) * lib.view_as_real(weights) if y.is_complex() else y * weights.real
+        gradients.append(torch.tensor(lib.autograd.grad(loss.sum(), x)[0].tolist()))
+    torch.testing.assert_close(gradients[1], gradients[0], rtol=0, atol=0, equal_nan=True)
+
+
+@pytest.mark.parametrize("name", "log log2 log10 log1p angle atan tan tanh sinh cosh atanh sigmoid sqrt rsqrt".split())
+def test_gradients_of_far_and_near_numbers_in_single_precision(name: str) -> None:
+    """No square, and no cosh, overflows or underflows on the way: they are those of double precision."""
+    parts = [0.5, -1.0, -20.0, 50.0, 95.0, -100.0, 1e4, 1e10, -1e-10, 1e-25, 0.0]
+    grid = torch.tensor([complex(x, y) for x in parts for y in parts] + [1 + 1e-25j, -1 - 1e-25j, 1e-25 + 1j], dtype=torch.complex64)
+    found = []
+    for lib, x in ((torch, grid.to(torch.complex128)), (flow, ours(grid))):
+        x = x.detach().requires_grad_()
+        y = getattr(lib, name)(x)
+        loss = (y.real + 2 * y.imag).sum() if y.is_complex() else y.sum()
+        found.append(torch.tensor(lib.autograd.grad(loss, x)[0].tolist(), dtype=torch.complex128))
+    right = found[0].to(torch.complex64)
+    finite = right.isfinite() & (grid != 0)
+    torch.testing.assert_close(found[1].to(torch.complex64)[finite], right[finite], rtol=1e-3, atol=1e-6)
 
 
 def test_ops_without_a_form_refuse() -> None:

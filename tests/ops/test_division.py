@@ -101,3 +101,24 @@ def test_on_a_gpu_the_next_synchronisation_raises() -> None:
     with pytest.raises(ZeroDivisionError, match="in an op issued at"):
         (x // y).numpy()
     assert (x // (y + 1)).tolist() == [2, 8]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_gradients_of_remainders_count_the_whole_quotients(dtype: str) -> None:
+    """1 / 0.1 is rounded to 10, and 1 holds 0.1 only 9 times."""
+    gradients = []
+    for lib in (torch, flow):
+        x = lib.tensor([1.0, -1.0, 1.0, 0.6, -0.6, 2.1, 5.5, 1.0], dtype=getattr(lib, dtype), requires_grad=True)
+        y = lib.tensor([0.1, 0.1, -0.1, 0.2, 0.2, 0.7, 1.1, -float("inf")], dtype=getattr(lib, dtype), requires_grad=True)
+        pairs = lib.autograd.grad(lib.remainder(x, y).sum(), (x, y))
+        scalar = lib.autograd.grad(lib.remainder(lib.tensor(1.0, dtype=y.dtype), y).sum(), y)
+        gradients.append([g.tolist() for g in (*pairs, *scalar)])
+    assert gradients[0] == gradients[1]
+
+
+@pytest.mark.parametrize("mode", ["floor", "trunc", None])
+@pytest.mark.parametrize("dtype", ["float32", "float16", "int64", "uint8"])
+def test_a_number_divided_and_rounded(dtype: str, mode: str | None) -> None:
+    for number in (7, -7.5, True, float("inf"), 0):
+        ours, expected = (lib.div(number, lib.tensor([1, 2, 3], dtype=getattr(lib, dtype)), rounding_mode=mode) for lib in (flow, torch))
+        torch.testing.assert_close(flow.to_torch(ours), expected, equal_nan=True, rtol=0, atol=0)

@@ -221,6 +221,12 @@ def test_fractions_among_integers(name: str) -> None:
     assert_same(lambda lib: FRACTIONS[name](lib, lib.tensor([2147483645, 4, 3, -5], dtype=lib.int32)))
 
 
+@pytest.mark.parametrize("p", [INF, -INF, -1.0], ids=str)
+def test_norms_of_nothing_that_have_no_identity(p: float) -> None:
+    for shape, dim in (((0,), None), ((2, 0), None), ((2, 0), 1), ((2, 0), 0)):
+        assert_same(lambda lib, shape=shape, dim=dim: lib.norm(lib.zeros(shape), p, dim))
+
+
 def test_isclose_at_infinity() -> None:
     near = [INF, -INF, INF, 3e38, NAN, 0.0]
     far = [3e38, -3e38, INF, -3e38, INF, 0.0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -65,8 +66,17 @@ def test_sums_are_rounded_once(name: str, dtype: flow.dtype, epsilon: float) -> 
     close_by(found, expected, 1.5 * epsilon)
 
 
-def close_by(found: Any, expected: Any, tolerance: float) -> None:
-    numpy.testing.assert_allclose(found.double().numpy(), expected.numpy(), rtol=tolerance, atol=1e-6)
+@HALVES
+@pytest.mark.parametrize("p", [0.5, 1.0, 1.5, 2.0, 3.0, math.inf], ids=str)
+def test_gradients_of_distances_are_rounded_once(p: float, dtype: flow.dtype, epsilon: float) -> None:
+    x = flow.tensor(numpy.random.default_rng(1).normal(0, 4, (600, 3))).to(dtype)
+    for program in (lambda v: flow.cdist(v, v[:20] * 2, p), lambda v: F.pdist(v[:150], p)):
+        found, expected = gradient(program, x), gradient(program, x.double())
+        close_by(found, expected, 1.5 * epsilon, expected.abs().max().item() * epsilon)
+
+
+def close_by(found: Any, expected: Any, tolerance: float, least: float = 1e-6) -> None:
+    numpy.testing.assert_allclose(found.double().numpy(), expected.numpy(), rtol=tolerance, atol=least)
 
 
 @pytest.mark.parametrize("name", ["in place", "mean", "embedding", "unfold"])

@@ -10,7 +10,7 @@ import torch
 import tritonflow as flow
 from tritonflow.testing import assert_close
 
-NAN = float("nan")
+NAN, INF = float("nan"), float("inf")
 
 
 def _compare(function: Any, numbers: list[float]) -> None:
@@ -30,6 +30,29 @@ def test_norms_of_zeros(p: float, numbers: list[float]) -> None:
     _compare(lambda side, x: x.norm(p=p), numbers)
     _compare(lambda side, x: side.dist(x, x.detach(), p), numbers)
     _compare(lambda side, x: side.nn.functional.normalize(x.view(2, 2), p=p, dim=1), numbers)
+
+
+@pytest.mark.parametrize("p", [INF, -INF, 0, 1, 2, 3], ids=str)
+def test_norms_of_nan(p: float) -> None:
+    """The norm that is the largest magnitude counts NaN among the largest. A count of elements has no gradient."""
+    rows = [[1.0, NAN, -3.0], [1.0, 2.0, -2.0], [0.0, 0.0, 0.0], [INF, -INF, 1.0]]
+    for name, dim in (("vector_norm", 1), ("vector_norm", (0, 1)), ("norm", 1)):
+        found = []
+        for side in (torch, flow):
+            x = side.tensor(rows, dtype=side.float64, requires_grad=True)
+            getattr(side.linalg, name)(x, p, dim).sum().backward()
+            found.append(x.grad)
+        assert (found[0] is None) == (found[1] is None) == (p == 0)
+        if p:
+            assert_close(found[1].cpu(), found[0], op_class="transcendental", equal_nan=True)
+
+
+@pytest.mark.parametrize("p", [0.5, 1, 2, 3, INF], ids=str)
+def test_slices_that_renorm_leaves_as_they_are_keep_their_gradients(p: float) -> None:
+    def renormed(side: Any, x: Any) -> Any:
+        return side.renorm(x.view(4, 3), p, 0, 1.5) * side.arange(1.0, 13.0, dtype=side.float64).view(4, 3)
+
+    _compare(renormed, [1.0, NAN, -3.0, 1.0, 2.0, -2.0, 0.0, 0.0, 0.0, 0.1, NAN, 0.0])
 
 
 @pytest.mark.parametrize("numbers", [[0.0, 0.0, 0.0], [1.0, 2.0, 2.0, 0.0, 1.0]], ids=str)
@@ -70,3 +93,53 @@ def test_gradients_of_nan_and_equals_are_those_of_torch(name: str) -> None:
             weights = m.arange(1.0, y.numel() + 1).reshape(y.shape)
             found.append(torch.tensor(m.autograd.grad(y, x, weights)[0].tolist()))
         torch.testing.assert_close(found[1], found[0], rtol=1e-6, atol=0, equal_nan=True)
+
+
+SCATTERED = [[1.0, NAN, 3.0, NAN], [2.0, 2.0, 1.0, 2.0], [INF, -INF, NAN, INF]]
+
+
+@pytest.mark.parametrize("include_self", [True, False])
+@pytest.mark.parametrize("reduce", ["amax", "amin"])
+def test_gradients_of_scattered_extrema(reduce: str, include_self: bool) -> None:
+    """NaN equals none: its gradients are NaN. What is not folded in has no part, as if it were not equal."""
+    found = []
+    for side in (torch, flow):
+        x = side.tensor([[0.5, 2.5, NAN, 1.0]] * 2, requires_grad=True)
+        src = side.tensor(SCATTERED, requires_grad=True)
+        index = side.tensor([[0, 0, 1, 0], [1, 0, 1, 0], [0, 1, 0, 0]])
+        weights = side.arange(1.0, 9.0).reshape(2, 4)
+        y = x.scatter_reduce(0, index, src, reduce, include_self=include_self)
+        z = x.index_reduce(0, index[0, 1:], src, reduce, include_self=include_self)
+        gradients = [*side.autograd.grad(y, (x, src), weights), *side.autograd.grad(z, (x, src), weights)]
+        found.append([torch.tensor(g.tolist()) for g in gradients])
+    for mine, theirs in zip(found[1], found[0]):
+        torch.testing.assert_close(mine, theirs, rtol=1e-6, atol=0, equal_nan=True)
+
+
+@pytest.mark.parametrize("name", ["scatter_reduce", "segment_reduce"])
+def test_infinities_share_a_gradient_only_among_themselves(name: str) -> None:
+    src = flow.tensor([-INF, -INF], requires_grad=True)
+    if name == "scatter_reduce":
+        y = flow.zeros(1).scatter_reduce(0, flow.tensor([0, 0]), src, "amax", include_self=False)
+    else:
+        y = flow.segment_reduce(src, "max", lengths=flow.tensor([2]))
+    assert flow.autograd.grad(y, src, flow.ones(1))[0].tolist() == [0.5, 0.5]
+
+
+BENT: dict[str, Any] = {
+    "elu": lambda m, x: m.nn.functional.elu(x, 0.7),
+    "celu": lambda m, x: m.nn.functional.celu(x, 0.7),
+    "selu": lambda m, x: m.nn.functional.selu(x),
+    "huber_loss": lambda m, x: m.nn.functional.huber_loss(x, m.zeros_like(x), reduction="none"),
+    "smooth_l1_loss": lambda m, x: m.nn.functional.smooth_l1_loss(x, m.zeros_like(x), reduction="none"),
+}
+
+
+@pytest.mark.parametrize("name", BENT)
+def test_second_derivatives_where_pieces_meet(name: str) -> None:
+    found = []
+    for m in (torch, flow):
+        x = m.tensor([-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0], dtype=m.float64, requires_grad=True)
+        (first,) = m.autograd.grad(BENT[name](m, x).sum(), x, create_graph=True)
+        found.append([torch.tensor(g.tolist()) for g in (first, m.autograd.grad(first.sum(), x)[0])])
+    torch.testing.assert_close(found[1], found[0], rtol=1e-6, atol=1e-9)

@@ -41,6 +41,8 @@ CALLS = {
     "adaptive_avg_pool1d": lambda: F.adaptive_avg_pool1d(flow.ones(1, 1, 4), HUGE),
     "conv_transpose2d": lambda: F.conv_transpose2d(flow.ones(1, 1, 3, 3), flow.ones(1, 1, 2, 2), stride=LARGE),
     "interpolate": lambda: F.interpolate(flow.ones(1, 1, 3), scale_factor=1e30),
+    "interpolate, without end": lambda: F.interpolate(flow.ones(1, 1, 3), scale_factor=float("inf")),
+    "interpolate, no number": lambda: F.interpolate(flow.ones(1, 1, 3, 3), scale_factor=float("nan")),
     "fft": lambda: flow.fft.fft(flow.ones(3), n=HUGE),
     "vander": lambda: flow.linalg.vander(flow.ones(3), N=HUGE),
     "randperm": lambda: flow.randperm(HUGE),
@@ -78,3 +80,8 @@ def test_far_taps_of_max_pooling(options):
         y.square().sum().backward()
         grads.append(leaf.grad.tolist())
     assert grads[0] == grads[1]
+
+
+def test_triangles_of_few_ones_in_large_matrices() -> None:
+    assert flow.triu_indices(1 << 40, 3).tolist() == flow.triu_indices(3, 3).tolist()
+    assert flow.tril_indices(3, 1 << 40, -1).tolist() == flow.tril_indices(3, 3, -1).tolist()

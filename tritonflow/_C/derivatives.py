@@ -21,9 +21,11 @@ _atan2_backward_input = op_expr("atan2_backward_input")
 _atan2_backward_other = op_expr("atan2_backward_other")
 _atan_backward_input = op_expr("atan_backward_input")
 _atanh_backward_input = op_expr("atanh_backward_input")
+_binary_entropy_backward_input = op_expr("binary_entropy_backward_input")
 _binary_entropy_backward_target = op_expr("binary_entropy_backward_target")
 _binary_entropy_of_logits_backward_input = op_expr("binary_entropy_of_logits_backward_input")
 _binary_entropy_of_logits_backward_target = op_expr("binary_entropy_of_logits_backward_target")
+_binary_entropy_slope_backward_input = op_expr("binary_entropy_slope_backward_input")
 _celu_backward_x = op_expr("celu_backward_x")
 _clamp_both_backward_input = op_expr("clamp_both_backward_input")
 _clamp_high_backward_input = op_expr("clamp_high_backward_input")
@@ -368,7 +370,7 @@ def quotient_re_backward(node, dout):
         u = node.saved(2)
         v = node.saved(3)
         if is_grad_enabled():
-            dy = -dout * _C.reciprocal_im(u, v)
+            dy = -dout * _C.where((u == 0) & (v == 0), 0, _C.reciprocal_im(u, v))
         else:
             dy = dispatch3(_quotient_re_backward_y, dout, u, v)
     if needs[2]:
@@ -400,7 +402,7 @@ def quotient_im_backward(node, dout):
         u = node.saved(2)
         v = node.saved(3)
         if is_grad_enabled():
-            dx = dout * _C.reciprocal_im(u, v)
+            dx = dout * _C.where((u == 0) & (v == 0), 0, _C.reciprocal_im(u, v))
         else:
             dx = dispatch3(_quotient_im_backward_x, dout, u, v)
     if needs[1]:
@@ -561,7 +563,7 @@ def remainder_backward(node, dout):
         input = node.saved(0)
         other = node.saved(1)
         if is_grad_enabled():
-            dother = -dout * _C.floor(input / other)
+            dother = -dout * _C.floor_divide(input, other)
         else:
             dother = dispatch3(_remainder_backward_other, dout, input, other)
     return (dinput, dother)
@@ -573,7 +575,7 @@ def scalar_remainder_reversed_backward(node, dout):
     input = node.dynamic[0]
     other = node.saved(0)
     if is_grad_enabled():
-        dother = -dout * _C.floor(input / other)
+        dother = -dout * _C.floor_divide(input, other)
     else:
         dother = dispatch(_scalar_remainder_reversed_backward_other, (dout, other), (), (input,))
     return (dother,)
@@ -782,14 +784,16 @@ def atan2_backward(node, dout):
         input = node.saved(0)
         other = node.saved(1)
         if is_grad_enabled():
-            dinput = dout * other / _C.where((input == 0) & (other == 0), 1, input * input + other * other)
+            dinput = dout * (other / _C.hypot(_C.where((input == 0) & (other == 0), 1, input), other)) / _C.hypot(_C.where((input
+                    == 0) & (other == 0), 1, input), other)
         else:
             dinput = dispatch3(_atan2_backward_input, dout, input, other)
     if needs[1]:
         input = node.saved(0)
         other = node.saved(1)
         if is_grad_enabled():
-            dother = -dout * input / _C.where((input == 0) & (other == 0), 1, input * input + other * other)
+            dother = -dout * (input / _C.hypot(_C.where((input == 0) & (other == 0), 1, input), other)) / _C.hypot(_C.where((input
+                    == 0) & (other == 0), 1, input), other)
         else:
             dother = dispatch3(_atan2_backward_other, dout, input, other)
     return (dinput, dother)
@@ -1524,7 +1528,7 @@ def elu_backward(node, dy):
     alpha = node.dynamic[0]
     x = node.saved(0)
     if is_grad_enabled():
-        dx = _C.where(x <= 0, dy * (alpha * _C.exp(_C.where(x <= 0, x, 0))), dy)
+        dx = _C.where(x <= 0, dy * (alpha * _C.exp(_C.where(x < 0, x, 0))), dy)
     else:
         dx = dispatch(_elu_backward_x, (dy, x), (), (alpha,))
     return (dx,)
@@ -1533,7 +1537,7 @@ def celu_backward(node, dy):
     alpha = node.dynamic[0]
     x = node.saved(0)
     if is_grad_enabled():
-        dx = _C.where(x <= 0, dy * _C.exp(_C.where(x <= 0, x, 0) / alpha), dy)
+        dx = _C.where(x <= 0, dy * _C.exp(_C.where(x < 0, x, 0) / alpha), dy)
     else:
         dx = dispatch(_celu_backward_x, (dy, x), (), (alpha,))
     return (dx,)
@@ -1541,7 +1545,7 @@ def celu_backward(node, dy):
 def selu_backward(node, dy):
     x = node.saved(0)
     if is_grad_enabled():
-        dx = _C.where(x <= 0, dy * (1.7580993408473766 * _C.exp(_C.where(x <= 0, x, 0))), dy * 1.0507009873554805)
+        dx = _C.where(x <= 0, dy * (1.7580993408473766 * _C.exp(_C.where(x < 0, x, 0))), dy * 1.0507009873554805)
     else:
         dx = dispatch2(_selu_backward_x, dy, x)
     return (dx,)
@@ -2139,16 +2143,32 @@ def huber_distance_backward(node, dout):
         input = node.saved(0)
         target = node.saved(1)
         if is_grad_enabled():
-            dinput = dout * _C.where(_C.abs(input - target) > delta, delta * _C.sign(input - target), input - target)
+            dinput = dout * _C.where(_C.abs(input - target) >= delta, delta * _C.sign(input - target), input - target)
         else:
             dinput = dispatch(_huber_distance_backward_input, (dout, input, target), (), (delta,))
     if needs[1]:
         input = node.saved(0)
         target = node.saved(1)
         if is_grad_enabled():
-            dtarget = -dout * _C.where(_C.abs(input - target) > delta, delta * _C.sign(input - target), input - target)
+            dtarget = -dout * _C.where(_C.abs(input - target) >= delta, delta * _C.sign(input - target), input - target)
         else:
             dtarget = dispatch(_huber_distance_backward_target, (dout, input, target), (), (delta,))
+    return (dinput, dtarget)
+
+def binary_entropy_slope_backward(node, dout):
+    needs = node.needs
+    dinput = dtarget = None
+    if needs[0]:
+        input = node.saved(0)
+        target = node.saved(1)
+        if is_grad_enabled():
+            dinput = dout * (target * _C.square((1 - input) / ((input + 1e-12) * (1 - input + 1e-12))) + (1 - target) *
+                    _C.square(input / ((input + 1e-12) * (1 - input + 1e-12))))
+        else:
+            dinput = dispatch3(_binary_entropy_slope_backward_input, dout, input, target)
+    if needs[1]:
+        input = node.saved(0)
+        dtarget = -dout / _C.clamp_min((1 - input) * input, 1e-12)
     return (dinput, dtarget)
 
 def binary_entropy_backward(node, dout):
@@ -2157,7 +2177,10 @@ def binary_entropy_backward(node, dout):
     if needs[0]:
         input = node.saved(0)
         target = node.saved(1)
-        dinput = dout * (input - target) / _C.clamp_min((1 - input) * input, 1e-12)
+        if is_grad_enabled():
+            dinput = dout * _C.binary_entropy_slope(input, target)
+        else:
+            dinput = dispatch3(_binary_entropy_backward_input, dout, input, target)
     if needs[1]:
         input = node.saved(0)
         if is_grad_enabled():
@@ -2720,6 +2743,7 @@ def scatter_backward(node, dout):
 def scatter_fold_backward(node, dout):
     dim = node.attrs[0]
     fold = node.attrs[1]
+    include_self = node.attrs[2]
     needs = node.needs
     dinput = dsrc = None
     if needs[0] or needs[1]:
@@ -2727,7 +2751,7 @@ def scatter_fold_backward(node, dout):
         src = node.saved(1)
         index = node.saved(2)
         out = node.saved(3)
-        dinput, dsrc = _C.scatter_fold_grad(dout, input, src, index, out, dim, fold)
+        dinput, dsrc = _C.scatter_fold_grad(dout, input, src, index, out, dim, fold, include_self)
     return (dinput, dsrc, None)
 
 def grid_sample_points_backward(node, dy):
@@ -2917,7 +2941,8 @@ DERIVATIVES: dict[str, Derivative] = {"add": add_backward, "add_scaled": add_sca
         "log_softmax_grad": log_softmax_grad_backward, "cross_entropy": cross_entropy_backward, "nll_loss": nll_loss_backward,
         "nll_loss_grad": nll_loss_grad_backward, "l1_distance": l1_distance_backward,
         "smooth_l1_distance": smooth_l1_distance_backward, "huber_distance": huber_distance_backward,
-        "binary_entropy": binary_entropy_backward, "binary_entropy_of_logits": binary_entropy_of_logits_backward,
+        "binary_entropy_slope": binary_entropy_slope_backward, "binary_entropy": binary_entropy_backward,
+        "binary_entropy_of_logits": binary_entropy_of_logits_backward,
         "weighted_binary_entropy_of_logits": weighted_binary_entropy_of_logits_backward, "divergence": divergence_backward,
         "divergence_of_logarithm": divergence_of_logarithm_backward, "soft_margin": soft_margin_backward,
         "ctc_loss": ctc_loss_backward, "ctc_loss_grad": ctc_loss_grad_backward, "cosine_similarity": cosine_similarity_backward,

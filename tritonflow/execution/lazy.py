@@ -90,6 +90,9 @@ class Sink(Protocol):
     def write_gradient(self, tensor: Tensor) -> None:
         """Note that the program sets the `grad` of a tensor."""
 
+    def changes(self) -> int:
+        """How often the program has set something outside of it so far, other than the state of a default generator."""
+
     def enter_segment(self) -> None:
         """Note that a call of a module begins whose results are to be computed again in the backward."""
 

@@ -54,10 +54,10 @@ def getitem(self: Tensor, index: Index) -> Tensor:
 def setitem(self: Tensor, index: Index, value: Any) -> None:
     """Write `value`, broadcast, at an index."""
     items = _as_tuple(index, self)
-    if value.__class__ in _NUMBERS or (isinstance(value, Tensor) and value.meta.ndim == 0):
+    if value.__class__ in _NUMBERS or (isinstance(value, Tensor) and value.meta.numel == 1):
         masked = _masked(self, items)
         if masked is not None:
-            _fill(*masked, value)
+            _fill(*masked, value.reshape(()) if isinstance(value, Tensor) else value)
             return
     view, tensors = _resolve(self, items)
     if not tensors and value.__class__ in _NUMBERS:
@@ -113,8 +113,6 @@ def _fill(view: Tensor, mask: Tensor, value: Any) -> None:
     """Write a number, or a tensor with one and no dimensions, where a mask holds."""
     if isinstance(value, Tensor):
         value = data_exchange.to_device_of(value, view)
-    elif view.meta.dtype.category == dtypes.INTEGER and value.__class__ is not complex:
-        value = int(value)
     mask = cast(data_exchange.to_device_of(mask, view), dtypes.bool_)
     (masked_fill_tensor if isinstance(value, Tensor) else masked_fill)(view, mask, value, inplace=True)
 

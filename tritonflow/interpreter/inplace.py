@@ -82,12 +82,12 @@ def overlap_of(a: Tensor, b: Tensor) -> Overlap:
     if a is b:
         return Overlap.FULL
     x, y = a.meta.local, b.meta.local
-    starts, ends = (a.ptr, b.ptr), (a.ptr + x.span() * x.dtype.itemsize, b.ptr + y.span() * y.dtype.itemsize)
-    if max(starts) >= min(ends):
-        return Overlap.NONE
     same_lattice = _steps(x) == _steps(y) and x.dtype.itemsize == y.dtype.itemsize
     if same_lattice and a.ptr == b.ptr:
         return Overlap.FULL
+    starts, ends = (a.ptr, b.ptr), (a.ptr + x.span() * x.dtype.itemsize, b.ptr + y.span() * y.dtype.itemsize)
+    if max(starts) >= min(ends):
+        return Overlap.NONE
     if _is_dense(x) and _is_dense(y):
         return Overlap.PARTIAL
     if same_lattice and not _meets(abs(a.ptr - b.ptr), x):

@@ -232,8 +232,8 @@ def scatter(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
 
 
 def scatter_fold(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
-    """x with x[index[i][j]][j] = fold(x[index[i][j]][j], src[i][j]) for dim 0; attributes: (dim, fold, inplace)."""
-    dim, fold, inplace, *shard = attrs
+    """x with x[index[i][j]][j] = fold(x[index[i][j]][j], src[i][j]) for dim 0; attributes: (dim, fold, include_self, inplace)."""
+    dim, fold, _, inplace, *shard = attrs
     return _scattered(inputs, dim, f"arithmetic.{fold}", inplace, shard)
 
 

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from tritonflow.autograd import backward, enable_grad, no_grad
 from tritonflow.autograd.function import Function
 from tritonflow.autograd.graph import saved_tensors_hooks
-from tritonflow.errors import ArgumentValueError, AutogradError, NotYetImplementedError
+from tritonflow.errors import ArgumentValueError, AutogradError, CaptureError, NotYetImplementedError
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.random_generator import default_generators
@@ -30,6 +30,7 @@ from tritonflow.interpreter.grad_node import GradNode, pack, pack_by_hooks, unpa
 from tritonflow.interpreter.recording import edges_of
 from tritonflow.nn.modules.container import Sequential
 from tritonflow.thread_state import thread_state
+from tritonflow.vm.failure import caller, describe
 
 __all__ = [
     "CheckpointError", "CheckpointFunction", "CheckpointPolicy", "SelectiveCheckpointContext", "check_backward_validity",
@@ -123,12 +124,21 @@ def _captured(function: Callable[..., Any], args: Any, kwargs: Any, context_fn: 
     """In a capture: the graph is told which ops it may compute again."""
     lazy: Any = thread_state.lazy
     first, _ = context_fn()
+    before = lazy.changes()
     lazy.enter_segment()
     try:
         with first:
-            return function(*args, **kwargs)
+            result = function(*args, **kwargs)
     finally:
         lazy.leave_segment()
+    if is_grad_enabled() and lazy.changes() != before:
+        name = getattr(function, "__name__", type(function).__name__)
+        raise CaptureError(
+            f"{name}() sets something outside of it, such as a variable or running"
+            f" statistics, and checkpoint() calls it a second time in backward(), at {describe(caller(2))}: set it outside of the"
+            " checkpoint"
+        )
+    return result
 
 
 def checkpoint_sequential(

@@ -72,6 +72,8 @@ def check(program: PythonProgram) -> tuple[Difference | None, list[str]]:
         captured = run(program, program.kind)
     if program.kind == "graph":
         eager, captured = until_otherwise(eager), until_otherwise(captured)
+    else:
+        eager, captured = until_backward_fails(eager, eager), until_backward_fails(captured, eager)
     found = compare(eager, captured)
     refused = next((m.error for m in captured.moments if isinstance(m.error, CaptureError)), None) if program.kind == "graph" else None
     if refused is not None:
@@ -86,6 +88,14 @@ def until_otherwise(story: Story) -> Story:
     """
     for number, moment in enumerate(story.moments):
         if moment.error is not None or _STEP_OUTSIDE.search(moment.event):
+            return replace(story, moments=story.moments[:number])
+    return story
+
+
+def until_backward_fails(story: Story, eager: Story) -> Story:
+    """The part of a story before eager mode's backward fails: what it has left until then, a program does not leave."""
+    for number, moment in enumerate(eager.moments):
+        if moment.error is not None and "backward(" in moment.event:
             return replace(story, moments=story.moments[:number])
     return story
 

@@ -985,3 +985,20 @@ def random_writes(wrap: Wrap) -> Any:
     flow.manual_seed(4)
     x = row()
     return f(x), x, f(x), x
+
+
+@situation("test_aotdispatch")
+def an_argument_with_a_history_is_written_without_one(wrap: Wrap) -> Any:
+    @wrap
+    def f(x):
+        x.detach()[1:].fill_(2.0)
+        return x + 1
+
+    results = []
+    for make in (lambda a: a, lambda a: a[:], lambda a: a * 2):
+        a = row().requires_grad_()
+        x = make(a)
+        y = f(x)
+        (x.sum() + y.sum()).backward()
+        results += [x, y, a, a.grad]
+    return results

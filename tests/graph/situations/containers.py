@@ -957,6 +957,35 @@ def a_list_in_the_loop_that_changes_it(wrap: Wrap) -> Any:
     return f(row())
 
 
+@situation("test_dicts")
+def what_makes_the_items_of_a_default_dict_changes(wrap: Wrap) -> Any:
+    counts = collections.defaultdict(lambda: 2)
+
+    @wrap
+    def f(x):
+        counts["b"] += 1
+        return x * (counts["a"] + counts["b"])
+
+    results = [f(row()), list(counts.items())]
+    counts.clear()
+    results += [f(row()), list(counts.items()), f(row()), list(counts.items())]
+    counts.clear()
+    counts.default_factory = lambda: 5
+    return [*results, f(row()), list(counts.items())]
+
+
+@situation("test_dicts")
+def a_counter_is_updated(wrap: Wrap) -> Any:
+    seen = collections.Counter("a")
+
+    @wrap
+    def f(x):
+        seen.update("ab")
+        return x * seen["a"]
+
+    return [f(row()), f(row()), seen]
+
+
 @situation("test_misc")
 def containers_that_have_themselves(wrap: Wrap) -> Any:
     @wrap
@@ -969,3 +998,17 @@ def containers_that_have_themselves(wrap: Wrap) -> Any:
     f(row())
     items, table = f(other())
     return items[1] is items, table["own"] is table, items[0], table["x"]
+
+
+@situation("test_dicts")
+def a_tensor_of_the_call_becomes_a_key(wrap: Wrap) -> Any:
+    table: dict[Any, int] = {}
+
+    @wrap
+    def f(x, k):
+        table[x, k] = len(table)
+        table[x] = table.get(x, 0) + 1
+        return x * table[x]
+
+    first = row()
+    return f(first, 1), f(first, 1), f(other(), 1), len(table), table[first]

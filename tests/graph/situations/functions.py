@@ -569,3 +569,10 @@ def a_deep_recursion(wrap: Wrap) -> Any:
 
     f = wrap(lambda x: deep(x, 60))
     return f(row()), f(other())
+
+
+@situation("test_functions")
+def a_function_that_is_made_is_another_one_each_time(wrap: Wrap) -> Any:
+    f = wrap(lambda x: (x * 2, lambda: 1))
+    (first, one), (second, two) = f(row()), f(row())
+    return first, second, one is two, one(), two()

@@ -1124,3 +1124,17 @@ def attention_inside(wrap: Wrap) -> Any:
     f = wrap(lambda q, causal: nn.functional.scaled_dot_product_attention(q, q, q, is_causal=causal))
     q = flow.arange(8.0).reshape(1, 1, 2, 4) * 0.25
     return f(q, False), f(q, True)
+
+
+@situation("test_modules")
+def a_mode_is_set_that_is_set_already(wrap: Wrap) -> Any:
+    drop = nn.Dropout(0.5)
+
+    @wrap
+    def f(x):
+        drop.eval()
+        return drop(x)
+
+    results = [f(row()), drop.training, f(grid()), drop.training]
+    drop.train()
+    return [*results, f(grid()), drop.training]

@@ -533,3 +533,21 @@ def a_closure_is_cached_by_the_user(wrap: Wrap) -> Any:
         return cache[k]
 
     return [compiled_for(k)(row()) for k in (2, 3, 2)]
+
+
+@situation("test_activation_checkpointing")
+def a_step_with_its_backward_is_checkpointed(wrap: Wrap) -> Any:
+    layer, made = linear(), []
+
+    @wrap
+    def f(x):
+        if not made:
+            made.append(flow.optim.SGD(layer.parameters(), lr=0.1))
+        made[0].zero_grad()
+        loss = (layer(x.detach()) ** 2).sum()
+        loss.backward()
+        made[0].step()
+        return x * 2 + loss.detach()
+
+    results = [flow.utils.checkpoint.checkpoint(f, grid(), use_reentrant=False) for _ in range(3)]
+    return [*results, *layer.parameters()]

@@ -14,7 +14,7 @@ from tritonflow.functional.functors.generated import (div as _div, mul as _mul, 
         quotient_re as _quotient_re, reciprocal_im as _reciprocal_im, reciprocal_re as _reciprocal_re, scalar_div as _scalar_div,
         scalar_mul as _scalar_mul)
 from tritonflow.functional.functors.pointwise import (div_rounded as _div_rounded, scalar_div_rounded as _scalar_div_rounded,
-        scalar_pow as _scalar_pow)
+        scalar_div_rounded_reversed as _scalar_div_rounded_reversed, scalar_pow as _scalar_pow)
 from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
 from tritonflow.functional.torch_calls import in_place as _in_place
@@ -294,6 +294,7 @@ _div_slow = _Binding("div", "Tensor (Tensor input, Tensor other, *, Bool inplace
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_div, "Tensor (Scalar input, Tensor other)",
         _scalar_div_reversed, "Tensor (Tensor input, Tensor other, *, String rounding_mode=None)", _div_rounded,
         "Tensor (Tensor input, Scalar other, *, String rounding_mode=None)", _scalar_div_rounded,
+        "Tensor (Scalar input, Tensor other, *, String rounding_mode=None)", _scalar_div_rounded_reversed,
         methods="div divide true_divide")
 def div(input=_missing, other=_missing, *extra, inplace=False, rounding_mode=None, **unknown):
     """input / other, true division unless rounded.
@@ -387,12 +388,16 @@ def __rtruediv__(self, other):
     """The operator of `div`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_div_reversed(other, self)
+    if other.__class__ is float or other.__class__ is int:
+        return _scalar_div_rounded_reversed(other, self)
     return div(other, self)
 
 def __rdiv__(self, other):
     """The operator of `div`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_div_reversed(other, self)
+    if other.__class__ is float or other.__class__ is int:
+        return _scalar_div_rounded_reversed(other, self)
     return div(other, self)
 
 _pow_slow = _Binding("pow", "Tensor (Tensor input, Tensor exponent)", _pow, "Tensor (Tensor input, Scalar exponent)", _scalar_pow,
@@ -599,7 +604,8 @@ def multiply(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 _divide_slow = _Binding("divide", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _div,
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_div, "Tensor (Scalar input, Tensor other)",
         _scalar_div_reversed, "Tensor (Tensor input, Tensor other, *, String rounding_mode=None)", _div_rounded,
-        "Tensor (Tensor input, Scalar other, *, String rounding_mode=None)", _scalar_div_rounded)
+        "Tensor (Tensor input, Scalar other, *, String rounding_mode=None)", _scalar_div_rounded,
+        "Tensor (Scalar input, Tensor other, *, String rounding_mode=None)", _scalar_div_rounded_reversed)
 def divide(input=_missing, other=_missing, *extra, inplace=False, rounding_mode=None, **unknown):
     """input / other, true division unless rounded.
 

@@ -1382,7 +1382,7 @@ def logaddexp(input=_missing, other=_missing, *extra, **unknown):
         `input` and `other` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The operands are floating. The result has the dtype that they promote to.
+        The operands are floating or complex. The result has the dtype that they promote to.
 
     Differentiable in `input` and `other`. Method: `Tensor.logaddexp`.
 

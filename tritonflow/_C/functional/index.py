@@ -550,23 +550,28 @@ def scatter_add_(input=_missing, dim=_missing, index=_missing, src=_missing, *ex
     return _scatter_add__slow((input, dim, index, src), extra, unknown)
 
 _scatter_fold_slow = _Binding("scatter_fold",
-        "Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, String fold, Bool inplace=False)", _scatter_fold)
-def scatter_fold(input=_missing, dim=_missing, index=_missing, src=_missing, fold=_missing, inplace=False, *extra, **unknown):
+        "Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, String fold, Bool include_self=True, Bool inplace=False)",
+        _scatter_fold)
+def scatter_fold(input=_missing, dim=_missing, index=_missing, src=_missing, fold=_missing, include_self=True, inplace=False,
+        *extra, **unknown):
     """input with a fold (mul, maximum, minimum) of itself and src where the index says"""
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and src.__class__ is _Tensor and
-            fold.__class__ is str and (inplace is False or inplace is True) and not extra and not unknown):
-        return _scatter_fold(input, dim, index, src, fold, inplace)
-    return _scatter_fold_slow((input, dim, index, src, fold, inplace), extra, unknown)
+            fold.__class__ is str and (include_self is True or include_self is False) and (inplace is False or inplace is True)
+            and not extra and not unknown):
+        return _scatter_fold(input, dim, index, src, fold, include_self, inplace)
+    return _scatter_fold_slow((input, dim, index, src, fold, include_self, inplace), extra, unknown)
 
 _scatter_fold_grad_slow = _Binding("scatter_fold_grad",
-        "TensorTuple (Tensor dy, Tensor x, Tensor src, Tensor index, Tensor y, Int32 dim, String fold)", _scatter_fold_grad)
-def scatter_fold_grad(dy=_missing, x=_missing, src=_missing, index=_missing, y=_missing, dim=_missing, fold=_missing, *extra,
-        **unknown):
+        "TensorTuple (Tensor dy, Tensor x, Tensor src, Tensor index, Tensor y, Int32 dim, String fold, Bool include_self=True)",
+        _scatter_fold_grad)
+def scatter_fold_grad(dy=_missing, x=_missing, src=_missing, index=_missing, y=_missing, dim=_missing, fold=_missing,
+        include_self=True, *extra, **unknown):
     """the gradients of scatter_fold"""
     if (dy.__class__ is _Tensor and x.__class__ is _Tensor and src.__class__ is _Tensor and index.__class__ is _Tensor and
-            y.__class__ is _Tensor and dim.__class__ is int and fold.__class__ is str and not extra and not unknown):
-        return _scatter_fold_grad(dy, x, src, index, y, dim, fold)
-    return _scatter_fold_grad_slow((dy, x, src, index, y, dim, fold), extra, unknown)
+            y.__class__ is _Tensor and dim.__class__ is int and fold.__class__ is str and
+            (include_self is True or include_self is False) and not extra and not unknown):
+        return _scatter_fold_grad(dy, x, src, index, y, dim, fold, include_self)
+    return _scatter_fold_grad_slow((dy, x, src, index, y, dim, fold, include_self), extra, unknown)
 
 _scatter_reduce_slow = _Binding("scatter_reduce",
         "Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, String reduce, *, Bool include_self=True, Bool inplace=False)",

@@ -8,7 +8,8 @@ from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.functional.arguments import Binding as _Binding, all_ints as _all_ints
 from tritonflow.functional.functors.ctc import (ctc_loss as _ctc_loss)
-from tritonflow.functional.functors.generated import (ctc_loss_grad as _ctc_loss_grad)
+from tritonflow.functional.functors.generated import (binary_entropy_slope as _binary_entropy_slope,
+        ctc_loss_grad as _ctc_loss_grad)
 from tritonflow.functional.functors.loss import (cross_entropy as _cross_entropy, cross_entropy_grad as _cross_entropy_grad,
         linear_cross_entropy as _linear_cross_entropy, mse_loss as _mse_loss, nll_loss as _nll_loss,
         nll_loss_grad as _nll_loss_grad)
@@ -373,6 +374,13 @@ def huber_loss(input=_missing, target=_missing, reduction='mean', delta=1.0, wei
             (weight is None or weight.__class__ is _Tensor) and not extra and not unknown):
         return _huber_loss(input, target, reduction, delta, weight)
     return _huber_loss_slow((input, target, reduction, delta, weight), extra, unknown)
+
+_binary_entropy_slope_slow = _Binding("binary_entropy_slope", "Tensor (Tensor input, Tensor target)", _binary_entropy_slope)
+def binary_entropy_slope(input=_missing, target=_missing, *extra, **unknown):
+    """(input - target) / (input * (1 - input)), the derivative of binary_cross_entropy, bounded where input is 0 or 1"""
+    if input.__class__ is _Tensor and target.__class__ is _Tensor and not extra and not unknown:
+        return _binary_entropy_slope(input, target)
+    return _binary_entropy_slope_slow((input, target), extra, unknown)
 
 _binary_cross_entropy_slow = _Binding("binary_cross_entropy",
         "Tensor (Tensor input, Tensor target, Tensor weight=None, Bool size_average=None, Bool reduce=None, String reduction='mean')",

@@ -80,7 +80,7 @@ def rms_norm(input=_missing, normalized_shape=_missing, weight=None, eps=None, *
         input: the input.
         normalized_shape: the last sizes of the input, over which it is normalised.
         weight: a factor for each element, of that shape.
-        eps: what is added to the mean; default `flow.finfo(input.dtype).eps`.
+        eps: what is added to the mean; default that of float32, in float64 of float64.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:

@@ -198,6 +198,17 @@ def _lerp(start: Pair, end: Pair, weight: Pair) -> Pair:
     return add(start, mul(sub(end, start), weight))
 
 
+def _log_of_added_exponentials(a: Pair, b: Pair) -> Pair:
+    """log(exp a + exp b) by the larger real part. Where both are the same infinite number, that is the result, too."""
+    a, b = (Pair(*broadcast_tensors(tuple(_filled(x)))) for x in (a, b))
+    swapped = a.re < b.re
+    large = Pair(where(swapped, b.re, a.re), where(swapped, b.im, a.im))
+    small = Pair(where(swapped, a.re, b.re), where(swapped, a.im, b.im))
+    same = (large.re == small.re) & is_inf(large.re)
+    gap = Pair(where_scalar_x(same, -math.inf, small.re - large.re), small.im - large.im)
+    return add(large, elementary.FUNCTIONS["log1p"](exponential(gap)))
+
+
 _UNARY: dict[str, Callable[[Pair], Any]] = {
     **elementary.FUNCTIONS,
     "reciprocal": reciprocal,
@@ -231,6 +242,7 @@ FORMS: dict[str, Form] = {
     "addcmul": formula(_addcmul),
     "addcdiv": formula(_addcdiv),
     "lerp": formula(_lerp),
+    "logaddexp": formula(_log_of_added_exponentials),
     "scalar_lerp": formula(_lerp),
     **{name: formula(_equal) for name in ("eq", "scalar_eq")},
     **{name: formula(_unequal) for name in ("ne", "scalar_ne")},

@@ -56,17 +56,25 @@ def exponential_minus_1(a: Pair) -> Pair:
 
 
 def logarithm_of(a: Pair) -> Pair:
-    return Pair(log(modulus(a)), angle(a))
+    """log |a| and the angle. Its gradient is infinite at 0, and 0 at infinity."""
+    zero, far = (a.re == 0) & (a.im == 0), infinite(*a)
+    a = Pair(*[where(far, detach(part), part) for part in a])
+    return Pair(log(modulus(a)) + steep(zero, a.re), angle(a) + steep(zero, a.im))
+
+
+def steep(zero: Tensor, x: Tensor) -> Any:
+    """0 everywhere, with a gradient where x is 0: that of a root, which is infinite."""
+    return where_scalar_y(zero, sqrt(where_scalar_y(zero, absolute(detach(x)) + (x - detach(x)), 1.0)), 0.0)
 
 
 def _log1p(a: Pair) -> Pair:
-    """The formula for small numbers has squares, which would overflow in large ones."""
+    """The formula for small numbers has squares, which would overflow in large ones, and be nothing beside -1."""
     x, y = a
-    large = (absolute(x) > _LARGE) | (absolute(y) > _LARGE)
-    small_x, small_y = where_scalar_x(large, 0.0, x), where_scalar_x(large, 0.0, y)
+    far = (absolute(x) > _LARGE) | (absolute(y) > _LARGE) | ((absolute(1 + x) < 0.5) & (absolute(y) < 0.5))
+    small_x, small_y = where_scalar_x(far, 0.0, x), where_scalar_x(far, 0.0, y)
     small = 0.5 * log1p(small_x * (2 + small_x) + small_y * small_y)
-    far = log(hypot(where_scalar_y(large, 1 + x, 1.0), y))
-    return Pair(where(large, far, small), atan2(y, 1 + x))
+    beyond = logarithm_of(Pair(1 + x, y))
+    return Pair(where(far, beyond.re, small), beyond.im)
 
 
 def _scaled(function: Callable[[Pair], Pair], before: float = 1.0, behind: float = 1.0) -> Callable[[Pair], Pair]:
@@ -83,7 +91,7 @@ def direction(a: Pair) -> Pair:
     """sgn: a / |a|, and 0 of 0."""
     zero = (a.re == 0) & (a.im == 0)
     length = where_scalar_x(zero, 1.0, modulus(a))
-    return Pair(a.re / length, a.im / length)
+    return Pair(where_scalar_x(zero, 0.0, a.re / length), where_scalar_x(zero, 0.0, a.im / length))
 
 
 def square_root(a: Pair) -> Pair:
@@ -93,7 +101,8 @@ def square_root(a: Pair) -> Pair:
     zero = (a.re == 0) & (a.im == 0)
     length = sqrt(where_scalar_x(zero, 1.0, (hypot(where_scalar_x(zero, 1.0, a.re), a.im) + a.re * right) * 0.5))
     other = a.im * up / (2 * length)
-    length, far = where_scalar_x(zero, 0.0, length), is_inf(a.im)
+    length, far = where(zero, steep(zero, a.re), length), is_inf(a.im)
+    other = where(zero, steep(zero, a.im), other)
     length, other = where_scalar_x(far, math.inf, length), where_scalar_x(far, math.inf, other)
     return Pair(where(a.re >= 0, length, other), where(a.re >= 0, other, length) * up)
 
@@ -142,7 +151,9 @@ def _tanh(a: Pair) -> Pair:
     """By tanh and tan of the parts: no cosh that overflows."""
     x, y = a
     t, u = tanh(x), tan(angle_unless(is_inf(x), y))
-    narrow = 1 / cosh(x)
+    side = 2 * cast(x >= 0, x.meta.dtype) - 1  # a constant, so that gradients hold at 0
+    falling = exp(-side * x)
+    narrow = 2 * falling / (1 + falling * falling)  # 1 / cosh(x), which does not overflow
     length = 1 + t * t * u * u
     of_zero = angle_unless(x == 0, u)  # tanh(0 + iy) has no real part
     re = t * (1 + of_zero * of_zero) / (1 + t * t * of_zero * of_zero)
@@ -220,8 +231,11 @@ def _atanh(a: Pair) -> Pair:
     x, y = a
     side = 2 * cast(x >= 0, x.meta.dtype) - 1  # a constant, so that gradients hold at 0
     size = x * side
-    length = hypot(1 - size, y)
-    re = 0.25 * side * log1p(4 * (size / length) / length)
+    length, near_one = modulus(Pair(1 - size, y)), (absolute(1 - size) < 0.5) & (absolute(y) < 0.5)
+    apart = where_scalar_x(near_one, 1.0, length)
+    re = 0.25 * side * log1p(4 * (size / apart) / apart)
+    near = 0.5 * side * (log(hypot(where_scalar_y(near_one, 1 + size, 1.0), y)) - logarithm_of(Pair(1 - size, y)).re)
+    re = where(near_one, near, re)
     found = Pair(_zero_stays(a, re), 0.5 * atan2(2 * y, (1 - x) * (1 + x) - y * y))
     x, y = _detached(a)
     quarter = where_scalar_x(is_nan(y), math.nan, _signed(math.pi / 2, y))

@@ -19,6 +19,7 @@ _atan2 = op_expr("atan2")
 _atanh = op_expr("atanh")
 _batch_norm_statistics = op_expr("batch_norm_statistics")
 _batch_norm_sums = op_expr("batch_norm_sums")
+_binary_entropy_slope = op_expr("binary_entropy_slope")
 _bitwise_and = op_expr("bitwise_and")
 _bitwise_left_shift = op_expr("bitwise_left_shift")
 _bitwise_or = op_expr("bitwise_or")
@@ -989,6 +990,9 @@ def pseudoinverse(a, symmetric, atol, rtol):
 
 def checked(x, info, message):
     return dispatch2(_linalg_checked, x, info, (message,))
+
+def binary_entropy_slope(input, target):
+    return dispatch2(_binary_entropy_slope, input, target)
 
 def ctc_loss_grad(grad, log_probs, labels, time, count, alpha, blank, zero_infinity):
     return dispatch(_ctc_loss_grad, (grad, log_probs, labels, time, count, alpha), (blank, zero_infinity))

@@ -150,7 +150,7 @@ def _scattered(name: str, x: Tensor, dim: int, index: Tensor, src: Tensor, reduc
     whole, index, src = _at_least_1d(x), _at_least_1d(index), _at_least_1d(src)
     out = whole if inplace else None
     if reduce == "multiply":
-        y = dispatch(_scatter_fold, (whole, src, index), (dim, "mul", inplace), (), out)
+        y = dispatch(_scatter_fold, (whole, src, index), (dim, "mul", True, inplace), (), out)
     else:
         y = dispatch(_scatter, (whole, src, index), (dim, reduce == "add", inplace), (), out)
     return x if inplace else y if x.meta.ndim else unshared(reshape(y, ()))

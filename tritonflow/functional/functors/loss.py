@@ -20,8 +20,9 @@ from tritonflow.functional.functors.matmul import linear
 from tritonflow.functional.functors.pointwise import negative
 from tritonflow.functional.functors.reduction import mean
 from tritonflow.functional.functors.reduction import sum as total_of
+from tritonflow.functional.functors.selection import where_scalar_y
 from tritonflow.functional.functors.softmax import log_softmax, log_softmax_grad
-from tritonflow.functional.functors.view import reshape, select, unsqueeze
+from tritonflow.functional.functors.view import expand, reshape, select, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import is_grad_enabled
@@ -245,8 +246,8 @@ def _recorded_gradient(
     d_logp = nll_loss_grad(grad, target, totals, weight, input.meta.shape, reduction, ignore_index)
     if smoothing > 0:
         per_row = div(grad, select(totals, 0, 1)) if reduction == "mean" else grad
-        counted = cast(scalar_ne(target, ignore_index), input.meta.dtype)
-        spread = unsqueeze(mul(counted, per_row), 1)
+        counted = scalar_ne(target, ignore_index)
+        spread = unsqueeze(where_scalar_y(counted, expand(per_row, target.meta.shape), 0.0), 1)
         if weight is not None:
             spread = mul(spread, reshape(weight, _class_shape(input, 1)))
         share = smoothing / input.meta.shape[1]

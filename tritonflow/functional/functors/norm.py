@@ -89,7 +89,7 @@ def rms_norm(
     check_normalized_shape(input, shape, weight, None)
     require_floating("rms_norm", input=input, weight=weight)
     if eps is None:
-        eps = finfo(input.meta.dtype).eps
+        eps = finfo(input.meta.dtype.compute).eps
     return dispatch_first(_layer_norm, (input, weight, None), (len(shape), False), (float(eps),))
 
 

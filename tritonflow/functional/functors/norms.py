@@ -16,6 +16,8 @@ from tritonflow.functional.functors.linalg import linalg_svdvals
 from tritonflow.functional.functors.selection import where_scalar_y
 from tritonflow.functional.functors.view import movedim, reshape, squeeze, unshared, unsqueeze
 from tritonflow.functional.library import functor
+from tritonflow.interpreter.recording import wants_gradient
+from tritonflow.thread_state import thread_state
 
 Number = int | float | bool
 Dims = tuple[int, ...] | None
@@ -34,8 +36,12 @@ def renorm(input: Tensor, p: Number, dim: int, maxnorm: Number, inplace: bool = 
     others = tuple([d for d in range(input.meta.ndim) if d != dim])
     dtype = input.meta.dtype
     old = kept(input, inplace)
-    norms = reduction.norm(old, float(p), others, True, float32 if dtype.itemsize == 2 and dtype.is_floating_point else None)
-    scale = where_scalar_y(scalar_gt(norms, maxnorm), scalar_mul(reciprocal(scalar_add(norms, 1e-7)), maxnorm), 1.0)
+    wide = float32 if dtype.itemsize == 2 and dtype.is_floating_point else None
+    norms = reduction.norm(old.detach(), float(p), others, True, wide)
+    scaled = scalar_gt(norms, maxnorm)
+    if thread_state.grad_enabled and wants_gradient(old):  # of slices that stay as they are, not even a NaN is seen
+        norms = reduction.norm(where_scalar_y(scaled, old, 0.0), float(p), others, True, wide)
+    scale = where_scalar_y(scaled, scalar_mul(reciprocal(scalar_add(norms, 1e-7)), maxnorm), 1.0)
     result = mul(old, cast(scale, dtype) if scale.meta.dtype is not dtype else scale)
     return copy_(input, result) if inplace else result
 
@@ -43,11 +49,6 @@ def renorm(input: Tensor, p: Number, dim: int, maxnorm: Number, inplace: bool = 
 @functor("VectorNorm")
 def vector_norm(x: Tensor, ord: Number = 2, dim: Dims = None, keepdim: bool = False, dtype: DType | None = None) -> Any:
     _check_dtype("linalg.vector_norm", x, dtype)
-    reduced = reduction.canonical_dims(x, dim)
-    if (ord < 0 or ord == INFINITY) and any(x.meta.shape[d] == 0 for d in reduced):
-        raise ShapeError(
-            f"linalg.vector_norm cannot compute the {ord} norm on an empty tensor because the operation does not have an identity"
-        )
     return reduction.norm(x, float(ord), dim, keepdim, dtype)
 
 

@@ -9,7 +9,7 @@ from tritonflow.errors import ArgumentValueError, DTypeError, InvalidArgumentErr
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.arithmetic import add, sub
-from tritonflow.functional.functors.cast import cast
+from tritonflow.functional.functors.cast import cast, widened
 from tritonflow.functional.functors.generated import abs, div, eq, mul, scalar_mul, scalar_ne, sign
 from tritonflow.functional.functors.index import index_get
 from tritonflow.functional.functors.matmul import matmul
@@ -61,6 +61,9 @@ def pdist(input: Tensor, p: float = 2.0) -> Any:
         raise InvalidArgumentError("pdist only supports non-negative p values")
     if not input.meta.dtype.is_floating_point:
         raise DTypeError("pdist only supports floating-point dtypes")
+    own = input.meta.dtype
+    if own.itemsize == 2:  # a row's gradient is a sum of two sums, rounded once
+        return cast(pdist(widened(input), p), own)
     rows = input.meta.shape[0]
     if rows < 2:
         return norm(narrow(input, 0, 0, 0), p, (1,))
@@ -72,6 +75,15 @@ def pdist(input: Tensor, p: float = 2.0) -> Any:
 @functor("CDistGrad")
 def cdist_grad(dy: Tensor, x1: Tensor, x2: Tensor, y: Tensor, order: Any, p: float) -> tuple[Any, Any]:
     """Each pair's gradient points along the difference of its rows; where a distance is 0 it is 0."""
+    own = x1.meta.dtype
+    if own.itemsize == 2:  # a distance that was rounded is not the largest difference, and rounded products do not cancel
+        x1, x2 = widened(x1), widened(x2)
+        found = _cdist_grad(widened(dy), x1, x2, dispatch(_cdist, (x1, x2), (order,), (p,)), order, p)
+        return cast(found[0], own), cast(found[1], own)
+    return _cdist_grad(dy, x1, x2, y, order, p)
+
+
+def _cdist_grad(dy: Tensor, x1: Tensor, x2: Tensor, y: Tensor, order: Any, p: float) -> tuple[Any, Any]:
     far = scalar_ne(y, 0)
     y = where_scalar_y(far, y, 1.0)  # the derivatives of dy / y are numbers, too
     if order == 2:  # weight * (x1 - x2) as two products, of rows around their mean, which distances do not depend on

@@ -14,8 +14,10 @@ from tritonflow.errors import (
 )
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.functors.creation import full
 from tritonflow.functional.functors.generated import div, floor_divide, scalar_div, trunc_divide
 from tritonflow.functional.library import functor
+from tritonflow.functional.target import beside
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.ops.cast import check_scalars, scalar_of
 from tritonflow.ops.dtype_rules import require
@@ -260,6 +262,11 @@ def scalar_div_rounded(input: Tensor, other: Number, rounding_mode: str | None =
     if rounding_mode is None:
         return scalar_div(input, other)
     return _rounding(rounding_mode, scalar_floor_divide, scalar_trunc_divide)(input, other)
+
+
+@functor("ScalarDivRoundedReversed")
+def scalar_div_rounded_reversed(input: Number, other: Tensor, rounding_mode: str | None = None) -> Any:
+    return div_rounded(full((), input, **beside(other)), other, rounding_mode)
 
 
 def _rounding(mode: str, floor: Any, trunc: Any) -> Any:

@@ -308,6 +308,10 @@ def norm(
             f"linalg.vector_norm: Expected a floating point or complex tensor as input. Got {torch_name(input.meta.dtype)}"
         )
     dims = canonical_dims(input, dim)
+    if (p < 0 or p == float("inf")) and 0 in [input.meta.shape[d] for d in dims]:
+        raise ShapeError(
+            f"linalg.vector_norm cannot compute the {p:g} norm on an empty tensor because the operation does not have an identity"
+        )
     if p in (0.0, 1.0, 2.0, float("inf"), float("-inf")):
         return dispatch1(_norm, input, (float(p), dims, keepdim))
     half = input.meta.dtype if input.meta.dtype.itemsize == 2 else None
@@ -422,14 +426,17 @@ def var_grad(dy: Tensor, x: Tensor, dim: tuple[int, ...], correction: int, keepd
 
 @functor("NormGrad")
 def norm_grad(dy: Tensor, x: Tensor, y: Tensor, order: float, dim: tuple[int, ...], keepdim: bool) -> Any:
-    """dy x / y for the 2-norm (0 where y is), dy sign(x) for the 1-norm, dy sign(x) shared among the extrema for +-inf."""
+    """dy x / y for the 2-norm (0 where y is), dy sign(x) for the 1-norm, dy sign(x) shared among the extrema for +-inf.
+
+    The number of elements that are not 0 has none, as in torch.
+    """
+    if order == 0:
+        return None
     shape = x.meta.shape
     spread = expand_reduced(dy, shape, dim, keepdim)
-    if order == 0:
-        return zeros_like(spread)
     if order == 1:
         return mul(spread, sign(x))
     if order == 2:
         norms = expand_reduced(y, shape, dim, keepdim)
-        return where_scalar_x(scalar_eq(norms, 0), 0.0, div(mul(spread, x), norms))
-    return mul(extremum_grad(dy, abs_of(x), y, dim, keepdim), sign(x))
+        return mul(spread, where_scalar_x(scalar_eq(norms, 0), 0.0, div(x, norms)))
+    return mul(equals_grad(dy, abs_of(x), y, dim, keepdim), sign(x))

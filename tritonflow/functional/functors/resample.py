@@ -10,6 +10,7 @@ from tritonflow.dtypes import FLOATING, DType, float32
 from tritonflow.errors import (
     ArgumentTypeError,
     ArgumentValueError,
+    InvalidArgumentError,
     NotYetImplementedError,
     ShapeError,
     type_name,
@@ -158,6 +159,8 @@ def _wanted(
     if scale_factor is None:
         raise ArgumentValueError("either size or scale_factor should be defined")
     factors = [float(f) for f in _numbers("scale_factor", scale_factor, dims, shape)]
+    if not all(math.isfinite(f) for f in factors):
+        raise InvalidArgumentError(f"scale_factor must be finite, got {scale_factor}")
     sizes = [math.floor(float(n) * f) for n, f in zip(shape[2:], factors)]
     return sizes, [None] * dims if recompute or mode == "area" else list(factors)
 

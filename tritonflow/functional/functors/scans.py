@@ -76,8 +76,11 @@ def _running(op: OpExpr, input: Tensor, dim: int) -> Any:
         if input.meta.dtype.is_floating_point:
             hit = logical_or(hit, is_nan(input))
         indices = dispatch1(_cumulative_max, where_scalar_y(hit, positions(input, dim), 0), (dim,))
-    wanted = thread_state.grad_enabled and wants_gradient(input)
-    return (gather(input, dim, indices) if wanted else values), indices
+    if not (thread_state.grad_enabled and wants_gradient(input)):
+        return values, indices
+    if not input.meta.numel:  # its gradient depends on it, as in torch: an empty tensor has a second derivative
+        return mul(input, input), indices
+    return gather(input, dim, indices), indices
 
 
 def positions(x: Tensor, dim: int) -> Tensor:

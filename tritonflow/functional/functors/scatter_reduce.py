@@ -38,9 +38,11 @@ _FOLDS = {"prod": "mul", "amax": "maximum", "amin": "minimum"}
 
 
 @functor("ScatterFold")
-def scatter_fold(input: Tensor, dim: int, index: Tensor, src: Tensor, fold: str, inplace: bool = False) -> Any:
+def scatter_fold(
+    input: Tensor, dim: int, index: Tensor, src: Tensor, fold: str, include_self: bool = True, inplace: bool = False
+) -> Any:
     out = input if inplace else None
-    return dispatch(_scatter_fold, (input, src, index), (dim, fold, inplace), (), out)
+    return dispatch(_scatter_fold, (input, src, index), (dim, fold, include_self, inplace), (), out)
 
 
 @functor("ScatterReduce")
@@ -64,7 +66,7 @@ def _reduced(x: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, inclu
         x, src = widened(x), widened(src)
     start = x if include_self else scatter_scalar(x, dim, index, _neutral(reduce, x.meta.dtype))
     if reduce in _FOLDS:
-        return scatter_fold(start, dim, index, src, _FOLDS[reduce])
+        return scatter_fold(start, dim, index, src, _FOLDS[reduce], include_self)
     total = scatter_add(start, dim, index, src)
     return total if reduce == "sum" else cast(_divided(total, dim, index, include_self), own)
 
@@ -93,21 +95,28 @@ def _neutral(reduce: str, dtype: DType) -> float | bool:
 
 @functor("ScatterFoldGrad")
 def scatter_fold_grad(
-    dy: Tensor, x: Tensor, src: Tensor, index: Tensor, y: Tensor, dim: int, fold: str
+    dy: Tensor, x: Tensor, src: Tensor, index: Tensor, y: Tensor, dim: int, fold: str, include_self: bool = True
 ) -> tuple[Any, Any]:
     """The gradients of the tensor folded into and of the values. Equal maxima have equal parts."""
     read = index_functors.front(src, index.meta.shape)  # a source may be larger than the index
-    dx, dsrc = (_product_grad if fold == "mul" else _extremum_grad)(dy, x, read, index, y, dim)
+    if fold == "mul":
+        dx, dsrc = _product_grad(dy, x, read, index, y, dim)
+    else:
+        dx, dsrc = _extremum_grad(dy, x, read, index, y, dim, include_self)
     return dx, index_functors.padded(dsrc, src.meta.shape)
 
 
-def _extremum_grad(dy: Tensor, x: Tensor, src: Tensor, index: Tensor, y: Tensor, dim: int) -> tuple[Any, Any]:
+def _extremum_grad(
+    dy: Tensor, x: Tensor, src: Tensor, index: Tensor, y: Tensor, dim: int, include_self: bool
+) -> tuple[Any, Any]:
+    """dy, shared equally by the elements that are the extremum; NaN where that is NaN, which equals none, as in torch."""
     wide, narrow = widened(dy), dy.meta.dtype
     with no_grad():
         own = cast(eq(x, y), wide.meta.dtype)
+        if not include_self:
+            own = scatter_scalar(own, dim, index, 0)
         chosen = cast(eq(src, gather(y, dim, index)), wide.meta.dtype)
         count = scatter_add(own, dim, index, chosen)
-        count = masked_fill(count, scalar_eq(count, 0), 1)
     share = div(wide, count)
     return cast(mul(own, share), narrow), cast(mul(chosen, gather(share, dim, index)), narrow)
 

@@ -140,7 +140,7 @@ def _folded(data: Tensor, axis: int, segments: Tensor, sizes: Tensor, reduce: st
     first = _NEUTRAL[reduce] if initial is None or extremum else float(initial)
     start = full((*shape[:axis], count + 1, *shape[axis + 1 :]), first, dtype=data.meta.dtype, **beside(data))
     fold = _FOLDS.get(reduce)
-    folded = scatter_fold(start, axis, segments, data, fold) if fold else scatter_add(start, axis, segments, data)
+    folded = scatter_fold(start, axis, segments, data, fold, False) if fold else scatter_add(start, axis, segments, data)
     result = unshared(narrow(folded, axis, 0, count))
     if reduce == "mean":
         by_segment = reshape(sizes, (*sizes.meta.shape, *[1] * (len(shape) - axis - 1)))

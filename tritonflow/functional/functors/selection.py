@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.dtypes import INTEGER, bool_
+from tritonflow.dtypes import INTEGER, bool_, promote_types
 from tritonflow.errors import DTypeError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
+from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.functional.functors.cast import cast, copy_
 from tritonflow.functional.functors.creation import full
 from tritonflow.functional.functors.generated import where
@@ -74,6 +75,9 @@ def masked_fill_tensor(input: Tensor, mask: Tensor, value: Tensor, inplace: bool
         raise ShapeError(
             f"masked_fill only supports a 0-dimensional value tensor, but got tensor with {value.meta.ndim} dimension(s)."
         )
+    if input.meta.dtype.category == INTEGER and value.impl.__class__ is EagerLocalTensorImpl:
+        if promote_types(value.meta.dtype, input.meta.dtype) is not input.meta.dtype:
+            scalar_of(value.item(), input.meta.dtype)  # type: ignore[attr-defined]
     result = where(mask, cast(value, input.meta.dtype), input)
     return copy_(input, result) if inplace else result
 

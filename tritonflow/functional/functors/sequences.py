@@ -112,6 +112,10 @@ def triangle_indices(
     for name, size in (("row", row), ("col", col)):
         if size < 0:
             raise InvalidArgumentError(f"{name} must be non-negative, got{size}")
+    if lower:  # neither columns to the right of all ones, nor rows below them, are visited
+        col = min(col, max(row + offset, 0))
+    else:
+        row = min(row, max(col - offset, 0))
     where = target("triangle_indices", 2, device, placement, sbp)
     return make(_triangle_indices, (row, col, offset, lower, dtype), (), where, False)
 

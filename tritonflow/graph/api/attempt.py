@@ -21,6 +21,7 @@ from tritonflow.graph.api.captured import Captured, Recorded
 from tritonflow.graph.api.compiled_graph import CompiledGraph
 from tritonflow.graph.api.differentiate import CallGradients, InputNode, differentiate
 from tritonflow.graph.capture.capture import Capture
+from tritonflow.graph.capture.guards import ArgumentGuard
 from tritonflow.graph.capture.layout_guards import LayoutGuard
 from tritonflow.graph.capture.leaf_gradients import LeafGradients
 from tritonflow.graph.capture.meta_cache import MetaCache
@@ -33,7 +34,8 @@ from tritonflow.graph.watch.outcome import Describer, Maker, Run
 from tritonflow.graph.watch.rewrite import untold
 from tritonflow.graph.watch.slots import StateSlot, attributes_of
 from tritonflow.graph.watch.stores import Stores
-from tritonflow.graph.watch.watch import SlotRecord, Watch
+from tritonflow.graph.watch.watch import BackwardReads, SlotRecord, Watch
+from tritonflow.interpreter.engine import history_of
 from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.interpreter.recording import edges_of
 from tritonflow.nn import Module
@@ -121,8 +123,8 @@ class Attempt:
         self.watch.forget()
         if captured.is_aliased(call.given):
             raise CaptureError(
-                "the function writes an argument that shares memory with another argument or a parameter, which a captured program"
-                " takes for another tensor"
+                "the function writes an argument or a gradient that shares memory with another argument or a parameter, which a"
+                " captured program takes for another tensor: clone() one of them"
             )
         return captured
 
@@ -157,6 +159,7 @@ class Attempt:
         args, kwargs = unflatten(call.kind.structure, tensors, numbers)
         placed = unflatten(call.lifted_structure, tensors, numbers) if self._lifted else ()
         lies = [(tensor.meta, tensor.impl, tensor.ptr) for tensor in lazy]
+        watch.stand_in(lazy, call.given)
         report.values("INPUT", lazy)
         for slot, value in zip(self._lifted, placed):
             watch.lift(slot, value)
@@ -180,18 +183,22 @@ class Attempt:
                 check_result(flatten(result, [], []))
             if lies != [(tensor.meta, tensor.impl, tensor.ptr) for tensor in lazy]:
                 raise CaptureError(
-                    "an argument gets another shape, stride or memory (as by t_(), set_() or resize_()), which a run would not do"
+                    "an argument gets another shape, stride or memory (as by t_(), set_() or resize_()), which a run would not do:"
+                    " do it outside"
                 )
             self._check(capture, nodes, lazy)
             if modes != _modes():
-                raise CaptureError("the function leaves a mode changed, as by set_grad_enabled(), which a run would not do")
+                raise CaptureError(
+                    "the function leaves a mode changed, as by set_grad_enabled(), which a run would not do: set it outside"
+                )
             if watch.layout_read:
                 capture.guards.layouts.update(LayoutGuard(k, True) for k in range(len(call.given)))
+            capture.guards.arguments += [ArgumentGuard(*read) for read in watch.arguments_read]
             arguments.outside = watch.outside_ids(arguments.makers)
             if not arguments.are_distinct(call.arguments):
                 raise CaptureError(
                     "a list, dict or object is an argument twice, or the function finds it in a variable, too, which are two in a"
-                    " captured program"
+                    " captured program: pass a copy"
                 )
             written = watch.written()
             self._lift(written)
@@ -210,16 +217,27 @@ class Attempt:
             report.values("OUTPUT", results)
             left = capture.gradients.left(results)
             if any(tensor.impl is given.impl for tensor in results[len(describer.results) :] for given in lazy):
-                raise CaptureError("the function makes an argument, or a view of one, the gradient of a tensor")
+                raise CaptureError("the function makes an argument, or a view of one, the gradient of a tensor: clone() it")
             capture.finish(results)
             report.captured(capture.graph)
             capture.refuse_lost_gradients()
             before, operations = capture.memory(), list(watch.operations)
+            watch.backward = BackwardReads()
+            _refuse_retained(results)
             gradients = differentiate(capture, results, inputs) if function.differentiable else None
+            reads, watch.backward = watch.backward, None
+            if gradients is not None:
+                gradients.reads = [(rooted(slot, function.root()), value) for slot, value in reads.slots.values()]
+                gradients.contents = list(reads.contents.values())
             if not _begins_with(capture.memory(), before) or operations != watch.operations:
-                raise CaptureError("the backward of the function writes a tensor or prints, which a captured backward cannot do")
+                raise CaptureError(
+                    "the backward of the function writes a tensor or prints, which a captured backward cannot do: call backward()"
+                    " inside of the function"
+                )
             self._refuse_writes_in_backward(written)
-        return Recorded(make, stores, results, left, arguments.are_distinct if arguments.may_be_one else None), gradients
+        unrecorded = {k for k, (node, tensor) in enumerate(zip(nodes, lazy)) if node is tensor._node}
+        are_distinct = arguments.are_distinct if arguments.may_be_one else None
+        return Recorded(make, stores, results, left, unrecorded, are_distinct), gradients
 
     def _check(self, capture: Capture, nodes: list[Any], lazy: list[Tensor]) -> None:
         """Refuse a program that would be another one in the next call, or that changes its arguments in a way that no run does."""
@@ -228,13 +246,15 @@ class Attempt:
         for node, tensor in zip(nodes, lazy):
             was_leaf, is_leaf = (isinstance(each, AccumulateGrad) for each in (node, tensor._node))
             if (node is None or was_leaf) and is_leaf != was_leaf and not tensor.impl.version:
-                raise CaptureError("the function sets whether an argument requires grad, which a run would not do")
+                raise CaptureError("the function sets whether an argument requires grad, which a run would not do: set it outside")
             if node is not None and _has_hooks(node):
                 raise CaptureError("the function registers a hook on an argument, which a run would not do: register it outside")
         known = {id(p) for optimizer in capture.stepped for group in optimizer.param_groups for p in group["params"]}
         for tensor in self._call.given:
             if id(tensor) in known or (capture.has_backward and self.watch.is_outside(tensor)):
-                raise CaptureError("the function finds one of its arguments in a variable or an optimizer, too")
+                raise CaptureError(
+                    "the function finds one of its arguments in a variable or an optimizer, too: pass it, or read it there"
+                )
         if self.watch.doubts:
             raise CaptureError(
                 f"the function {self.watch.doubts[0]}: pass it as an argument, draw with tritonflow, or say that it is constant by"
@@ -266,7 +286,10 @@ class Attempt:
         known = {id(record): value for record, value in written}
         for record, value in self.watch.written():
             if known.get(id(record), record) is not value:
-                raise CaptureError(f"the backward of the function sets '{record.slot.name}', which a captured backward cannot do")
+                raise CaptureError(
+                    f"the backward of the function sets '{record.slot.name}', which a captured backward cannot do: call backward()"
+                    " inside of the function"
+                )
 
     def _backward(self, capture: Capture, recorded: Recorded, gradients: CallGradients, provider: Provider) -> Backward:
         second = None if gradients.graph is None else self._compiled(capture, gradients.graph, provider)
@@ -374,6 +397,18 @@ def _is_liftable(value: Any) -> bool:
     if isinstance(value, tuple):
         return bool(value) and all(map(_is_liftable, value)) and any(isinstance(item, Tensor) for item in value)
     return type(value) in (int, float) or (isinstance(value, Tensor) and not value.is_lazy and value.meta.is_local)
+
+
+def _refuse_retained(results: Sequence[Tensor]) -> None:
+    """Refuse `retain_grad()` of a result of which another one is computed: outside, both come from the one node of the call."""
+    edges = edges_of(tuple(results))
+    for position, edge in enumerate(edges):
+        if edge is not None and results[position]._retains_grad:
+            others = [other[0] for other in edges if other is not None and other[0] is not edge[0]]
+            if edge[0] in set(history_of(others)):
+                raise CaptureError(
+                    "the function calls retain_grad() of a result of which another result is computed: call backward() inside of it"
+                )
 
 
 def _has_hooks(node: Any) -> bool:

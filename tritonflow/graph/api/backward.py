@@ -9,9 +9,11 @@ from typing import Any
 from tritonflow.errors import AutogradError, CaptureError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api.compiled_graph import CompiledGraph
 from tritonflow.graph.api.differentiate import CallGradients
+from tritonflow.graph.watch.contents import alike
 from tritonflow.interpreter.dispatch import dispatch1
 from tritonflow.interpreter.grad_node import Edge, GradNode, pack_by_hooks, raise_released, unpack
 from tritonflow.interpreter.gradient_ops import gradient_ops
@@ -42,6 +44,7 @@ class Backward:
         self._written = [weakref.ref(tensor) for tensor in gradients.written]
         self._states = [(tensor.meta, tensor.impl, tensor.ptr) for tensor in gradients.states]
         self._saved, self._numbers = gradients.saved, gradients.numbers
+        self._reads, self._contents = gradients.reads, gradients.contents
         self._errors, self._leaves = gradients.errors, gradients.leaves
         self.metas = gradients.metas
         self.results = gradients.gradients
@@ -92,6 +95,29 @@ class Backward:
                 unpack((meta, impl, ptr, version, None, -1), node)
 
 
+    def refuse_changes(self, numbers: Sequence[Any]) -> None:
+        """Refuse to run where what its user code has read of Python is not what it was.
+
+        Args:
+            numbers: of the call.
+
+        Raises:
+            RuntimeError: eager mode would read it now.
+        """
+        changed = ""
+        for slot, value in self._reads:
+            expected = value.evaluate(numbers) if type(value) is RuntimeScalar else value
+            if not alike(slot.get(), expected):
+                changed = slot.name
+        if not changed and not all(content.holds() for content in self._contents):
+            changed = "a container"
+        if changed:
+            raise AutogradError(
+                f"the backward of a compiled function reads '{changed}', which was changed between the call and backward():"
+                " change it before the call, or call backward() inside of the function"
+            )
+
+
 class CompiledFunctionNode(GradNode):
     """The backward of one call of a captured function."""
 
@@ -137,6 +163,7 @@ class CompiledFunctionNode(GradNode):
                 "create_graph=True: the backward of a compiled function cannot be differentiated again. Compute the first"
                 " gradient inside of the compiled function, with autograd.grad(..., create_graph=True), or do not compile it"
             )
+        recipe.refuse_changes(self.numbers)
         recipe.refuse_writes(self, self.versions)
         saved = [unpack(parts, self) for parts in self._saved]
         tangents = [_tangent(grad, meta) for grad, meta in zip(grads, recipe.metas)]

@@ -12,6 +12,8 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api.backward import Backward
 from tritonflow.graph.api.compiled_graph import CompiledGraph
 from tritonflow.graph.capture.capture import Capture
+from tritonflow.graph.capture.guards import ArgumentGuard
+from tritonflow.graph.capture.layout_guards import LayoutGuard
 from tritonflow.graph.capture.leaf_gradients import LeftGradients
 from tritonflow.graph.capture.stepping import OptimizerGuard
 from tritonflow.graph.ir import Graph
@@ -36,6 +38,7 @@ class Recorded(NamedTuple):
         stores: what else it sets.
         results: the tensors that it outputs for these, and behind them the gradients that it leaves.
         left: the gradients that it needs and leaves.
+        unrecorded: the positions of the arguments whose history the program leaves as it was.
         are_distinct: whether no container among the arguments of a call is another one, too; None where there are no two.
     """
 
@@ -43,6 +46,7 @@ class Recorded(NamedTuple):
     stores: Stores
     results: list[Tensor]
     left: LeftGradients
+    unrecorded: set[int]
     are_distinct: Callable[[Any], bool] | None
 
 
@@ -85,9 +89,11 @@ class Captured:
         self._guards = [(scalar.evaluate, scalar.value) for scalar in capture.guards.scalars]
         self._tensors = capture.states.met()
         self._overwritten = capture.overwritten_inputs
+        self._unrecorded = recorded.unrecorded
         self._differentiable = capture.written_back is None
         self._written = {s.impl.block.ptr for s in compiled.before.states if s.result is not s.value}
-        self._layouts = capture.guards.layouts
+        self._blocks = {impl.block.ptr for impl in self.executable.states}
+        self._arguments: list[LayoutGuard | ArgumentGuard] = [*capture.guards.layouts, *capture.guards.arguments]
         self._objects = [(guard.read, guard.expected) for guard in capture.guards.objects]
         self.python = python
         self._optimizers = [OptimizerGuard(o, program, is_library_class(type(o))) for o, program in capture.stepped.items()]
@@ -108,8 +114,8 @@ class Captured:
 
     @property
     def changes_state(self) -> bool:
-        """Whether the program sets anything of Python."""
-        return self._stores is not None
+        """Whether the program sets anything of Python, or leaves gradients."""
+        return self._stores is not None or self._has_gradients
 
     def call_of(self, call: Call) -> Call | None:
         """The call as one of this program; None if the lifted slots hold other kinds of values."""
@@ -131,7 +137,7 @@ class Captured:
         if self.backward is not None:
             self.backward.record(outputs, tensors, numbers, given)
         for position in reversed(self._overwritten):
-            _write(given[position], outputs.pop())
+            _write(given[position], outputs.pop(), position in self._unrecorded)
         if self._has_gradients:
             left.leave(given, outputs)
         if self._single is not None:
@@ -151,8 +157,8 @@ class Captured:
                 return f"a number that control flow used: {value!r} became {now!r}"
         if self._has_gradients and not self.left.hold(given):
             return "which gradients there are before the call"
-        if self._layouts and not all(guard.holds(given) for guard in self._layouts):
-            return "how an argument lies in memory"
+        if self._arguments and not all(guard.holds(given) for guard in self._arguments):
+            return "how an argument lies in memory, its class, or an attribute of it"
         for read, expected in self._objects:
             if read() != expected:
                 return "a scaler's settings, a gradient, or a number in a tensor"
@@ -176,6 +182,8 @@ class Captured:
 
     def is_aliased(self, given: Sequence[Tensor]) -> bool:
         """Whether the program writes something that has memory of what it takes for another tensor."""
+        if self._has_gradients and any(grad.impl.block.ptr in self._blocks for grad in self.left.given(given)):
+            return True
         if not given or not (self._overwritten or self._written):
             return False
         written = self._written
@@ -185,9 +193,8 @@ class Captured:
         if not self._overwritten:
             return False
         blocks = [tensor.impl.block.ptr for tensor in given]
-        states = {impl.block.ptr for impl in self.executable.states} if self._overwritten else ()
         own = [blocks[k] for k in self._overwritten if k < len(blocks)]  # gradients, which lie behind the arguments, are left out
-        return any(blocks.count(block) > 1 or block in states for block in own)
+        return any(blocks.count(block) > 1 or block in self._blocks for block in own)
 
     def _change(self) -> str:
         """Whether tensors have other hooks, or another `requires_grad`."""
@@ -204,10 +211,10 @@ def plain(tensor: Tensor) -> Tensor:
     return bare if bare.meta.is_contiguous else _C.contiguous(bare)  # type: ignore[no-any-return]
 
 
-def _write(x: Tensor, value: Tensor) -> None:
-    """Write an argument that the program has written; a leaf was, too, while no history was recorded."""
-    if x.requires_grad and x.is_leaf:
+def _write(x: Tensor, value: Tensor, unrecorded: bool) -> None:
+    """Write an argument that the program has written; of some writes the history of the argument knows nothing."""
+    if unrecorded:
         with no_grad():
-            x.copy_(value)
+            x.detach().copy_(value)
     else:
         x.copy_(value)

@@ -23,6 +23,15 @@ class CompiledModule(Module):
     def __init_subclass__(cls, **options: Any) -> None:
         """Nothing of what the module's class does where a user inherits from it."""
 
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        """The module's class, which a parametrization changes."""
+        return self._captured.function.__class__
+
+    @__class__.setter
+    def __class__(self, kind: type) -> None:
+        self._captured.function.__class__ = kind
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run as a graph."""
         return self._captured(*args, **kwargs)

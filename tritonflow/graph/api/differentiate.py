@@ -24,6 +24,8 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.ir import Graph, Late, Node, State, Value, View, constant, root
 from tritonflow.graph.passes.checkpoint import checkpoint
+from tritonflow.graph.watch.contents import Content
+from tritonflow.graph.watch.slots import StateSlot
 from tritonflow.interpreter.engine import history_of, run_backward
 from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, GradNode, released_error
 from tritonflow.interpreter.recording import edges_of
@@ -73,6 +75,7 @@ class CallGradients:
         metas: of the grad node's outputs.
         written: the eager tensors that the forward writes, whose history is the call from then on.
         asked: for each output of `graph` the numbers of the tangents that it depends on.
+        reads, contents: the slots that user code in the backward has read, and what they held; and the containers.
     """
 
     numbers: list[int | None] = field(default_factory=list)
@@ -86,6 +89,8 @@ class CallGradients:
     gradients: list[int | None] = field(default_factory=list)
     written: list[Tensor] = field(default_factory=list)
     asked: list[frozenset[int]] = field(default_factory=list)
+    reads: list[tuple[StateSlot, Any]] = field(default_factory=list)
+    contents: list[Content] = field(default_factory=list)
 
 
 def differentiate(capture: Capture, results: Sequence[Tensor], inputs: Sequence[tuple[int, Edge]]) -> CallGradients | None:

@@ -36,7 +36,7 @@ from tritonflow.graph.explain import Explanation
 from tritonflow.graph.watch.guards import PythonGuards
 from tritonflow.graph.watch.slots import ABSENT
 from tritonflow.graph.watch.user_code import is_library
-from tritonflow.graph.watch.watch import UnwatchedError, Watch
+from tritonflow.graph.watch.watch import ChangedError, UnwatchedError, Watch
 from tritonflow.nn import Module
 from tritonflow.thread_state import thread_state
 
@@ -96,7 +96,7 @@ class CapturedFunction(Generic[P, R]):
         self._eager: OrderedDict[tuple[Any, ...], _EagerKind] = OrderedDict()  # calls that no graph can do
         self._bound: dict[int, CapturedFunction[..., Any]] = {}  # methods, by their objects
         self._warned_of_eager = False
-        self._changes_state = False
+        self._is_eager_under_hooks = False  # of a checkpoint: what is computed again has to save as many tensors as the first time
         if not isinstance(function, Module):
             update_wrapper(self, function, updated=())
         self._unfollowed = _unfollowed(function)
@@ -116,10 +116,11 @@ class CapturedFunction(Generic[P, R]):
             with capturing:
                 found = self._find(call) or self._capture(call)  # another thread may have captured it
             if found is None:
+                self._is_eager_under_hooks |= bool(thread_state.saved_hooks)
                 return self._run_eagerly(call)
         captured, own = found
-        if thread_state.saved_hooks and (self._changes_state or captured.changes_state):
-            self._changes_state = True  # what is computed again has to save as many tensors as the first time
+        if thread_state.saved_hooks and (self._is_eager_under_hooks or captured.changes_state):
+            self._is_eager_under_hooks = True
             return self.function(*args, **kwargs)
         result: R = captured.run(own)
         return result
@@ -147,9 +148,10 @@ class CapturedFunction(Generic[P, R]):
         args, kwargs = call.arguments
         result = self.function(*args, **kwargs)
         kind = self._eager.get(call.key)
-        if kind is not None and not kind.has_run:  # what it has changed itself is no reason to try again
+        if kind is not None and not kind.has_run:
             kind.has_run = True
-            kind.guards.forget_changed()
+            if kind.attempts > 1:  # the first run may have made what later ones find; behind it that is no reason to try again
+                kind.guards.forget_changed()
         return result
 
     @overload
@@ -290,11 +292,13 @@ class CapturedFunction(Generic[P, R]):
         lifted = {slot.key: slot for captured in captures[:1] for slot in (*captured.lifted, *captured.python.moved_numbers())}
         functions: list[Any] = []
         watched: set[Any] = set()
-        pins = False
+        pins, suspect = False, None
         for _ in range(_ATTEMPTS):
             slots = [slot for slot in lifted.values() if slot.get() is not ABSENT]
             own = call.with_lifted(slots, self.differentiable) if slots else call
             attempt = Attempt(self, own, slots, functions, pins)
+            if suspect is not None:
+                attempt.watch.look_for_change_of(suspect)
             try:
                 captured = attempt.captured(device)
             except LiftError as error:
@@ -308,6 +312,10 @@ class CapturedFunction(Generic[P, R]):
                     raise _Refused(refused, attempt.watch) from None
                 watched.add(error.code)
                 functions += found
+            except ChangedError as error:
+                if suspect is not None:
+                    raise _Refused(error, attempt.watch) from error
+                suspect = error.container
             except Exception as error:
                 raise _Refused(error, attempt.watch) from error
             else:
@@ -322,7 +330,9 @@ class CapturedFunction(Generic[P, R]):
         """From now on, run such calls in eager mode while what the function had read is as it was."""
         if not self.cache.get(call.key):
             self.cache.pop(call.key, None)
-        self._eager[call.key] = _EagerKind(PythonGuards(refused.watch, self.root(), ()))
+        before = self._eager.get(call.key)
+        attempts = 1 if before is None else before.attempts + 1
+        self._eager[call.key] = _EagerKind(PythonGuards(refused.watch, self.root(), ()), attempts)
         while len(self._eager) > CACHE_SIZE:
             self._eager.popitem(last=False)
         self._warn_of_eager(refused.error)
@@ -416,10 +426,12 @@ class _EagerKind:
 
     Attributes:
         guards: what the function had read when it was refused.
+        attempts: how often such a call has been refused.
         has_run: whether it has run in eager mode since.
     """
 
     guards: PythonGuards
+    attempts: int
     has_run: bool = False
 
 
@@ -474,7 +486,7 @@ def compile(model: Callable[..., Any] | None = None, *, fullgraph: bool = False,
         return partial(compile, fullgraph=fullgraph, tune=tune)
     if not callable(model):
         raise ArgumentTypeError(f"compile(): argument 'model' must be callable, not {type(model).__name__}")
-    name, config = getattr(model, "__qualname__", type(model).__name__), GraphConfig()
+    name, config = getattr(model, "__qualname__", model.__class__.__name__), GraphConfig()
     config.enable_tuning(tune)
     modules = {"": model} if isinstance(model, Module) else None
     captured = CapturedFunction(model, name, modules=modules, config=config, fullgraph=fullgraph)
@@ -500,7 +512,7 @@ def _reason(error: Exception) -> str:
     for frame, line in traceback.walk_tb(error.__traceback__):
         if not is_library(frame.f_code, frame.f_globals):
             where = f", at {frame.f_code.co_filename}:{line}, in {frame.f_code.co_name}"
-    return f"it raises {type(error).__name__}: {error}{where}"
+    return f"the function raises {type(error).__name__}: {error}{where}"
 
 
 def _unfollowed(function: Any) -> str:

@@ -18,6 +18,7 @@ from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import LazyTensorImpl
+from tritonflow.functional.random_generator import default_generators
 from tritonflow.graph.capture.guards import Guards
 from tritonflow.graph.capture.layout_guards import LayoutGuard
 from tritonflow.graph.capture.leaf_gradients import GradientPolicy, GradientsSetAside
@@ -93,6 +94,7 @@ class Capture:
         self._saved_hooks: tuple[Any, ...] = ()
         self._backward_from = 0
         self._backwards: list[slice] = []  # the nodes of each backward
+        self._written: list[Any] = []  # the impls of eager tensors that were written, each time
         self._entered: list[int] = []  # where the modules that are being called and marked for checkpointing began
 
     def __enter__(self) -> Capture:
@@ -282,6 +284,13 @@ class Capture:
         """Note that the program sets the `grad` of a tensor."""
         self.gradients.write(tensor)
 
+    def changes(self) -> int:
+        """How often the program has set something outside of it so far, other than the state of a default generator."""
+        if self.watch is None or self.written_back is not None:  # an nn.Graph changes its modules once, as OneFlow's does
+            return 0
+        drawn_from = {generator.state.impl for generator in default_generators()}
+        return self.watch.changes + sum(impl not in drawn_from for impl in self._written)
+
     def enter_segment(self) -> None:
         """Note that a call of a module begins whose results are to be computed again in the backward."""
         self._entered.append(len(self._nodes))
@@ -380,6 +389,7 @@ class Capture:
         if tensor.impl.is_lazy:
             tensor.impl.value = value
         else:
+            self._written.append(tensor.impl)
             self.states.write(tensor, value)
 
     # ------------------------------------------------------------------------------------------------- storages

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.capture.layout_guards import LayoutGuard
+from tritonflow.graph.watch.contents import alike
 
 
 class Guard(NamedTuple):
@@ -17,18 +19,38 @@ class Guard(NamedTuple):
     expected: Any
 
 
+class ArgumentGuard(NamedTuple):
+    """What the program has read of a tensor among its arguments, as Python sees it.
+
+    Attributes:
+        position: of the argument.
+        read: a function of the tensor.
+        expected: what it gave in the capture.
+    """
+
+    position: int
+    read: Callable[[Tensor], Any]
+    expected: Any
+
+    def holds(self, given: Sequence[Tensor]) -> bool:
+        """Whether it is what it was."""
+        return alike(self.read(given[self.position]), self.expected)
+
+
 class Guards:
     """The guards of a capture.
 
     Attributes:
         scalars: run-time scalars for whose present values alone the program is right.
         layouts: what it needs of how its arguments lie in memory.
+        arguments: what it has read of their classes and attributes.
         objects: the others.
     """
 
     def __init__(self) -> None:
         self.scalars: list[RuntimeScalar] = []
         self.layouts: set[LayoutGuard] = set()
+        self.arguments: list[ArgumentGuard] = []
         self.objects: list[Guard] = []
 
     def add_scalar(self, scalar: RuntimeScalar) -> None:

@@ -70,8 +70,8 @@ class StateStore:
         return list(self._by_impl.values())
 
     def _meet(self, tensor: Tensor) -> None:
-        """Remember an eager tensor, or what it is a view of."""
-        while tensor._view is not None:
+        """Remember an eager tensor, or what it is a view of. A leaf has a gradient of its own, also over the memory of another."""
+        while tensor._view is not None and not isinstance(tensor._node, AccumulateGrad):
             tensor = tensor._view[0]
         if id(tensor) not in self._met:
             self._met[id(tensor)] = tensor
@@ -121,5 +121,5 @@ class StateStore:
 
 
 def _edge(tensor: Tensor) -> Edge:
-    """Where the gradient of a tensor that is no view goes."""
+    """Where the gradient goes of a tensor that is a leaf, or no view."""
     return None if tensor._node is None else (tensor._node, tensor._output_nr)

@@ -17,9 +17,10 @@ from tritonflow.framework.runtime_scalar import NumpyScalar, PinError, RuntimeSc
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.watch.contents import CONTAINERS
 from tritonflow.graph.watch.slots import ABSENT, ITEM, AttributeSlot, ItemSlot, class_slot, own_dict, underlying
-from tritonflow.graph.watch.user_code import is_library_class, is_library_module, may_store
-from tritonflow.graph.watch.watch import ATOMS, Watch, vars_of
+from tritonflow.graph.watch.user_code import is_library, is_library_class, is_library_module, may_store
+from tritonflow.graph.watch.watch import ATOMS, OF_TENSORS, Watch, vars_of
 from tritonflow.nn import Module
+from tritonflow.optim import Optimizer
 
 
 def read_attribute(watch: Watch, owner: Any, name: str) -> None:
@@ -43,8 +44,12 @@ def read_attribute(watch: Watch, owner: Any, name: str) -> None:
         if owner.impl.is_lazy:
             if name in _LAYOUT:
                 watch.read_layout(name)
-        elif name in own and name not in _OF_TENSORS:
-            watch.read_item(own, name, name, own[name])
+            elif name == "__class__":
+                watch.read_kind(owner)
+            elif name not in OF_TENSORS and not hasattr(kind, name):
+                watch.read_attribute_of(owner, name)
+        elif name not in OF_TENSORS and (name in own or not hasattr(kind, name)):
+            watch.read_item(own, name, name, own.get(name, ABSENT))
         elif name in _OF_METAS and watch.is_outside(owner):
             watch.read_slot(AttributeSlot(owner, "meta"))
         elif name in _OF_HISTORY and watch.is_outside(owner):
@@ -71,7 +76,6 @@ _OF_METAS = frozenset(
 ) | {*_LAYOUT}
 _OF_HISTORY = ("requires_grad", "is_leaf", "grad_fn")
 _PLAIN_SETATTR = type(object.__setattr__)
-_OF_TENSORS = ("_output_nr", "_grad", "_retains_grad", "_is_exposed", "_was_viewed", "_is_of_function")
 
 
 def _read_of_python_module(watch: Watch, module: ModuleType, name: str) -> None:
@@ -119,10 +123,16 @@ def _read_of_object(watch: Watch, owner: Any, name: str) -> None:
         elif not is_library_class(kind):
             watch.read_kind(owner)
     watch.read_member(kind, name)
+    if type(member) is property and _is_library_code(member.fget) and not isinstance(owner, Optimizer):
+        watch.read_object(owner)
     if member is ABSENT and not is_library_class(kind):
         watch.read_special(kind, "__getattr__")
     if member is ABSENT and not isinstance(_member(kind, "__getattr__"), (FunctionType, type(ABSENT))):
         watch.read_deeply(owner)  # a __getattr__ that is not written in Python looks wherever it likes
+
+
+def _is_library_code(function: Any) -> bool:
+    return isinstance(function, FunctionType) and is_library(function.__code__, function.__globals__)
 
 
 _PARTS_OF_FUNCTIONS = ("__code__", "__defaults__", "__kwdefaults__")  # which are guarded for every function that runs
@@ -147,7 +157,7 @@ def write_attribute(watch: Watch, owner: Any, name: str, raw: bool = False, remo
     """Note that user code sets or `removes` an attribute; `raw` says that no `__setattr__` of a user's class is called."""
     kind = type(owner)
     if name == "__class__" and (watch.is_outside(owner) or (isinstance(owner, Module) and id(owner) not in watch.made)):
-        watch.refuse(f"gives a {kind.__name__} another class")
+        watch.refuse(f"gives a {kind.__name__} another class", "do it outside")
     if isinstance(owner, ModuleType):
         watch.write_slot(ItemSlot(vars(owner), name, name))
     elif isinstance(owner, type):
@@ -156,12 +166,12 @@ def write_attribute(watch: Watch, owner: Any, name: str, raw: bool = False, remo
     elif isinstance(owner, Tensor):
         if not hasattr(kind, name):
             if owner.impl.is_lazy:
-                watch.refuse(f"gives a tensor the attribute '{name}', which that of the next run would not have")
+                watch.refuse(f"gives a tensor the attribute '{name}', which that of the next run would not have", "set it outside")
             watch.write_slot(ItemSlot(owner.__dict__, name, name))
     elif isinstance(owner, Module):  # whose own `__setattr__` is watched
         return
     elif watch.is_outside(owner) and not raw and not isinstance(_member(kind, "__setattr__"), (FunctionType, _PLAIN_SETATTR)):
-        watch.refuse(f"sets an attribute of a {kind.__name__}, whose __setattr__ cannot be followed")
+        watch.refuse(f"sets an attribute of a {kind.__name__}, whose __setattr__ cannot be followed", "set it outside")
     elif watch.is_outside(owner) and (raw or not _has_own_setattr(kind)):
         member = _member(kind, name)
         if isinstance(member, types.MemberDescriptorType):
@@ -169,7 +179,7 @@ def write_attribute(watch: Watch, owner: Any, name: str, raw: bool = False, remo
             return
         own = _dict_of(owner)
         if name == "__dict__":
-            watch.refuse(f"replaces the __dict__ of a {kind.__name__}")
+            watch.refuse(f"replaces the __dict__ of a {kind.__name__}", "set its attributes")
         if own is not None and not hasattr(type(member), "__set__"):
             watch.own_dicts[id(own)] = owner
             watch.write_slot(ItemSlot(own, name, name), removes)
@@ -194,11 +204,11 @@ def read_item(watch: Watch, container: Any, key: Any) -> None:
     elif isinstance(container, CONTAINERS):
         is_known = id(container) in watch.contents or id(container) in watch.changed
         if type(key) is int and isinstance(container, list) and not is_known:
-            watch.read_item(container, key, f"[{key}]", ItemSlot(container, key, "").get())
+            watch.read_item(container, key, "", ItemSlot(container, key).get())
         else:
             watch.read_content(container)
     elif is_environment(container):
-        watch.read_slot(ItemSlot(container, key, f"[{key!r}]"))
+        watch.read_slot(ItemSlot(container, key))
     elif not isinstance(container, (tuple, Tensor, Module)):
         watch.read_deeply(container)
 
@@ -206,6 +216,7 @@ def read_item(watch: Watch, container: Any, key: Any) -> None:
 def read_key(watch: Watch, container: Any, key: Any) -> None:
     """Note that user code looks for a key of a dict."""
     check_key(watch, key)
+    refuse_tensors(watch, key)
     try:
         value = dict.get(container, key, ABSENT)
     except TypeError:  # no key of a dict
@@ -214,11 +225,12 @@ def read_key(watch: Watch, container: Any, key: Any) -> None:
     if before is not None and before.item(key) is not value and (id(container), ITEM, key) not in watch.records:
         return  # which the function itself has put there, or removed, with others
     if value is ABSENT and isinstance(container, defaultdict):
-        watch.read_item(container, key, f"[{key!r}]", value)
+        watch.read_item(container, key, "", value)
+        watch.read_slot(AttributeSlot(container, "default_factory", getattr))
         watch.before_change(container)
-        watch.write_slot(ItemSlot(container, key, f"[{key!r}]"))
+        watch.write_slot(ItemSlot(container, key))
     else:
-        watch.read_item(container, key, f"[{key!r}]", value)
+        watch.read_item(container, key, "", value)
 
 
 def check_key(watch: Watch, key: Any) -> None:
@@ -228,7 +240,19 @@ def check_key(watch: Watch, key: Any) -> None:
         for name in ("__hash__", "__eq__"):
             function = getattr(kind, name)
             if isinstance(function, FunctionType) and may_store(watch.original_code(function)):
-                watch.refuse(f"uses a key whose {name} may change something")
+                watch.refuse(f"uses a key whose {name} may change something", "use a key without such a method")
+
+
+def refuse_tensors(watch: Watch, key: Any) -> None:
+    """Refuse a key of a dict from outside that is a tensor of the program, or has one: each run has other tensors."""
+    if isinstance(key, Tensor) and key.is_lazy:
+        watch.refuse(
+            "uses a tensor of the program as a key of a dict from outside, which is another tensor in each run",
+            "use a number or a name",
+        )
+    elif isinstance(key, tuple):
+        for each in key:
+            refuse_tensors(watch, each)
 
 
 def _class_of(table: Any) -> Any:
@@ -246,7 +270,7 @@ def read_of_class(watch: Watch, table: Any, name: str, arguments: tuple[Any, ...
     if name in ("get", "__getitem__", "__contains__") and isinstance(arguments[0], str):
         watch.read_slot(class_slot(kind, arguments[0]))
     elif name in ("keys", "values", "items", "copy", "__iter__", "__len__"):
-        watch.refuse(f"reads the whole __dict__ of the class {kind.__name__}")
+        watch.refuse(f"reads the whole __dict__ of the class {kind.__name__}", "read its attributes by name")
 
 
 def is_environment(value: Any) -> bool:

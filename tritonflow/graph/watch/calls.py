@@ -23,6 +23,7 @@ from typing import Any, _get_protocol_attrs  # type: ignore[attr-defined]
 
 import numpy
 
+from tritonflow.amp import GradScaler
 from tritonflow.framework.runtime_scalar import NumpyScalar, PinError, RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.watch import accesses
@@ -31,6 +32,8 @@ from tritonflow.graph.watch.slots import CalledSlot, ItemSlot, ReferenceSlot, me
 from tritonflow.graph.watch.user_code import is_library, is_library_class
 from tritonflow.graph.watch.watch import ATOMS, VERSIONED, Watch
 from tritonflow.nn import Module
+from tritonflow.optim import Optimizer
+from tritonflow.optim.lr_scheduler import LRScheduler
 
 _UNBOUND = (types.MethodDescriptorType, types.WrapperDescriptorType)
 _VARYING = ("random", "time", "secrets", "uuid", "numpy.random", "_random")  # of them, each call gives something else
@@ -97,7 +100,7 @@ def call(watch: Watch, function: Any, arguments: tuple[Any, ...], keywords: dict
     elif isinstance(function, weakref.ref):
         if watch.is_outside(function):
             if watch.changed or any(record.written for record in watch.records.values()):
-                watch.refuse("asks whether an object is alive, after it has changed variables")
+                watch.refuse("asks whether an object is alive, after it has changed variables", "ask outside")
             watch.read_slot(ReferenceSlot(function))
             watch.see(function())
     elif isinstance(function, functools.partial):
@@ -105,7 +108,10 @@ def call(watch: Watch, function: Any, arguments: tuple[Any, ...], keywords: dict
         call(watch, function.func, (*function.args, *arguments), {**function.keywords, **keywords})
     elif not isinstance(function, (Module, Tensor, *_PURE)):
         if watch.is_outside(function) and type(function).__name__ == "_lru_cache_wrapper":
-            watch.refuse("calls a function with a cache (functools.lru_cache), which gives what an earlier call computed")
+            watch.refuse(
+                "calls a function with a cache (functools.lru_cache), which gives what an earlier call computed",
+                "fill a dict, or call it outside",
+            )
         _doubt_varying(watch, function)
         if kind.__module__.startswith("tritonflow.library"):
             watch.trace()  # which calls functions that were registered with it
@@ -139,17 +145,32 @@ def _method(watch: Watch, function: MethodType, arguments: tuple[Any, ...], keyw
         _bound(watch, owner, function.__name__, arguments, keywords)
         return
     if isinstance(owner, threading.Thread):
-        watch.refuse(f"calls {function.__name__}() of a thread, which the next run would not")
+        watch.refuse(f"calls {function.__name__}() of a thread, which the next run would not", "do it outside")
     _doubt_varying(watch, function)
     if isinstance(owner, logging.Logger):
         for level in _LEVELS:
             owner.isEnabledFor(level)  # which a logger remembers: so its first record changes nothing of it
     _trace_foreign(watch, function)
+    if isinstance(owner, Optimizer) and function.__name__ == "load_state_dict" and watch.is_outside(owner):
+        watch.refuse("loads the state of an optimizer, which a run would not do", "do it outside")
     if id(owner) in watch.behind:
-        watch.refuse(f"calls {function.__name__}(), which reads what {watch.behind[id(owner)]} changes behind the run")
-    if watch.is_outside(owner) and not isinstance(owner, (type, *VERSIONED)):
+        what = watch.behind[id(owner)]
+        watch.refuse(f"calls {function.__name__}(), which reads what {what} changes behind the run", f"call {what} outside")
+    if watch.is_outside(owner) and not _tells_itself(owner, function.__name__):
         watch.read_object(owner)
     _read(watch, arguments, keywords)
+
+
+def _tells_itself(owner: Any, name: str) -> bool:
+    """Whether what a method of a library's object reads and sets is known in another way than by its attributes."""
+    followed = next((names for kind, names in _FOLLOWED.items() if isinstance(owner, kind)), None)
+    return isinstance(owner, (type, *VERSIONED)) if followed is None else name in followed
+
+
+_FOLLOWED: dict[type, tuple[str, ...]] = {
+    LRScheduler: ("step",),
+    GradScaler: ("scale", "unscale_", "step", "update"),
+}
 
 
 def _of_library(watch: Watch, function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
@@ -196,7 +217,7 @@ def read_whole(watch: Watch, value: Any) -> None:
     elif isinstance(value, (FunctionType, MethodType, functools.partial, type)):
         watch.see(value)
     elif watch.is_outside(value) and hasattr(type(value), "__next__"):
-        watch.refuse(f"goes on with a {type(value).__name__} that was begun outside")
+        watch.refuse(f"goes on with a {type(value).__name__} that was begun outside", "call next() outside, and pass the item")
     elif watch.is_outside(value) and not isinstance(value, (tuple, frozenset, *VERSIONED)):
         watch.read_deeply(value)
 
@@ -217,7 +238,7 @@ def _doubt_varying(watch: Watch, function: Any) -> None:
             watch.doubt(f"asks the system by {name}(), whose answer may differ in the next call")
             return
         if (owner in _SYSTEM and name not in _OF_TEXTS) or (owner in _ASKED and name in _WRITING):
-            watch.refuse(f"calls {name}(), which changes what lies outside of Python")
+            watch.refuse(f"calls {name}(), which changes what lies outside of Python", "do it outside")
     if name in ("now", "today", "utcnow") and getattr(function, "__self__", None).__class__ is type:
         watch.doubt(f"asks the time by {name}(), which differs in the next call")
 
@@ -244,17 +265,18 @@ def _bound(watch: Watch, owner: Any, name: str, arguments: tuple[Any, ...], keyw
     elif underlying(owner) is not owner:
         watch.read_deeply(owner)
     elif accesses.is_environment(owner):
-        watch.read_slot(ItemSlot(owner, arguments[0], f"[{arguments[0]!r}]"))
+        watch.read_slot(ItemSlot(owner, arguments[0]))
     elif isinstance(owner, (tuple, frozenset, Tensor, Module, *_PURE)) or name.startswith("__init"):
         _read(watch, arguments, keywords)
     elif hasattr(type(owner), "__next__"):
-        watch.refuse(f"goes on with a {type(owner).__name__} that was begun outside")
+        watch.refuse(f"goes on with a {type(owner).__name__} that was begun outside", "call next() outside, and pass the item")
     else:
         _doubt_varying_method(watch, owner, name)
         if not is_library_class(type(owner)):
             watch.read_object(owner)
         elif not hasattr(owner, "__dict__") and not type(owner).__module__.startswith(("numpy", "datetime", "pathlib", "decimal")):
-            watch.refuse(f"calls {name}() of a {type(owner).__name__}, which may differ in the next call")
+            why = f"calls {name}() of a {type(owner).__name__}, which may differ in the next call"
+            watch.refuse(why, "call it outside, and pass what it gives")
         _read(watch, arguments, keywords)
 
 
@@ -267,7 +289,7 @@ def _doubt_varying_method(watch: Watch, owner: Any, name: str) -> None:
 
 def _of_container(watch: Watch, owner: Any, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
     if isinstance(owner, collections.Counter) and name in ("update", "subtract"):
-        watch.refuse(f"calls {name}() of a Counter from outside, whose numbers the next run may find changed: add to its items")
+        watch.refuse(f"calls {name}() of a Counter from outside, whose numbers the next run may find changed", "add to its items")
     if isinstance(owner, dict) and name in ("get", "__getitem__", "__contains__") and arguments:
         accesses.read_key(watch, owner, arguments[0])
     elif isinstance(owner, dict) and name == "setdefault":
@@ -294,6 +316,8 @@ def change(watch: Watch, container: Any, name: str, arguments: tuple[Any, ...], 
     """Note a call that is about to change a container from outside."""
     if arguments and isinstance(container, (dict, set)):
         accesses.check_key(watch, arguments[0])
+        if isinstance(container, dict) and name in ("__setitem__", "__delitem__"):
+            accesses.refuse_tensors(watch, arguments[0])
     for value in arguments:
         if type(value) not in ATOMS:
             read_whole(watch, value)
@@ -303,12 +327,12 @@ def change(watch: Watch, container: Any, name: str, arguments: tuple[Any, ...], 
     if name == "sort":  # whose key, and the comparisons of items, may be the user's functions
         watch.refilled[id(container)] = container
     if name in ("__setitem__", "__delitem__") and not isinstance(arguments[0], slice) and isinstance(container, (dict, list)):
-        watch.write_slot(ItemSlot(container, arguments[0], f"[{arguments[0]!r}]"), name == "__delitem__")
+        watch.write_slot(ItemSlot(container, arguments[0]), name == "__delitem__")
 
 
 def _copied(watch: Watch, value: Any) -> Any:
     if hasattr(type(value), "__next__") or is_users(type(value), "__iter__"):
-        watch.refuse(f"changes a container from outside by a {type(value).__name__}: make a list of it")
+        watch.refuse(f"changes a container from outside by a {type(value).__name__}", "make a list of it")
     return type(value)(value) if type(value) in (list, dict, set) else value
 
 
@@ -341,7 +365,7 @@ def _vars(watch: Watch, *owner: Any) -> None:
 
 def _next(watch: Watch, iterator: Any = None, *default: Any) -> None:
     if watch.is_outside(iterator):
-        watch.refuse(f"goes on with a {type(iterator).__name__} that was begun outside")
+        watch.refuse(f"goes on with a {type(iterator).__name__} that was begun outside", "call next() outside, and pass the item")
 
 
 def _import(watch: Watch, name: Any = "", *arguments: Any, **keywords: Any) -> None:
@@ -351,7 +375,7 @@ def _import(watch: Watch, name: Any = "", *arguments: Any, **keywords: Any) -> N
 
 
 def _getenv(watch: Watch, key: Any = "", *default: Any) -> None:
-    watch.read_slot(ItemSlot(os.environ, key, f"[{key!r}]"))
+    watch.read_slot(ItemSlot(os.environ, key))
 
 
 def _globals(watch: Watch) -> None:
@@ -389,16 +413,16 @@ def _nothing(watch: Watch, *arguments: Any, **keywords: Any) -> None:
 
 
 def _runs_text(watch: Watch, *arguments: Any, **keywords: Any) -> None:
-    watch.refuse("runs a text as code")
+    watch.refuse("runs a text as code", "do it outside")
 
 
 def _tells(watch: Watch, *arguments: Any, **keywords: Any) -> None:
     """What is replaced by its name while a function is captured, and is found under another one."""
-    watch.refuse("calls print() or warn() under another name")
+    watch.refuse("calls print() or warn() under another name", "call it by its name")
 
 
 def _reads_user(watch: Watch, *arguments: Any, **keywords: Any) -> None:
-    watch.refuse("reads a file or asks the user")
+    watch.refuse("reads a file or asks the user", "do it outside")
 
 
 _SPECIAL: dict[Any, Callable[..., None]] = {

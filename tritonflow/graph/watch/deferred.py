@@ -59,7 +59,7 @@ class Deferred:
                 show(*values, **options)
                 return
             if sys.stdout is not stdout:
-                watch.refuse("prints to another place than before")
+                watch.refuse("prints to another place than before", "print(..., file=...), or redirect the output outside")
             watch.defer("print", show, values, options)
 
         def _log(logger: Any, level: int, message: Any, arguments: Any, **options: Any) -> None:

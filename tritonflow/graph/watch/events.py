@@ -90,7 +90,7 @@ def load_super(watch: Watch, name: str, operands: Any) -> None:
 def store_attribute(watch: Watch, name: str, operands: Any) -> None:
     value, owner = operands
     if name == "__dict__" and watch.is_outside(value):
-        watch.refuse(f"gives a {type(owner).__name__} a __dict__ that was there before")
+        watch.refuse(f"gives a {type(owner).__name__} a __dict__ that was there before", "set its attributes")
     accesses.write_attribute(watch, owner, name)
 
 
@@ -134,7 +134,7 @@ def _store_item(watch: Watch, container: Any, key: Any, value: tuple[Any, ...]) 
             calls.change(watch, container, method, (key, *value), {})
     elif accesses.is_environment(container) or hasattr(type(container), method) and is_library_class(type(container)):
         if not isinstance(container, Tensor):
-            watch.refuse(f"sets an item of a {type(container).__name__}")
+            watch.refuse(f"sets an item of a {type(container).__name__}", "set it outside")
 
 
 def iterate(watch: Watch, name: Any, operands: Any) -> None:
@@ -146,7 +146,7 @@ def iterate(watch: Watch, name: Any, operands: Any) -> None:
     if isinstance(container, CONTAINERS):
         watch.read_content(container)
     elif isinstance(container, _ITERATORS) or hasattr(type(container), "__next__"):
-        watch.refuse(f"goes on with a {type(container).__name__} that was begun outside")
+        watch.refuse(f"goes on with a {type(container).__name__} that was begun outside", "call next() outside, and pass the item")
     elif not isinstance(container, (tuple, frozenset, Tensor, Module)):
         watch.read_deeply(container)
 
@@ -167,7 +167,7 @@ def identity(watch: Watch, name: Any, operands: Any) -> None:
     a, b = operands
     if isinstance(a, Tensor) and isinstance(b, Tensor) and a is not b and watch.is_outside(a) != watch.is_outside(b):
         if id(b if watch.is_outside(a) else a) in watch.argument_ids:
-            watch.refuse("asks whether an argument is a tensor that a variable has")
+            watch.refuse("asks whether an argument is a tensor that a variable has", "ask outside, and pass the answer")
 
 
 def binary(watch: Watch, name: Any, operands: Any) -> None:
@@ -215,6 +215,7 @@ def call(watch: Watch, names: tuple[str, ...] | None, operands: Any) -> None:
     if names:
         keywords = dict(zip(names, arguments[-len(names) :]))
         del arguments[-len(names) :]
+    watch.check_suspect()
     calls.call(watch, function, tuple(arguments), keywords)
 
 
@@ -226,6 +227,7 @@ def call_star(watch: Watch, name: Any, operands: Any) -> None:
     function, arguments, *keywords = operands
     for given in (arguments, *keywords):
         watch_whole(watch, given)
+    watch.check_suspect()
     if isinstance(arguments, (list, tuple)):
         calls.call(watch, function, tuple(arguments), dict(keywords[0]) if keywords else {})
 

@@ -14,7 +14,7 @@ from typing import Any
 from tritonflow.framework.hooks import HookTable
 from tritonflow.framework.module_version import module_version
 from tritonflow.graph.watch.contents import Content, alike
-from tritonflow.graph.watch.slots import ABSENT, ItemSlot, ModuleSlot, RootSlot, StateSlot, own_dict
+from tritonflow.graph.watch.slots import ABSENT, ItemSlot, ModuleSlot, RootSlot, StateSlot, key_text, own_dict
 from tritonflow.graph.watch.watch import SlotRecord, Watch, attribute_of
 from tritonflow.nn import Module
 
@@ -184,8 +184,8 @@ class _Table:
         self.absent = frozenset([name for name, value in entries.items() if value is ABSENT])
         self.names = (present * 2)[: max(2, len(present))] if present else []  # itemgetter of a single name gives no tuple
         self.get: Any = itemgetter(*self.names) if present else None
-        if present and isinstance(own, dict) and type(own).__getitem__ is not dict.__getitem__:
-            self.get = lambda table: tuple([dict.__getitem__(table, name) for name in self.names])
+        if present and isinstance(own, dict) and type(own) is not dict:  # which may put there what it lacks
+            self.get = lambda table: tuple([dict.get(table, name, ABSENT) for name in self.names])
         self.values = tuple([entries[name] for name in self.names])
 
     def changed(self) -> str:
@@ -194,18 +194,18 @@ class _Table:
         if own is None:
             return "__dict__"
         if self.absent and not self.absent.isdisjoint(own if type(own) is dict else type(own).keys(own)):
-            return str(next(iter(self.absent)))
+            return _text(next(iter(self.absent)))
         if self.get is None:
             return ""
         try:
             now = self.get(own)
         except KeyError as error:
-            return str(error.args[0])
+            return _text(error.args[0])
         if all(map(is_, now, self.values)):
             return ""
         for name, a, b in zip(self.names, now, self.values):
             if a is not b and not alike(a, b):
-                return str(name)
+                return _text(name)
         self.values = now
         return ""
 
@@ -215,6 +215,10 @@ class _Table:
             return self.own
         owner = self.owner()
         return self.own if type(owner) is self.kind and owner.__dict__ is self.own else None
+
+
+def _text(name: Any) -> str:
+    return name if isinstance(name, str) else key_text(name)
 
 
 class _RootTable(_Table):

@@ -31,6 +31,7 @@ from tritonflow.graph.watch.slots import method_of, names_of_slots
 from tritonflow.graph.watch.user_code import is_library_class
 from tritonflow.graph.watch.watch import ATOMS, VERSIONED, Watch
 from tritonflow.interpreter.dispatch import dispatch_view
+from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.interpreter.recording import edges_of
 
 
@@ -237,8 +238,6 @@ class Describer:
             self._makers[id(value)] = _once(id(value), self._closures.maker(value, parts))  # it may be in its own closure
             self._closures.fill(value, parts, self.describe)
             return self._makers[id(value)]
-        if isinstance(value, types.FunctionType) and not value.__closure__:
-            return lambda run: value
         if isinstance(value, types.MethodType):
             owner, function = self.describe(value.__self__), self.describe(value.__func__)
             return lambda run: types.MethodType(function(run), owner(run))
@@ -248,7 +247,8 @@ class Describer:
         if _is_plain_object(kind) and not isinstance(value, VERSIONED):
             return self._instance(value, kind)
         raise CaptureError(
-            f"what the function returns or keeps has a {kind.__name__} in it, which no run of a captured program can make again"
+            f"what the function returns or keeps has a {kind.__name__} in it, which no run of a captured program can make again:"
+            " return tensors, containers, functions and plain objects"
         )
 
     def _refuse_own_class(self, kind: type) -> None:
@@ -400,9 +400,9 @@ def _viewed(x: Tensor, steps: list[tuple[Any, Any]]) -> Tensor:
 
 
 def _chain(value: Tensor) -> tuple[Tensor, list[tuple[Any, Any]]]:
-    """The tensor that one is a view of, and the ops by which it is."""
-    steps = []
-    while value._view is not None and not value._is_of_function:
+    """The tensor that one is a view of, and the ops by which it is. A leaf has a history of its own."""
+    steps: list[tuple[Any, Any]] = []
+    while value._view is not None and not value._is_of_function and not isinstance(value._node, AccumulateGrad):
         parent, op, attrs, _ = value._view
         steps.append((op, attrs))
         value = parent

@@ -16,6 +16,11 @@ ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "<absent>"})()
 """What a slot has that holds nothing."""
 
 
+def key_text(key: Any) -> str:
+    """A key as people read it. Of an object only the class: its own `__repr__` may ask for numbers of a tensor."""
+    return repr(key) if type(key) in (str, int, bool, float, bytes, type(None)) else f"<{type(key).__name__}>"
+
+
 ITEM = "item"
 """In the keys of slots: that they are items, of which 1 and True are one."""
 
@@ -57,14 +62,20 @@ class StateSlot:
 
 
 class ItemSlot(StateSlot):
-    """An item of a list or dict: of a plain dict also a global variable, and an attribute of an object."""
+    """An item of a list or dict: of a plain dict also a global variable, and an attribute of an object.
+
+    Args:
+        holder: the list or dict.
+        item: the index or key.
+        name: what people call it; by default the key in brackets.
+    """
 
     __slots__ = ("item",)
 
-    def __init__(self, holder: Any, item: Any, name: str) -> None:
+    def __init__(self, holder: Any, item: Any, name: str = "") -> None:
         if type(item) is RuntimeScalar:  # by which the program is pinned
             item = item.value
-        super().__init__(holder, name, (id(holder), ITEM, item))
+        super().__init__(holder, name or f"[{key_text(item)}]", (id(holder), ITEM, item))
         self.item = item
 
     def get(self) -> Any:

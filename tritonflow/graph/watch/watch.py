@@ -10,7 +10,7 @@ import functools
 import random
 import sys
 import weakref
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, is_dataclass
 from threading import get_ident
@@ -50,10 +50,29 @@ from tritonflow.vm.failure import caller, describe
 
 ATOMS = frozenset((*PLAIN, type(Ellipsis), type(NotImplemented), range, slice, RuntimeScalar, NumpyScalar, CodeType))
 VERSIONED = (Tensor, Module, Optimizer, Generator, LRScheduler, GradScaler, ModuleType)  # whose changes are seen in other ways
+OF_TENSORS = frozenset(("_output_nr", "_grad", "_retains_grad", "_is_exposed", "_was_viewed", "_is_of_function"))
 _HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_backward_pre_hooks")
 
 
+_FIXED = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type)  # which nobody replaces between a call and its backward
+
 UNCHANGED: Any = type("Unchanged", (), {})()
+
+
+class ChangedError(CaptureError):
+    """A library has changed a container that the function reads, and no run would do so.
+
+    Attributes:
+        container: which.
+    """
+
+    def __init__(self, container: Any, line: str = "") -> None:
+        kind = type(container).__name__
+        super().__init__(
+            f"a library changes a {kind} that the function reads, which it would not do in a run{line}: call it outside of the"
+            " function"
+        )
+        self.container = container
 
 
 class UnwatchedError(BaseException):
@@ -109,6 +128,19 @@ class ContainerChange:
     keywords: dict[str, Any]
 
 
+class BackwardReads:
+    """What the backward of a call has read of Python while it was captured. It runs later than the guards are compared.
+
+    Attributes:
+        slots: by their keys slots, and what they held.
+        contents: by the identities of containers what they held.
+    """
+
+    def __init__(self) -> None:
+        self.slots: dict[Any, tuple[StateSlot, Any]] = {}
+        self.contents: dict[int, Content] = {}
+
+
 @dataclass(frozen=True, slots=True)
 class FunctionRead:
     """A user's function that may have been called, and what it is made of."""
@@ -142,6 +174,9 @@ class Watch:
         behind: the identities of objects that are changed behind the run, and by what.
         layout_read: whether the program is right only for arguments that are contiguous, at the beginning of their memory.
         arguments_lie_plainly: whether those of the call do.
+        changes: how often user code has set something.
+        backward: what the backward of a call reads of Python; None while the function itself runs.
+        arguments_read: of tensors among the arguments that user code asks as an object: the position, a function, what it gave.
     """
 
     def __init__(self, rewritten: Rewriter) -> None:
@@ -162,6 +197,12 @@ class Watch:
         self.behind: dict[int, str] = {}
         self.layout_read = False
         self.arguments_lie_plainly = True
+        self.changes = 0
+        self.backward: BackwardReads | None = None
+        self.arguments_read: list[tuple[int, Callable[[Tensor], Any], Any]] = []
+        self._suspect: Content | None = None
+        self._last_line = ""
+        self._stand_ins: dict[int, tuple[int, Tensor]] = {}
         self.made_classes: dict[int, type] = {}  # those that the function makes itself, and calls
         self.made: dict[int, Module] = {}  # modules that the function makes itself
         self._outside: dict[int, Any] = {}
@@ -248,6 +289,39 @@ class Watch:
             elif isinstance(value, (Module, Optimizer)) or not (type(value) in ATOMS or is_library_class(type(value))):
                 if id(value) not in self._own and not isinstance(value, (tuple, *CONTAINERS)):
                     self.see(value)
+
+    def stand_in(self, tensors: Sequence[Tensor], given: Sequence[Tensor]) -> None:
+        """Give the tensors that stand for arguments the classes and the attributes that these have."""
+        for position, (tensor, argument) in enumerate(zip(tensors, given)):
+            self._stand_ins.setdefault(id(tensor), (position, tensor))
+            if type(argument) is not type(tensor):
+                object.__setattr__(tensor, "__class__", type(argument))
+            for name, value in vars(argument).items():
+                if name not in OF_TENSORS:
+                    tensor.__dict__[name] = value
+
+    def read_attribute_of(self, tensor: Tensor, name: str) -> None:
+        """Note that user code asks for an attribute that the class of a tensor of the program has not."""
+        if id(tensor) in self._stand_ins:
+            value = tensor.__dict__.get(name, ABSENT)
+            self.see(value)
+            self.arguments_read.append((self._stand_ins[id(tensor)][0], lambda given: given.__dict__.get(name, ABSENT), value))
+
+    def look_for_change_of(self, container: Any) -> None:
+        """Find the line that calls who changes a container."""
+        self._suspect, self._last_line = Content(container), ""
+
+    def check_suspect(self) -> None:
+        """Called before each call of user code.
+
+        Raises:
+            ChangedError: the call before it has changed the container.
+        """
+        suspect = self._suspect
+        if suspect is not None:
+            if id(suspect.container) in self.contents and not suspect.holds() and not self._is_explained(suspect):
+                raise ChangedError(suspect.container, self._last_line)
+            self._last_line = f", at {describe(caller(3))}"
 
     def own(self, value: Any) -> None:
         """Note an object that the function makes itself, or gets as a copy."""
@@ -386,6 +460,7 @@ class Watch:
 
     def defer(self, what: str, function: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
         """Call a function behind each run."""
+        self._note_change()
         self.operations.append(ContainerChange(None, function, arguments, keywords))
 
     def look_up(self, slot: StateSlot) -> bool:
@@ -394,7 +469,8 @@ class Watch:
         if record is not None and (record.written or record.placed is not ABSENT):
             return False
         if slot.key in self.unknown:
-            self.refuse(f"uses '{slot.name}', which {self.unknown[slot.key]} sets behind the run")
+            what = self.unknown[slot.key]
+            self.refuse(f"uses '{slot.name}', which {what} sets behind the run", f"call {what} outside")
         if record is None:
             self.records[slot.key] = SlotRecord(slot, slot.get(), False)
             self.live.add(slot.key)
@@ -405,7 +481,7 @@ class Watch:
         """The slots that the program sets, in order, and what to.
 
         Raises:
-            CaptureError: a container that was read has changed, and no user code did it.
+            ChangedError: a container that was read has changed, and no user code did it.
         """
         found = []
         for record in self.records.values():
@@ -413,10 +489,11 @@ class Watch:
             if value is not UNCHANGED:
                 record.written = True
                 found.append((record, value))
+            elif record.written and record.placed is ABSENT:
+                record.read = True  # it was set to what it was: the next run may find something else there
         for key, content in self.contents.items():
             if key not in self.changed and not content.holds() and not self._is_explained(content):
-                kind = type(content.container).__name__
-                raise CaptureError(f"a library changes a {kind} that the function reads, which it would not do in a run")
+                raise ChangedError(content.container, self._last_line)
         return in_order(found)
 
     def _is_explained(self, content: Content) -> bool:
@@ -454,21 +531,57 @@ class Watch:
 
     # --------------------------------------------------------------------------------------------------- reads and writes
 
+    def _note_change(self) -> None:
+        self.changes += 1
+        if self.backward is not None:
+            self.refuse(
+                "sets a variable or prints in its backward, which a captured backward cannot do",
+                "call backward() inside of the function",
+            )
+
+    def _read_in_backward(self, slot: StateSlot, value: Any) -> None:
+        """Note that user code in the backward reads a slot: what it holds must be the same when the backward runs."""
+        if self.backward is None or isinstance(value, _FIXED):
+            return
+        record = self.records.get(slot.key)
+        if record is not None and type(value) not in ATOMS and (record.written or record.placed is not ABSENT):
+            self.refuse(f"reads '{slot.name}' in its backward, which it has set itself", "call backward() inside of the function")
+        self.backward.slots[slot.key] = slot, value
+
     def read_item(self, holder: Any, item: Any, name: str, value: Any, kind: type[ItemSlot] = ItemSlot) -> None:
         """Note that user code reads an item of a list or dict from outside, which is `value`."""
         key = id(holder), ITEM, item
         record = self.records.get(key)
+        if self.backward is not None:
+            self._read_in_backward(kind(holder, item, name), value)
         if key in self.unknown:
-            self.refuse(f"reads what {self.unknown[key]} sets, which happens behind the run")
+            what = self.unknown[key]
+            self.refuse(f"reads what {what} sets, which happens behind the run", f"call {what} outside")
         elif record is None:
             self.records[key] = self._record(kind(holder, item, name), value, True)
             self.see(value)
+        elif not record.read and value is record.before and key not in self.live:  # set, and put back: by a library, for a while
+            record.read = True
         elif key in self.live and not record.written and type(value) is not RuntimeScalar:
             record.read = True
             self.live.discard(key)
 
+    def note_replaced(self, own: dict[str, Any], name: str, value: Any) -> None:
+        """Note what an entry of a module's table was before a library put something else there, as `functional_call` does."""
+        key = id(own), ITEM, name
+        if key in self.records:
+            return
+        for table in ModuleSlot.TABLES:
+            content = self.contents.get(id(own.get(table)))
+            before = ABSENT if content is None else content.item(name)
+            if before is not ABSENT and before is not value:
+                self.see(before)
+                self.records[key] = SlotRecord(ModuleSlot(own, name, name), before, False)
+
     def read_slot(self, slot: StateSlot) -> None:
         """Note that user code reads a slot."""
+        if self.backward is not None:
+            self._read_in_backward(slot, slot.get())
         if slot.key not in self.records:
             value = slot.get()
             self.records[slot.key] = self._record(slot, value, True)
@@ -476,6 +589,7 @@ class Watch:
 
     def write_slot(self, slot: StateSlot, removes: bool = False) -> None:
         """Note that user code is about to set a slot, or to empty it."""
+        self._note_change()
         record = self.records.get(slot.key)
         if record is None:
             value = slot.get()
@@ -495,10 +609,15 @@ class Watch:
         Raises:
             CaptureError: it is too large to be compared in every run.
         """
+        if self.backward is not None and id(container) not in self.backward.contents:
+            if id(container) in self.changed:
+                self.refuse("reads a container in its backward that it has changed", "call backward() inside of the function")
+            self.backward.contents[id(container)] = self.contents.get(id(container)) or Content(container)
         if id(container) in self.contents or is_namespace_of_library(container):
             return
         if is_large(container):
-            self.refuse("reads a NumPy array of more than 64 KiB, which the next run may find changed: make a tensor of it outside")
+            why = "reads a NumPy array of more than 64 KiB, which the next run may find changed"
+            self.refuse(why, "make a tensor of it outside")
         found = self.contents[id(container)] = self.changed.get(id(container)) or Content(container)
         if not isinstance(container, (numpy.ndarray, bytearray)):
             for item in found.items:
@@ -521,7 +640,7 @@ class Watch:
         elif kind in (FunctionType, MethodType) or isinstance(value, (type, functools.partial)):
             self.see(value)
         elif kind in weakref.ProxyTypes:
-            self.refuse("uses a weak proxy, whose object may be gone in the next call: use a weakref.ref")
+            self.refuse("uses a weak proxy, whose object may be gone in the next call", "use a weakref.ref")
         elif self.is_outside(value) and not isinstance(value, VERSIONED):
             behind = underlying(value)
             if behind is not value:
@@ -553,7 +672,10 @@ class Watch:
                 self.read_deeply(item, 4)
 
     def read_kind(self, owner: Any) -> None:
-        """Note that user code asks for the class of an object from outside."""
+        """Note that user code asks for the class of an object from outside, or of an argument, for which a tensor stands."""
+        if id(owner) in self._stand_ins:
+            position, tensor = self._stand_ins[id(owner)]
+            self.arguments_read.append((position, type, type(tensor)))
         kind = type(owner)
         is_module = isinstance(owner, Module)
         if id(owner) not in self._own and (id(owner) not in self.made if is_module else self.is_outside(owner)):
@@ -612,7 +734,7 @@ class Watch:
         """
         self.layout_read = True
         if not self.arguments_lie_plainly:
-            self.refuse(f"calls {name}(), and an argument is not contiguous")
+            self.refuse(f"calls {name}(), and an argument is not contiguous", "pass x.contiguous()")
 
     def before_change(self, container: Any) -> None:
         """Note what a container from outside holds, before it is changed."""
@@ -622,7 +744,8 @@ class Watch:
     def operate(self, container: Any, method: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
         """Note a call that is about to change a container from outside."""
         if isinstance(container, numpy.ndarray):
-            self.refuse("writes a NumPy array, which the next run would not: write a tensor")
+            self.refuse("writes a NumPy array, which the next run would not", "write a tensor")
+        self._note_change()
         self.before_change(container)
         self.operations.append(ContainerChange(container, method, arguments, keywords))
 
@@ -640,13 +763,13 @@ class Watch:
         """Note why the next call may be another program, unless `flow.compiler.constant` says that it is not."""
         self.doubts.append(f"{why}, at {describe(caller(3))}")
 
-    def refuse(self, why: str) -> None:
-        """End the capture.
+    def refuse(self, why: str, instead: str) -> None:
+        """End the capture: why, and what to write instead.
 
         Raises:
             CaptureError: always.
         """
-        raise CaptureError(f"the function {why}, at {describe(caller(3))}")
+        raise CaptureError(f"the function {why}, at {describe(caller(3))}: {instead}")
 
 
 def in_order(found: list[tuple[SlotRecord, Any]]) -> list[tuple[SlotRecord, Any]]:
@@ -703,12 +826,14 @@ def _watch_modules(watch: Watch) -> None:
     def read_attribute(module: Module, name: str) -> Any:
         if not name.startswith("__") and get_ident() == thread and id(module) not in watch.made:
             own = vars_of(module)
-            if (id(own), ITEM, name) not in watch.records:
+            record = watch.records.get((id(own), ITEM, name))
+            if record is None or not record.read or watch.backward is not None:
                 watch.see(module)
                 watch.read_kind(module)
                 value = attribute_of(own, name)
+                watch.note_replaced(own, name, value)
                 watch.read_item(own, name, name, value, ModuleSlot)
-                if value is ABSENT:
+                if value is ABSENT and record is None:
                     watch.read_member(type(module), name)
             held = own.get(name)
             if type(held) in _WHOLE and is_library_file(sys._getframe(1).f_code.co_filename):
@@ -729,6 +854,8 @@ def _watch_modules(watch: Watch) -> None:
 
     def set_attribute(module: Module, name: str, value: Any) -> None:
         if get_ident() == thread and id(module) not in watch.made:
+            watch.check_suspect()
+            watch.read_kind(value)
             watch.write_slot(ModuleSlot(vars_of(module), name, name))
         put(module, name, value)
 

@@ -256,19 +256,19 @@ def remove_parametrizations(module: Module, tensor_name: str, leave_parametrized
             "Cannot leave unparametrized (`leave_parametrized=False`) a tensor that is parametrized in terms of a sequence of"
             " tensors."
         )
-    delattr(type(module), tensor_name)
+    delattr(module.__class__, tensor_name)
     del everything[tensor_name]
     _register(module, tensor_name, original)
     if not is_parametrized(module):
         delattr(module, "parametrizations")
-        module.__class__ = type(module).__bases__[0]
+        module.__class__ = module.__class__.__bases__[0]
     module_version.advance()
     return module
 
 
 def type_before_parametrizations(module: Module) -> type:
     """The class of a module, as it is without parametrizations."""
-    return type(module).__bases__[0] if is_parametrized(module) else type(module)
+    return module.__class__.__bases__[0] if is_parametrized(module) else module.__class__
 
 
 def transfer_parametrizations_and_params(
@@ -349,7 +349,7 @@ def _check_next(module: Module, name: str, parametrization: Any) -> None:
 
 def _inject_class(module: Module) -> None:
     """Give a module a class of its own, which may have properties."""
-    cls = type(module)
+    cls = module.__class__
 
     def deepcopy_of(self: Any, memo: dict[int, Any]) -> Any:
         """A copy has a class of its own, too, so that what is parametrized there does not change this one."""
@@ -386,4 +386,4 @@ def _inject_property(module: Module, name: str) -> None:
     def write(self: Any, value: Any) -> None:
         self.parametrizations[name].right_inverse(value)
 
-    setattr(type(module), name, property(read, write))
+    setattr(module.__class__, name, property(read, write))

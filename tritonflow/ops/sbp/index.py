@@ -157,7 +157,7 @@ def _scatter_to_shard(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...
 
 
 def scatter_fold(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
-    """(x, src, index): as scatter, with a product, a maximum or a minimum. Attributes: (dim, fold, inplace)."""
+    """(x, src, index): as scatter, with a product, a maximum or a minimum. Attributes: (dim, fold, include_self, inplace)."""
     x, src, index = metas
     dim = attrs[0]
     assert x is not None and src is not None and index is not None
