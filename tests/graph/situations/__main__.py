@@ -24,7 +24,7 @@ REASONS = {
     r"needs the value": "Python needs a number of a tensor: item(), tolist(), numpy(), an index, a copy",
     r"backward\(\)": "backward() goes on outside of the function",
     r"LR\.step": "a scheduler's step",
-    "^it raises ": "the function raises an error, in eager mode, too",
+    "^the function raises ": "the function raises an error, in eager mode, too",
     "^$": "each call raises an error, or nothing was captured",
 }
 

@@ -998,3 +998,17 @@ def containers_that_have_themselves(wrap: Wrap) -> Any:
     f(row())
     items, table = f(other())
     return items[1] is items, table["own"] is table, items[0], table["x"]
+
+
+@situation("test_dicts")
+def a_tensor_of_the_call_becomes_a_key(wrap: Wrap) -> Any:
+    table: dict[Any, int] = {}
+
+    @wrap
+    def f(x, k):
+        table[x, k] = len(table)
+        table[x] = table.get(x, 0) + 1
+        return x * table[x]
+
+    first = row()
+    return f(first, 1), f(first, 1), f(other(), 1), len(table), table[first]

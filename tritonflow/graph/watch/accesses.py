@@ -216,6 +216,7 @@ def read_item(watch: Watch, container: Any, key: Any) -> None:
 def read_key(watch: Watch, container: Any, key: Any) -> None:
     """Note that user code looks for a key of a dict."""
     check_key(watch, key)
+    refuse_tensors(watch, key)
     try:
         value = dict.get(container, key, ABSENT)
     except TypeError:  # no key of a dict
@@ -240,6 +241,18 @@ def check_key(watch: Watch, key: Any) -> None:
             function = getattr(kind, name)
             if isinstance(function, FunctionType) and may_store(watch.original_code(function)):
                 watch.refuse(f"uses a key whose {name} may change something", "use a key without such a method")
+
+
+def refuse_tensors(watch: Watch, key: Any) -> None:
+    """Refuse a key of a dict from outside that is a tensor of the program, or has one: each run has other tensors."""
+    if isinstance(key, Tensor) and key.is_lazy:
+        watch.refuse(
+            "uses a tensor of the program as a key of a dict from outside, which is another tensor in each run",
+            "use a number or a name",
+        )
+    elif isinstance(key, tuple):
+        for each in key:
+            refuse_tensors(watch, each)
 
 
 def _class_of(table: Any) -> Any:

@@ -316,6 +316,8 @@ def change(watch: Watch, container: Any, name: str, arguments: tuple[Any, ...], 
     """Note a call that is about to change a container from outside."""
     if arguments and isinstance(container, (dict, set)):
         accesses.check_key(watch, arguments[0])
+        if isinstance(container, dict) and name in ("__setitem__", "__delitem__"):
+            accesses.refuse_tensors(watch, arguments[0])
     for value in arguments:
         if type(value) not in ATOMS:
             read_whole(watch, value)

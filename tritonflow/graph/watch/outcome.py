@@ -238,8 +238,6 @@ class Describer:
             self._makers[id(value)] = _once(id(value), self._closures.maker(value, parts))  # it may be in its own closure
             self._closures.fill(value, parts, self.describe)
             return self._makers[id(value)]
-        if isinstance(value, types.FunctionType) and not value.__closure__:
-            return lambda run: value
         if isinstance(value, types.MethodType):
             owner, function = self.describe(value.__self__), self.describe(value.__func__)
             return lambda run: types.MethodType(function(run), owner(run))
@@ -250,7 +248,7 @@ class Describer:
             return self._instance(value, kind)
         raise CaptureError(
             f"what the function returns or keeps has a {kind.__name__} in it, which no run of a captured program can make again:"
-            " return tensors, containers and plain objects"
+            " return tensors, containers, functions and plain objects"
         )
 
     def _refuse_own_class(self, kind: type) -> None:
