@@ -19,7 +19,7 @@ from typing import Any
 import numpy
 
 import tritonflow as flow
-from tritonflow.errors import BatchedValueError, TritonflowError
+from tritonflow.errors import BatchedValueError, InplaceError, TritonflowError
 from tritonflow.graph.api.compiled_module import CompiledModule
 from tritonflow.graph.api.function import CapturedFunction
 from tritonflow.optim.lr_scheduler import LRScheduler
@@ -86,7 +86,11 @@ class Snapshot:
     def _add_tensor(self, path: str, t: Any) -> None:
         kind = f"{t.dtype} {list(t.shape)}"
         if self.shared:
-            kind += " requires grad" * t.requires_grad + " leaf" * t.is_leaf
+            try:
+                kind += " requires grad" * t.requires_grad + " leaf" * t.is_leaf
+            except InplaceError:  # of a function's output that is a view, and was written
+                self.found[path] = Value(kind)
+                return
         numbers = _numbers(t)
         if isinstance(numbers, str):
             self.found[path] = Value(numbers)
