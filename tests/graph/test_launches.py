@@ -72,7 +72,7 @@ def test_an_evaluation() -> None:
     program = flow.compile(net)
     with flow.no_grad():
         program(images()[0])
-    ((captured,),) = program.cache.values()
+    (captured,) = program.captures()
     moved, before = (sum(cost_of(node).bytes for node in graph.nodes) for graph in (captured.graph, captured.before))
     assert captured.executable.launches <= 18 * SPLIT
     assert moved / before <= (0.39 if where.device == "cpu" else 0.42)  # a GPU copies the images to channels-last

@@ -19,7 +19,7 @@ from tritonflow.graph.capture.stepping import OptimizerGuard
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.watch.contents import alike
 from tritonflow.graph.watch.guards import PythonGuards
-from tritonflow.graph.watch.outcome import Maker, Output, Run
+from tritonflow.graph.watch.outcome import Maker, OutputMaker, Run
 from tritonflow.graph.watch.slots import StateSlot
 from tritonflow.graph.watch.stores import Stores
 from tritonflow.graph.watch.user_code import is_library_class
@@ -80,7 +80,7 @@ class Captured:
         self._has_gradients = bool(recorded.left)  # few programs need or leave any
         self._make = recorded.make
         self._single: int | None = None  # the number of the output, of a program that returns one tensor and sets nothing
-        if isinstance(recorded.make, Output) and not recorded.stores:
+        if isinstance(recorded.make, OutputMaker) and not recorded.stores:
             self._single = recorded.make.number
         self._are_distinct = recorded.are_distinct
         self._stores = recorded.stores or None  # few programs set anything

@@ -59,7 +59,7 @@ class Run:
 Maker = Callable[[Run], Any]
 
 
-class Output:
+class OutputMaker:
     """Makes a tensor that the program computes: one of its outputs."""
 
     __slots__ = ("number",)
@@ -204,7 +204,7 @@ class Describer:
         if number < 0:
             number = self._numbers[id(value)] = len(self.results)
             self.results.append(value)
-        return Output(number)
+        return OutputMaker(number)
 
     # --------------------------------------------------------------------------------------------------------- objects
 
