@@ -30,6 +30,14 @@ AGD = tl.constexpr((
     9.30892908077442, 19.835292871831214, 15.564662893286462, 5.476860694229755, 0.9542936116189619,
     0.08645808263523921, 0.004126565238242226, 0.00010125908511650914, 1.1716673321441352e-06, 4.9183457006293e-09,
 ))  # fmt: skip
+# Of exp(9/8 x) Ai(x) over [0, 2.09], by powers of x - 1, the highest first: where the power series cancels.
+AI_NEAR = tl.constexpr((
+    -8.668349252295053e-15, 2.9147654321035327e-14, 5.148281952179317e-13, -4.227453851387864e-12,
+    -1.2378073300895907e-11, 2.8949753657447906e-10, -5.19141890485253e-10, -1.1857202260216869e-08,
+    6.472316416883477e-08, 2.5635096253125916e-07, -3.0989554010242846e-06, 5.284911376441724e-07,
+    8.596581383438337e-05, -0.0002098029599936297, -0.0013800949754098546, 0.00607631641310734,
+    0.010846001220781647, -0.0794077781518926, -0.02138740235458445, 0.41672998025777,
+))  # fmt: skip
 SQRT_PI_INVERSE = tl.constexpr(0.5641895835477563)
 TWO_THIRDS, TWO_THIRDS_REST = tl.constexpr(0.6666666666666666), tl.constexpr(3.700743415417188e-17)
 
@@ -67,15 +75,17 @@ def _airy_right(x):
     """Of x >= 2.09: a decaying exponential times a quotient of polynomials of 1 / zeta."""
     size = tl.where(x > 2.09, x, 2.09)
     root = tl.sqrt(size)
-    zeta = 2 * size * root / 3
+    zeta, short = _phase(size, root)
     z = 1 / zeta
-    return SQRT_PI_INVERSE * (horner(z, AN) / horner(z, AD)) / (2 * tl.sqrt(root) * tl.exp(zeta))
+    decay = tl.exp(-zeta) * (1 - tl.where(zeta < 1e3, short, 0))
+    return SQRT_PI_INVERSE * (horner(z, AN) / horner(z, AD)) * decay / (2 * tl.sqrt(root))
 
 
 @triton.jit
 def _airy_middle(x):
-    """Of -2.09 <= x < 2.09: the power series, of which 12 terms are enough."""
+    """Of -2.09 <= x < 2.09: the power series, of which 12 terms are enough; a polynomial where x is positive."""
     x = tl.where((x >= -2.09) & (x <= 2.09), x, 0)
+    right = tl.exp(-1.125 * x) * horner(x - 1, AI_NEAR)
     cube = x * x * x
     f = x * 0 + 1
     g = x
@@ -86,7 +96,7 @@ def _airy_middle(x):
         n = n * cube / ((3 * k + 3) * (3 * k + 4))
         f += m
         g += n
-    return 0.355028053887817239260 * f - 0.258819403792806798405 * g
+    return tl.where(x > 0, right, 0.355028053887817239260 * f - 0.258819403792806798405 * g)
 
 
 @triton.jit

@@ -26,6 +26,17 @@ DIGAMMA = tl.constexpr((
     0.08333333333333333, -0.021092796092796094, 0.007575757575757576, -0.004166666666666667, 0.003968253968253968,
     -0.008333333333333333, 0.08333333333333333,
 ))  # fmt: skip
+# digamma over [1, 2], divided by x - root: powers of x - 1, the highest first. Source: Boost, digamma.hpp.
+DIGAMMA_ROOT = tl.constexpr((1569415565 / 2**30, 381566830 / 2**60, 9.016312093258696e-20))
+DIGAMMA_SLOPE = tl.constexpr(0.9955816268920898)
+DIGAMMA_P = tl.constexpr((
+    -0.0020713321167745952, -0.045251321448739056, -0.28919126444774784, -0.65031853770896507, -0.32555031186804491,
+    0.25479851061131551,
+))  # fmt: skip
+DIGAMMA_Q = tl.constexpr((
+    -0.55789841321675513e-6, 0.0021284987017821144, 0.054151797245674225, 0.43593529692665969, 1.4606242909763515,
+    2.0767117023730469, 1.0,
+))  # fmt: skip
 # Of z (z trigamma(z) - 1) - 1/2, divided by 1/z: powers of 1/z^2, the highest first.
 TRIGAMMA = tl.constexpr((
     -7.092156862745098, 1.1666666666666667, -0.2531135531135531, 0.07575757575757576, -0.03333333333333333,
@@ -44,6 +55,14 @@ LANCZOS_NUMERATOR = tl.constexpr((
 LANCZOS_DENOMINATOR = tl.constexpr((
     1.0, 66.0, 1925.0, 32670.0, 357423.0, 2637558.0, 13339535.0, 45995730.0, 105258076.0, 150917976.0, 120543840.0,
     39916800.0, 0.0,
+))  # fmt: skip
+ONE_MINUS_EULER = tl.constexpr(0.42278433509846713)
+# Of log(gamma(1 + a)) + log(1 + a) - (1 - Euler's constant) a, divided by a^2: powers of a, the highest first.
+LOG_GAMMA = tl.constexpr((
+    -4.492469198764566e-07, 9.55141213040742e-07, -2.039215753801366e-06, 4.374866789907488e-06,
+    -9.439488275268397e-06, 2.050721277567069e-05, -4.492623673813314e-05, 9.945751278180853e-05,
+    -0.00022315475845357939, 0.0005096695247430425, -0.001192753911703261, 0.0028905103307415234,
+    -0.007385551028673986, 0.020580808427784546, -0.0673523010531981, 0.3224670334241132,
 ))  # fmt: skip
 # Of Temme's expansion of incomplete gamma functions: powers of eta, the highest first, for 1, 1/a and 1/a^2.
 TEMME_0 = tl.constexpr((
@@ -99,6 +118,40 @@ def lgamma(x):
 
 
 @triton.jit
+def _digamma_from_one_to_two(z, short):
+    """digamma(z + short) of 1 <= z <= 2: times the distance from the root, so that no digits are lost near it."""
+    distance = ((z - DIGAMMA_ROOT[0]) - DIGAMMA_ROOT[1]) - DIGAMMA_ROOT[2] + short
+    at = z - 1
+    return distance * (DIGAMMA_SLOPE + horner(at, DIGAMMA_P) / horner(at, DIGAMMA_Q))
+
+
+@triton.jit
+def _digamma_near_zero(x):
+    """digamma of |x| < 10: moved to [1, 2] by digamma(x + 1) = digamma(x) + 1/x.
+
+    The sum of the quotients is exact to twice the digits, because it cancels near the roots of negative numbers.
+    """
+    steps = tl.floor(x) - 1
+    down = steps > 0
+    one = x * 0 + 1
+    sum, lost = x * 0, x * 0
+    for k in tl.static_range(11):
+        taken = tl.abs(steps) > k
+        at = tl.where(taken, tl.where(down, x - (k + 1), x + k), 1)
+        short = tl.where(taken & ~down, x - (at - k), 0)
+        quotient = 1 / at
+        rest = quotient * (tl.fma(-quotient, at, one) - quotient * short)
+        term = tl.where(taken, tl.where(down, quotient, quotient * -1), 0)
+        following = sum + term
+        part = following - sum
+        error = (sum - (following - part)) + (term - part) + tl.where(down, rest, rest * -1)
+        lost += tl.where(taken & (tl.abs(following) + tl.abs(sum) < 1e10), error, 0)
+        sum = following
+    z = x - steps
+    return sum + (_digamma_from_one_to_two(z, x - (z + steps)) + lost)
+
+
+@triton.jit
 def digamma(x):
     """The derivative of lgamma: moved to x >= 10 by digamma(x) = digamma(x + 1) - 1/x, then its asymptotic series."""
     wide = x.to(tl.float64)
@@ -112,7 +165,11 @@ def digamma(x):
     whole = fraction == 0
     turn = tl.where(whole, 0.25, fraction) * PI
     reflected = y - PI * tl.cos(turn) / tl.sin(turn)
-    y = tl.where(left, tl.where(whole, float("nan"), reflected), y)
+    y = tl.where(left, reflected, y)
+    if x.dtype.is_fp64():
+        near = tl.abs(wide) < 10
+        y = tl.where(near, _digamma_near_zero(tl.where(near, wide, 1)), y)
+    y = tl.where(left & whole, float("nan"), y)
     return tl.where(wide == 0, -1 / wide, tl.where(wide == float("inf"), wide, y)).to(x.dtype)
 
 
@@ -188,6 +245,9 @@ def zeta(s, q):
 def _wide_zeta(s, q, EXACT: tl.constexpr):
     """zeta in float64; unless EXACT, as precise as a float32 needs."""
     x, a = tl.broadcast(s, q)
+    # Powers of an odd order cancel beside a whole number and a half: of q and -q, of q + 1 and -q - 1, ...
+    cancels = (a < 0) & (a - tl.floor(a) == 0.5) & (x - 2 * tl.floor(0.5 * x) == 1)
+    a = tl.where(cancels, 1 - a, a)
     diverges = x < 1
     pole = (a <= 0) & (tl.floor(a) == a) & ~diverges
     undefined = diverges | ((a <= 0) & (tl.floor(x) != x)) | (x != x) | (a != a)
@@ -211,20 +271,48 @@ def polygamma(n, x):
 
 
 @triton.jit
+def _log_gamma_of_sum(a):
+    """log(gamma(1 + a)) of a > 0; near 0 by a series, because 1 + a is rounded."""
+    near = a < 0.2
+    small = tl.where(near, a, 0)
+    series = small * (ONE_MINUS_EULER + small * horner(small, LOG_GAMMA)) - log1p(small)
+    return tl.where(near, series, libdevice.lgamma(1 + a))
+
+
+@triton.jit
+def _gamma_power(a, x, shifted):
+    """exp(a - x) (x / shifted)^a with what the difference, the quotient and `shifted` = a + G - 1/2 lost by rounding."""
+    difference = a - x
+    part = difference - a
+    lost = (a - (difference - part)) - (x + part)
+    quotient = x / shifted
+    rest = tl.fma(-quotient, shifted, x) / x - ((LANCZOS_G - 0.5) - (shifted - a)) / shifted
+    power = pow(quotient, a)
+    return power, tl.exp(difference) * power * (1 + (lost + a * rest))
+
+
+@triton.jit
 def _gamma_factor(a, x):
-    """x^a exp(-x) / gamma(a): by logarithms where a and x are far apart, otherwise by Lanczos' sum, which cancels nothing."""
+    """x^a exp(-x) / gamma(a + 1).
+
+    Of a < 1 as it stands; by Lanczos' sum, which cancels nothing, where powers neither overflow nor underflow or a and x
+    are near; otherwise by logarithms.
+    """
     apart = tl.abs(a - x) > 0.4 * tl.abs(a)
-    far = tl.exp(a * tl.log(x) - x - libdevice.lgamma(a))
-    shifted = a + (LANCZOS_G - 0.5)
-    inverse = 1 / tl.where(a > 1, a, 1)
-    low = tl.where(a > 1, 1, a)
-    small = horner(low, LANCZOS_NUMERATOR) / horner(low, LANCZOS_DENOMINATOR)
-    large = _reversed(inverse, LANCZOS_NUMERATOR) / _reversed(inverse, LANCZOS_DENOMINATOR)
-    ratio = tl.sqrt(shifted / E) / tl.where(a > 1, large, small)
+    far = tl.exp(a * tl.log(x) - x - libdevice.lgamma(a)) / a
+    large = tl.where(a > 1, a, 1)
+    shifted = large + (LANCZOS_G - 0.5)
+    inverse = 1 / large
+    lanczos = _reversed(inverse, LANCZOS_NUMERATOR) / _reversed(inverse, LANCZOS_DENOMINATOR)
+    ratio = tl.sqrt(shifted / E) / lanczos / large
     offset = (x - shifted) / shifted
     near = ratio * tl.exp(a * (log1p(offset) - offset) + x * (0.5 - LANCZOS_G) / shifted)
-    direct = ratio * tl.exp(a - x) * pow(x / shifted, a)
-    return tl.where(apart, far, tl.where((a < 200) & (x < 200), direct, near))
+    bounded = (a < 200) & (x < 200)
+    power, direct = _gamma_power(tl.where(bounded, large, 1), tl.where(bounded, x, 1), tl.where(bounded, shifted, 1))
+    value = tl.where(bounded & (power > 1e-290), ratio * direct, tl.where(apart, far, near))
+    low = tl.where(a < 1, a, 1)
+    small = pow(x, low) * tl.exp(-x - _log_gamma_of_sum(low))
+    return tl.where(a < 1, small, value)
 
 
 @triton.jit
@@ -244,7 +332,7 @@ def _tolerance(dtype):
 
 @triton.jit
 def _lower_series(a, x, use, TOLERANCE: tl.constexpr):
-    """The regularized lower function by its power series, without the factor x^a exp(-x) / gamma(a)."""
+    """The regularized lower function by its power series, without the factor x^a exp(-x) / gamma(a + 1)."""
     a = tl.where(use, a, 1)
     x = tl.where(use, x, 0.5)
     bottom = a
@@ -256,12 +344,12 @@ def _lower_series(a, x, use, TOLERANCE: tl.constexpr):
         term = tl.where(going, term * x / bottom, term)
         sum = tl.where(going, sum + term, sum)
         going = going & (term > TOLERANCE * sum)
-    return sum / a
+    return sum
 
 
 @triton.jit
 def _upper_fraction(a, x, use, TOLERANCE: tl.constexpr):
-    """The regularized upper function by its continued fraction (Lentz' method), without the same factor."""
+    """The regularized upper function by its continued fraction (Lentz' method), without x^a exp(-x) / gamma(a)."""
     a = tl.where(use, a, 1)
     x = tl.where(use, x, 2)
     b = x + 1 - a
@@ -300,8 +388,8 @@ def _upper_series(a, x, use, TOLERANCE: tl.constexpr):
         term = factor / (a + k)
         sum = tl.where(going, sum + term, sum)
         going = going & (tl.abs(term) > TOLERANCE * tl.abs(sum))
-    log = tl.log(x)
-    return -expm1(a * log - libdevice.lgamma(1 + a)) - tl.exp(a * log - libdevice.lgamma(a)) * sum
+    exponent = a * tl.log(x) - _log_gamma_of_sum(a)
+    return -expm1(exponent) - a * tl.exp(exponent) * sum
 
 
 @triton.jit
@@ -338,7 +426,7 @@ def _incomplete(a, x, UPPER: tl.constexpr, TOLERANCE: tl.constexpr):
     by_fraction = usual & ~by_lower & (x > 1.1)
     by_series = usual & ~by_lower & ~by_fraction
     factor = _gamma_factor(tl.where(usual, a, 1), tl.where(usual, x, 0.5))
-    fraction = factor * _upper_fraction(a, x, by_fraction, TOLERANCE)
+    fraction = a * factor * _upper_fraction(a, x, by_fraction, TOLERANCE)
     if UPPER:
         lower = factor * _lower_series(a, x, by_lower, TOLERANCE)
         upper = tl.where(by_fraction, fraction, _upper_series(a, x, by_series, TOLERANCE))

@@ -8,6 +8,8 @@ from .logarithm import log1p
 from .polynomial import chebyshev_series, horner
 
 SQRT_HALF = tl.constexpr(0.7071067811865476)
+SQRT_HALF_REST = tl.constexpr(-4.833646656726457e-17)
+SQRT_PI_INVERSE = tl.constexpr(0.5641895835477563)
 SQRT_2_PI = tl.constexpr(2.5066282746310002)
 EXP_MINUS_2 = tl.constexpr(0.13533528323661270)
 # (1 + 2 x) erfcx(x) of t = 2 (x - 3.75) / (x + 3.75), a Chebyshev series, the highest order first.
@@ -46,10 +48,12 @@ NDTRI_Q2 = tl.constexpr((
 
 @triton.jit
 def _erfcx(x):
-    """exp(x^2) erfc(x) in float64; of negative numbers 2 exp(x^2) - erfcx(-x)."""
+    """exp(x^2) erfc(x) in float64, from 1e8 on 1 / (sqrt(pi) x); of negative numbers 2 exp(x^2) - erfcx(-x)."""
     size = tl.abs(x)
-    t = tl.where(size < 1e8, (size - 3.75) / (size + 3.75), 1)
-    y = chebyshev_series(2 * t, ERFCX) / (1 + 2 * size)
+    far = size >= 1e8
+    near = tl.where(far, 0, size)
+    y = chebyshev_series(2 * ((near - 3.75) / (near + 3.75)), ERFCX) / (1 + 2 * near)
+    y = tl.where(far, SQRT_PI_INVERSE / size, y)
     low = tl.where(x < 0, size, 0)
     square = low * low
     rest = tl.fma(low, low, -square)
@@ -65,8 +69,17 @@ def erfcx(x):
 
 @triton.jit
 def ndtr(x):
-    """The normal distribution function, erfc(-x / sqrt(2)) / 2."""
-    return (0.5 * libdevice.erfc(x.to(tl.float64) * -SQRT_HALF)).to(x.dtype)
+    """The normal distribution function, erfc(t) / 2 of t = -x / sqrt(2); in float64 with what t lost by rounding."""
+    wide = x.to(tl.float64)
+    t = wide * -SQRT_HALF
+    y = 0.5 * libdevice.erfc(t)
+    if x.dtype.is_fp64():
+        near = tl.where(tl.abs(wide) < 40, wide, 0)  # it is 0 or 1 of all others
+        half = near * 0 - SQRT_HALF  # a number by itself would be float32 to tl.fma
+        rounded = near * half
+        lost = tl.fma(near, half, -rounded) - near * SQRT_HALF_REST
+        y -= SQRT_PI_INVERSE * tl.exp(-rounded * rounded) * lost
+    return y.to(x.dtype)
 
 
 @triton.jit

@@ -51,10 +51,11 @@ def atan2(y, x):
 
 @triton.jit
 def sin_pi(x):
-    """sin(pi x), of what is left of x without whole turns and halves, which are exact to take away."""
-    rest = x - 2 * tl.floor(0.5 * x + 0.5)
-    rest = tl.where(rest > 0.5, 1 - rest, tl.where(rest < -0.5, -1 - rest, rest))
-    return tl.sin(rest * PI)
+    """sin(pi x), of what is left of |x| without whole turns and halves, which are exact to take away."""
+    size = tl.abs(x)
+    turn = size - 2 * tl.floor(0.5 * size)
+    rest = tl.where(turn > 1.5, turn - 2, tl.where(turn > 0.5, 1 - turn, turn))
+    return tl.sin(tl.where(x < 0, rest * -1, rest) * PI)
 
 
 @triton.jit
@@ -66,8 +67,9 @@ def cos_pi(x):
 
 @triton.jit
 def sinc(x):
-    """sin(pi x) / (pi x), and 1 at 0."""
-    return tl.where(x == 0, 1, sin_pi(x) / tl.where(x == 0, 1, x) / PI)
+    """sin(pi x) / (pi x), and 1 near 0, where pi times a denormal number has few digits."""
+    near = tl.abs(x) < 1e-20
+    return tl.where(near, 1, sin_pi(x) / tl.where(near, 1, x) / PI)
 
 
 @triton.jit
