@@ -362,22 +362,26 @@ def _upper_fraction(a, x, use, TOLERANCE: tl.constexpr):
     d = 1 / b
     h = d
     step = d
+    lost = d * 0
     k = a * 0
     going = use
     while tl.max(going.to(tl.int32)) > 0:
         k += 1
         weight = k * (a - k)
         b += 2
+        step = step * (0 - weight * d)
         d = weight * d + b
         d = tl.where(d == 0, 1e-300, d)
         c = b + weight / c
         c = tl.where(c == 0, 1e-300, c)
         d = 1 / d
         change = d * c
-        step = step * (b * d - 1)
-        h = tl.where(going, tl.where(a < 2, h + step, h * change), h)
+        step = step * d
+        following = tl.where(a < 2, h + step, h * change)
+        lost += tl.where(going & (a < 2), (h - following) + step, 0)
+        h = tl.where(going, following, h)
         going = going & (tl.abs(change - 1) > 2 * TOLERANCE)
-    return h
+    return h + lost
 
 
 @triton.jit

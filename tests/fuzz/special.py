@@ -71,8 +71,9 @@ def _incomplete_gamma(a: mpmath.mpf, x: mpmath.mpf, upper: bool) -> mpmath.mpf |
 
     0 or 1 where the other one is below exp(-1000).
     """
-    if a == x and a > 1e12:
-        return mpmath.mpf(0.5)
+    if a == x and a > 1e5:
+        beside = (mpmath.mpf(1) / 3 + 1 / (540 * a)) / mpmath.sqrt(2 * mpmath.pi * a)  # of its expansion at a
+        return 0.5 - beside if upper else 0.5 + beside
     with mpmath.workdps(700):
         factor = a * mpmath.log(x) - x - mpmath.loggamma(a + 1)  # x^a exp(-x) / gamma(a + 1)
         if x < a and factor - mpmath.log(1 - x / (a + 1)) < -1000:
