@@ -56,6 +56,8 @@ LANCZOS_DENOMINATOR = tl.constexpr((
     1.0, 66.0, 1925.0, 32670.0, 357423.0, 2637558.0, 13339535.0, 45995730.0, 105258076.0, 150917976.0, 120543840.0,
     39916800.0, 0.0,
 ))  # fmt: skip
+SQRT_HALF_PI_INVERSE = tl.constexpr(0.7978845608028654)
+EULER = tl.constexpr(0.5772156649015329)
 ONE_MINUS_EULER = tl.constexpr(0.42278433509846713)
 # Of log(gamma(1 + a)) + log(1 + a) - (1 - Euler's constant) a, divided by a^2: powers of a, the highest first.
 LOG_GAMMA = tl.constexpr((
@@ -311,7 +313,7 @@ def _gamma_factor(a, x):
     power, direct = _gamma_power(tl.where(bounded, large, 1), tl.where(bounded, x, 1), tl.where(bounded, shifted, 1))
     value = tl.where(bounded & (power > 1e-290), ratio * direct, tl.where(apart, far, near))
     low = tl.where(a < 1, a, 1)
-    small = pow(x, low) * tl.exp(-x - _log_gamma_of_sum(low))
+    small = pow(x, low) * tl.exp(-x) * tl.exp(-_log_gamma_of_sum(low))
     return tl.where(a < 1, small, value)
 
 
@@ -349,28 +351,37 @@ def _lower_series(a, x, use, TOLERANCE: tl.constexpr):
 
 @triton.jit
 def _upper_fraction(a, x, use, TOLERANCE: tl.constexpr):
-    """The regularized upper function by its continued fraction (Lentz' method), without x^a exp(-x) / gamma(a)."""
+    """The regularized upper function by its continued fraction, without x^a exp(-x) / gamma(a).
+
+    By Lentz' method, a product; of small a by Steed's, a sum of falling numbers, which is rounded less.
+    """
     a = tl.where(use, a, 1)
     x = tl.where(use, x, 2)
     b = x + 1 - a
     c = b * 0 + 1e300
     d = 1 / b
     h = d
+    step = d
+    lost = d * 0
     k = a * 0
     going = use
     while tl.max(going.to(tl.int32)) > 0:
         k += 1
         weight = k * (a - k)
         b += 2
+        step = step * (0 - weight * d)
         d = weight * d + b
         d = tl.where(d == 0, 1e-300, d)
         c = b + weight / c
         c = tl.where(c == 0, 1e-300, c)
         d = 1 / d
         change = d * c
-        h = tl.where(going, h * change, h)
+        step = step * d
+        following = tl.where(a < 2, h + step, h * change)
+        lost += tl.where(going & (a < 2), (h - following) + step, 0)
+        h = tl.where(going, following, h)
         going = going & (tl.abs(change - 1) > 2 * TOLERANCE)
-    return h
+    return h + lost
 
 
 @triton.jit
@@ -389,7 +400,8 @@ def _upper_series(a, x, use, TOLERANCE: tl.constexpr):
         sum = tl.where(going, sum + term, sum)
         going = going & (tl.abs(term) > TOLERANCE * tl.abs(sum))
     exponent = a * tl.log(x) - _log_gamma_of_sum(a)
-    return -expm1(exponent) - a * tl.exp(exponent) * sum
+    tiny = a * (0 - tl.log(x) - EULER - sum)  # where a^2 no longer matters, and a may be denormal
+    return tl.where(a < 1e-20, tiny, -expm1(exponent) - a * tl.exp(exponent) * sum)
 
 
 @triton.jit
@@ -407,7 +419,7 @@ def _uniform(a, x, UPPER: tl.constexpr):
     small = tl.where(tl.abs(eta) < 1, eta, 0)
     inverse = 1 / a
     sum = horner(small, TEMME_0) + inverse * (horner(small, TEMME_1) + inverse * horner(small, TEMME_2))
-    rest = sum * tl.exp(-a * lost) / tl.sqrt(2 * PI * a)
+    rest = sum * tl.exp(-a * lost) * SQRT_HALF_PI_INVERSE / (2 * tl.sqrt(a))
     root = eta * tl.sqrt(0.5 * a)
     if UPPER:
         return 0.5 * libdevice.erfc(root) + rest

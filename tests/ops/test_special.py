@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+
 import pytest
 import torch
 
@@ -176,3 +178,43 @@ def test_a_degree_that_would_take_years_is_nan(name: str) -> None:
     for degree in (1e17, 65_537, flow.full((3,), 10**15)):
         assert polynomial(flow.tensor([0.5, 1.0, -0.25]), degree).isnan().all()
     assert polynomial(flow.ones(2), flow.tensor([3.0, 1e17])).isnan().tolist() == [False, True]
+
+
+TINY, LARGEST = 2.0**-1024, 1.7976931348623157e308
+# By mpmath with 40 digits and more.
+TRUE = {
+    "sinc": [(5e-324, 1.0), (-5e-324, 1.0), (0.9999999999999999, 1.1102230246251565e-16), (3.0, 0.0)],
+    "digamma": [
+        (1.5707963267948966, 0.10067337642740233), (-1.5707963267948966, 0.026807238089907193), (-0.5, 0.03648997397857652),
+        (1.5, 0.03648997397857652), (-0.9999999999999999, -9007199254740992.0), (5e-324, -float("inf")),
+    ],
+    "special.airy_ai": [(1.5707963267948966, 0.06512049371219305), (11.0, 4.226275864960359e-12), (100.0, 2.6344821520881846e-291)],
+    "special.ndtr": [(-3.0, 0.0013498980316300946), (-7.3, 1.4388386381575877e-13), (-11.0, 1.9106595744986757e-28)],
+    "special.erfcx": [(2.0**31, 2.627212477604655e-10), (LARGEST, 3.138408733985445e-309)],
+    "igamma": [
+        ((TINY, 1e-4), 1.0), ((5e-324, 0.5), 1.0), ((LARGEST, 88.5), 0.0), ((40.0, 0.1), 1.1116958145183259e-88),
+        ((16777217.0, 16777217.0), 0.5000324660049352),
+    ],
+    "igammac": [
+        ((TINY, 3.0), 7.2584029171346e-311), ((LARGEST, 2049.0), 1.0), ((1e-4, 1.5707963267948966), 9.009479944634113e-06),
+        ((0.1, 100.0), 6.142676307812301e-47),
+    ],
+    "special.zeta": [
+        ((3.0, -88.5), 6.312135088072804e-05), ((11.0, -1000.5), 9.9005025204439603e-32), ((1.5, LARGEST), 1.4916681462400413e-154),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_true_values_at_the_ends_and_near_roots(name: str) -> None:
+    function = operator.attrgetter(name)(flow)
+    for arguments, true in TRUE[name]:
+        tensors = [flow.tensor([x], dtype=flow.float64) for x in (arguments if isinstance(arguments, tuple) else (arguments,))]
+        assert function(*tensors).item() == pytest.approx(true, rel=2e-15, abs=5e-321), arguments
+
+
+@pytest.mark.parametrize("name", ("legendre_polynomial_p", "laguerre_polynomial_l", "chebyshev_polynomial_w", "shifted_chebyshev_polynomial_w"))
+def test_polynomials_of_nan(name: str) -> None:
+    """NaN from degree 1 on: torch's have any number there."""
+    found = getattr(flow.special, name)(float("nan"), flow.tensor([-1.0, 0.0, 1.0, 2.0, 2.5, 3.0]))
+    assert found.isnan().tolist() == [False, False, True, True, True, True]
