@@ -1138,3 +1138,16 @@ def a_mode_is_set_that_is_set_already(wrap: Wrap) -> Any:
     results = [f(row()), drop.training, f(grid()), drop.training]
     drop.train()
     return [*results, f(grid()), drop.training]
+
+
+@situation("test_modules")
+def a_buffer_is_registered_if_its_table_lacks_it(wrap: Wrap) -> Any:
+    module = nn.Module()
+
+    @wrap
+    def f(x):
+        if "h" not in module._buffers:
+            module.register_buffer("h", x.detach() * 2)
+        return x + module.h
+
+    return [f(row()), f(row()), sorted(name for name in vars(module) if name == "h"), list(module.state_dict())]

@@ -141,6 +141,11 @@ class ModuleSlot(ItemSlot):
                     return own[table]  # type: ignore[no-any-return]
         return own
 
+    def key_in_table(self) -> Any:
+        """The key of the slot that is the same entry of a table; None if it is in none."""
+        table = self._table()
+        return None if table is self.holder else (id(table), ITEM, self.item)
+
     def get(self) -> Any:
         return self._table().get(self.item, ABSENT)
 

@@ -487,6 +487,8 @@ class Watch:
         for record in self.records.values():
             value = UNCHANGED if isinstance(record.slot, CalledSlot) else record.now()
             if value is not UNCHANGED:
+                if record.before is ABSENT and isinstance(record.slot, ModuleSlot) and record.slot.key_in_table() in self.records:
+                    raise CaptureError(f"the function registers '{record.slot.name}' of a module: register it outside")
                 record.written = True
                 found.append((record, value))
             elif record.written and record.placed is ABSENT:
