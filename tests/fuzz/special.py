@@ -242,7 +242,7 @@ def check(call: Call) -> Difference | None:
     if result.dtype.is_floating_point and references:
         wrong &= ~((result.double() - references[-1].double()).abs() <= _limit(call, result, references))
     if call.name in TRUE_OF_TWO and bool(wrong.any()):
-        true = _true_of_two(call, references[-1], wrong)
+        true = _true_of_two(call, order[:2], references[-1], wrong)
         wrong &= ~_agrees(result, true, False) & ~((result.double() - true).abs() <= _limit(call, result, [true]))
         references.append(true)
     if call.name in FLUSHED and call.dtype == torch.float64:
@@ -271,10 +271,10 @@ def _true(call: Call, others: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
     return result
 
 
-def _true_of_two(call: Call, others: torch.Tensor, wrong: torch.Tensor) -> torch.Tensor:
+def _true_of_two(call: Call, order: list[str], others: torch.Tensor, wrong: torch.Tensor) -> torch.Tensor:
     """The same of two arguments, where a result is wrong and both are finite and positive, the first one at least."""
     result = others.double().clone()
-    first, second = call.tensors.values()
+    first, second = [torch.as_tensor(call.tensors.get(n, call.numbers.get(n)), dtype=torch.float64).expand(result.shape) for n in order]
     for k in wrong.nonzero().flatten().tolist():
         x, y = float(first[k]), float(second[k])
         if math.isfinite(x) and math.isfinite(y) and x > 0 and (y > 0 or call.name == "special_zeta"):
