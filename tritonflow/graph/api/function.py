@@ -96,7 +96,7 @@ class CapturedFunction(Generic[P, R]):
         self._eager: OrderedDict[tuple[Any, ...], _EagerKind] = OrderedDict()  # calls that no graph can do
         self._bound: dict[int, CapturedFunction[..., Any]] = {}  # methods, by their objects
         self._warned_of_eager = False
-        self._is_eager_under_hooks = False  # of a checkpoint: what is computed again has to save as many tensors as the first time
+        self._eager_under_hooks: set[Any] = set()  # kinds of checkpointed calls: computed again, they save what they saved before
         if not isinstance(function, Module):
             update_wrapper(self, function, updated=())
         self._unfollowed = _unfollowed(function)
@@ -116,11 +116,12 @@ class CapturedFunction(Generic[P, R]):
             with capturing:
                 found = self._find(call) or self._capture(call)  # another thread may have captured it
             if found is None:
-                self._is_eager_under_hooks |= bool(thread_state.saved_hooks)
+                if thread_state.saved_hooks:
+                    self._eager_under_hooks.add(call.key)
                 return self._run_eagerly(call)
         captured, own = found
-        if thread_state.saved_hooks and (self._is_eager_under_hooks or captured.is_of_one_moment):
-            self._is_eager_under_hooks = True
+        if thread_state.saved_hooks and (captured.is_of_one_moment or call.key in self._eager_under_hooks):
+            self._eager_under_hooks.add(call.key)
             return self.function(*args, **kwargs)
         result: R = captured.run(own)
         return result
