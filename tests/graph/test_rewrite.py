@@ -33,7 +33,7 @@ from typing import Any
 from unittest import mock
 
 VERSION = sys.version_info[:2]
-WATCH = SimpleNamespace(is_tracing=False)
+WATCH = SimpleNamespace(tracer=SimpleNamespace(is_on=False))
 
 
 if importlib.util.find_spec("torch") is None:  # folders take the places of packages, whose own files need torch

@@ -31,10 +31,11 @@ from tritonflow.graph.watch.contents import Content
 from tritonflow.graph.watch.events import rewritten
 from tritonflow.graph.watch.guards import PythonGuards, rooted
 from tritonflow.graph.watch.outcome import Describer, Maker, Run
+from tritonflow.graph.watch.records import BackwardReads, SlotRecord
 from tritonflow.graph.watch.rewrite import untold
 from tritonflow.graph.watch.slots import StateSlot, attributes_of
 from tritonflow.graph.watch.stores import Stores
-from tritonflow.graph.watch.watch import BackwardReads, SlotRecord, Watch
+from tritonflow.graph.watch.watch import Watch
 from tritonflow.interpreter.engine import history_of
 from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.interpreter.recording import edges_of
@@ -139,48 +140,15 @@ class Attempt:
     def _record(self, capture: Capture) -> tuple[Recorded, CallGradients | None]:
         """What the program returns and leaves, and how to differentiate it."""
         function, call, watch = self._function, self._call, self.watch
-        report = function.report
-        lazy = [capture.input(tensor.meta) for tensor in call.tensors]
-        lazy = [lazy[first] for first in repeated(call.given)]  # what is one tensor is one in the program
-        capture.arguments = call.given
-        watch.arguments_lie_plainly = all(LayoutGuard(k, True).holds(call.given) for k in range(len(call.given)))
-        for position, is_leaf in call.histories:
-            if lazy[position]._node is None:
-                lazy[position]._node = AccumulateGrad(lazy[position]) if is_leaf else InputNode(lazy[position].meta)
+        lazy = self._stand_ins(capture)
         nodes = [tensor._node for tensor in lazy]
         inputs = [(position, edges_of((lazy[position],))[0]) for position, _ in call.histories]
-        if function.differentiable:
-            capture.gradients = LeafGradients(capture.input, lazy, call.given)
-        scalars = [RuntimeScalar(value, _nth(k)) for k, value in enumerate(call.numbers)]
-        if self._pins:
-            for scalar in scalars:
-                capture.guard(scalar)
-        tensors, numbers = iter(lazy), iter(call.numbers if self._pins else scalars)
-        args, kwargs = unflatten(call.kind.structure, tensors, numbers)
-        placed = unflatten(call.lifted_structure, tensors, numbers) if self._lifted else ()
         lies = [(tensor.meta, tensor.impl, tensor.ptr) for tensor in lazy]
-        watch.stand_in(lazy, call.given)
-        report.values("INPUT", lazy)
-        for slot, value in zip(self._lifted, placed):
-            watch.lift(slot, value)
-        for each in (function.entry_point(), *self._functions, *_functions_in(args), *_functions_in(kwargs)):
-            watch.see(each)
-        watch.argument_ids = {id(tensor) for tensor in lazy}
-        arguments = _Containers(args, kwargs)
-        for each in arguments.copies():
-            watch.own(each)
-            watch.see_class(type(each))
+        args, kwargs = self._arguments(capture, lazy)
+        containers = self._seen(args, kwargs)
         modes = _modes()
         with watch.watching(), _restored(modes):
-            try:
-                watch.begin(function.entry_point())
-                result = function.function(*args, **kwargs)
-            except TypeError as error:
-                if "RuntimeScalar" in str(error):  # Python's own code asks for a plain number
-                    raise PinError from error
-                raise
-            if not function.differentiable:
-                check_result(flatten(result, [], []))
+            result = self._result(args, kwargs)
             if lies != [(tensor.meta, tensor.impl, tensor.ptr) for tensor in lazy]:
                 raise CaptureError(
                     "an argument gets another shape, stride or memory (as by t_(), set_() or resize_()), which a run would not do:"
@@ -191,20 +159,13 @@ class Attempt:
                 raise CaptureError(
                     "the function leaves a mode changed, as by set_grad_enabled(), which a run would not do: set it outside"
                 )
-            if watch.layout_read:
-                capture.guards.layouts.update(LayoutGuard(k, True) for k in range(len(call.given)))
-            capture.guards.arguments += [ArgumentGuard(*read) for read in watch.arguments_read]
-            arguments.outside = watch.outside_ids(arguments.makers)
-            if not arguments.are_distinct(call.arguments):
-                raise CaptureError(
-                    "a list, dict or object is an argument twice, or the function finds it in a variable, too, which are two in a"
-                    " captured program: pass a copy"
-                )
+            containers.check_distinct(watch, call.arguments)
+            self._guard_arguments(capture)
             written = watch.written()
             self._lift(written)
             with untold():
-                describer = Describer(watch, lazy, arguments.makers, capture.constants, function.differentiable)
-                stores = Stores(watch, written, arguments.changed())
+                describer = Describer(watch, lazy, containers.makers, capture.constants, function.differentiable)
+                stores = Stores(watch, written, containers.changed())
                 describer.count([result, *stores.values()])
                 make = describer.describe(result)
                 stores.describe(describer)
@@ -214,30 +175,104 @@ class Attempt:
                     "a result of a captured function is a leaf that requires grad, made in it, of which another result may be"
                     " computed: make the leaf outside, and pass it"
                 )
-            report.values("OUTPUT", results)
+            function.report.values("OUTPUT", results)
             left = capture.gradients.left(results)
             if any(tensor.impl is given.impl for tensor in results[len(describer.results) :] for given in lazy):
                 raise CaptureError("the function makes an argument, or a view of one, the gradient of a tensor: clone() it")
             capture.finish(results)
-            report.captured(capture.graph)
+            function.report.captured(capture.graph)
             capture.refuse_lost_gradients()
-            before, operations = capture.memory(), list(watch.operations)
-            watch.backward = BackwardReads()
-            _refuse_retained(results)
-            gradients = differentiate(capture, results, inputs) if function.differentiable else None
-            reads, watch.backward = watch.backward, None
-            if gradients is not None:
-                gradients.reads = [(rooted(slot, function.root()), value) for slot, value in reads.slots.values()]
-                gradients.contents = list(reads.contents.values())
-            if not _begins_with(capture.memory(), before) or operations != watch.operations:
-                raise CaptureError(
-                    "the backward of the function writes a tensor or prints, which a captured backward cannot do: call backward()"
-                    " inside of the function"
-                )
-            self._refuse_writes_in_backward(written)
+            gradients = self._gradients(capture, results, inputs, written)
         unrecorded = {k for k, (node, tensor) in enumerate(zip(nodes, lazy)) if node is tensor._node}
-        are_distinct = arguments.are_distinct if arguments.may_be_one else None
+        are_distinct = containers.are_distinct if containers.may_be_one else None
         return Recorded(make, stores, results, left, unrecorded, are_distinct), gradients
+
+    def _stand_ins(self, capture: Capture) -> list[Tensor]:
+        """The lazy tensors for the arguments of the call, with histories as these have."""
+        call = self._call
+        lazy = [capture.input(tensor.meta) for tensor in call.tensors]
+        lazy = [lazy[first] for first in repeated(call.given)]  # what is one tensor is one in the program
+        capture.arguments = call.given
+        for position, is_leaf in call.histories:
+            if lazy[position]._node is None:
+                lazy[position]._node = AccumulateGrad(lazy[position]) if is_leaf else InputNode(lazy[position].meta)
+        if self._function.differentiable:
+            capture.gradients = LeafGradients(capture.input, lazy, call.given)
+        self.watch.arguments_lie_plainly = all(LayoutGuard(k, True).holds(call.given) for k in range(len(call.given)))
+        self.watch.stand_in(lazy, call.given)
+        self._function.report.values("INPUT", lazy)
+        return lazy
+
+    def _arguments(self, capture: Capture, lazy: list[Tensor]) -> tuple[Any, Any]:
+        """What the function is called with; the slots that are arguments get their stand-ins, too."""
+        call = self._call
+        scalars = [RuntimeScalar(value, _nth(k)) for k, value in enumerate(call.numbers)]
+        if self._pins:
+            for scalar in scalars:
+                capture.guard(scalar)
+        tensors, numbers = iter(lazy), iter(call.numbers if self._pins else scalars)
+        args, kwargs = unflatten(call.kind.structure, tensors, numbers)
+        placed = unflatten(call.lifted_structure, tensors, numbers) if self._lifted else ()
+        for slot, value in zip(self._lifted, placed):
+            self.watch.lift(slot, value)
+        self.watch.argument_ids = {id(tensor) for tensor in lazy}
+        return args, kwargs
+
+    def _seen(self, args: Any, kwargs: Any) -> _Containers:
+        """The containers among the arguments; what else is there, and the function, is from outside."""
+        for each in (self._function.entry_point(), *self._functions, *_functions_in(args), *_functions_in(kwargs)):
+            self.watch.see(each)
+        containers = _Containers(args, kwargs)
+        for each in containers.copies():
+            self.watch.own(each)
+            self.watch.see_class(type(each))
+        return containers
+
+    def _result(self, args: Any, kwargs: Any) -> Any:
+        """What the function gives for its arguments."""
+        try:
+            self.watch.tracer.begin_with(self._function.entry_point())
+            result = self._function.function(*args, **kwargs)
+        except TypeError as error:
+            if "RuntimeScalar" in str(error):  # Python's own code asks for a plain number
+                raise PinError from error
+            raise
+        if not self._function.differentiable:
+            check_result(flatten(result, [], []))
+        return result
+
+    def _guard_arguments(self, capture: Capture) -> None:
+        """Let each call compare what the function has asked of its tensors besides their kinds."""
+        if self.watch.layout_read:
+            capture.guards.layouts.update(LayoutGuard(k, True) for k in range(len(self._call.given)))
+        capture.guards.arguments += [ArgumentGuard(*read) for read in self.watch.arguments_read]
+
+    def _gradients(
+        self, capture: Capture, results: list[Tensor], inputs: list[Any], written: list[tuple[SlotRecord, Any]]
+    ) -> CallGradients | None:
+        """The backward of the call, which is captured behind the function.
+
+        Raises:
+            CaptureError: it does what a captured backward cannot do.
+        """
+        _refuse_retained(results)
+        if not self._function.differentiable:
+            return None
+        watch, root = self.watch, self._function.root()
+        before, operations = capture.memory(), list(watch.operations)
+        watch.backward = BackwardReads()
+        gradients = differentiate(capture, results, inputs)
+        reads, watch.backward = watch.backward, None
+        if gradients is not None:
+            gradients.reads = [(rooted(slot, root), value) for slot, value in reads.slots.values()]
+            gradients.contents = list(reads.contents.values())
+        if not _begins_with(capture.memory(), before) or operations != watch.operations:
+            raise CaptureError(
+                "the backward of the function writes a tensor or prints, which a captured backward cannot do: call backward()"
+                " inside of the function"
+            )
+        self._refuse_writes_in_backward(written)
+        return gradients
 
     def _check(self, capture: Capture, nodes: list[Any], lazy: list[Tensor]) -> None:
         """Refuse a program that would be another one in the next call, or that changes its arguments in a way that no run does."""
@@ -349,6 +384,19 @@ class _Containers:
     def changed(self) -> list[Any]:
         """Those that the function has changed."""
         return [value for value, before in self._before if not before.holds_in(_content_of(value))]
+
+    def check_distinct(self, watch: Watch, arguments: Any) -> None:
+        """Refuse a call in which one of them is an argument twice, or is in a variable, too.
+
+        Raises:
+            CaptureError: one is.
+        """
+        self.outside = watch.outside_ids(self.makers)
+        if not self.are_distinct(arguments):
+            raise CaptureError(
+                "a list, dict or object is an argument twice, or the function finds it in a variable, too, which are two in a"
+                " captured program: pass a copy"
+            )
 
     @property
     def may_be_one(self) -> bool:

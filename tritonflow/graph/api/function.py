@@ -34,9 +34,11 @@ from tritonflow.graph.api.describe import describe, describe_html
 from tritonflow.graph.capture.pytree import check_inputs, flatten
 from tritonflow.graph.explain import Explanation
 from tritonflow.graph.watch.guards import PythonGuards
+from tritonflow.graph.watch.records import ChangedError
 from tritonflow.graph.watch.slots import ABSENT
+from tritonflow.graph.watch.tracer import UnwatchedError
 from tritonflow.graph.watch.user_code import is_library
-from tritonflow.graph.watch.watch import ChangedError, UnwatchedError, Watch
+from tritonflow.graph.watch.watch import Watch
 from tritonflow.nn import Module
 from tritonflow.thread_state import thread_state
 

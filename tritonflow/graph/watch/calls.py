@@ -26,7 +26,7 @@ import numpy
 from tritonflow.amp import GradScaler
 from tritonflow.framework.runtime_scalar import NumpyScalar, PinError, RuntimeScalar
 from tritonflow.framework.tensor import Tensor
-from tritonflow.graph.watch import accesses
+from tritonflow.graph.watch import accesses, system
 from tritonflow.graph.watch.contents import CONTAINERS
 from tritonflow.graph.watch.slots import CalledSlot, ItemSlot, ReferenceSlot, method_of, underlying
 from tritonflow.graph.watch.user_code import is_library, is_library_class
@@ -36,22 +36,6 @@ from tritonflow.optim import Optimizer
 from tritonflow.optim.lr_scheduler import LRScheduler
 
 _UNBOUND = (types.MethodDescriptorType, types.WrapperDescriptorType)
-_VARYING = ("random", "time", "secrets", "uuid", "numpy.random", "_random")  # of them, each call gives something else
-_SYSTEM = (
-    "os", "posix", "nt", "io", "_io", "socket", "_socket", "subprocess", "shutil", "tempfile", "multiprocessing", "pprint",
-)  # fmt: skip
-_OF_TEXTS = ("fspath", "fsencode", "fsdecode", "strerror")  # of the system's functions those that ask it nothing
-_READING = frozenset(  # what the system tells; what else is asked of it may change something
-    "exists isfile isdir islink lexists ismount getsize getmtime getatime getctime samefile expanduser expandvars abspath realpath"
-    " is_file is_dir is_symlink stat lstat owner read_text read_bytes iterdir glob rglob resolve absolute cwd home isenabled load"
-    " loadtxt genfromtxt fromfile listdir scandir access getcwd getpid getppid cpu_count urandom uname getloadavg times walk"
-    " StringIO BytesIO".split()
-)
-_WRITING = frozenset(
-    "write_text write_bytes touch mkdir rmdir unlink rename replace chmod symlink_to hardlink_to open save savetxt savez"
-    " savez_compressed print_exc print_stack print_exception print_tb print_last".split()
-)
-_ASKED = ("genericpath", "posixpath", "ntpath", "pathlib", "pathlib._local", "gc", "numpy", "traceback")
 _LEVELS = (logging.DEBUG, logging.INFO, logging.WARNING, logging.ERROR, logging.CRITICAL)
 _BLIND = (  # what changes a container, whatever it holds
     "append appendleft extend extendleft add update discard clear insert __ior__ __iadd__ __setitem__ __delitem__"
@@ -60,8 +44,6 @@ _CHANGING = (
     "pop popleft popitem remove sort reverse setdefault rotate difference_update intersection_update symmetric_difference_update"
     " move_to_end subtract fill put itemset resize partition byteswap setflags __imul__ __iand__ __isub__ __ixor__"
 ).split()
-_WITH_MODES = ("sys", "threading", "_thread", "decimal", "_decimal", "numpy", "locale", "_locale", "warnings", "faulthandler")
-_OF_CAPTURES = ("is_compiling", "is_dynamo_compiling", "is_exporting", "is_grad_enabled", "is_inference_mode_enabled")
 INPLACE = {
     "INPLACE_ADD": "__iadd__", "INPLACE_MULTIPLY": "__imul__", "INPLACE_OR": "__ior__", "INPLACE_AND": "__iand__",
     "INPLACE_SUBTRACT": "__isub__", "INPLACE_XOR": "__ixor__",
@@ -112,9 +94,9 @@ def call(watch: Watch, function: Any, arguments: tuple[Any, ...], keywords: dict
                 "calls a function with a cache (functools.lru_cache), which gives what an earlier call computed",
                 "fill a dict, or call it outside",
             )
-        _doubt_varying(watch, function)
+        system.note_call(watch, function)
         if kind.__module__.startswith("tritonflow.library"):
-            watch.trace()  # which calls functions that were registered with it
+            watch.tracer.begin()  # which calls functions that were registered with it
         watch.see(function)
         if is_library_class(kind) and not kind.__module__.startswith("tritonflow"):
             watch.read_deeply(function)
@@ -146,7 +128,7 @@ def _method(watch: Watch, function: MethodType, arguments: tuple[Any, ...], keyw
         return
     if isinstance(owner, threading.Thread):
         watch.refuse(f"calls {function.__name__}() of a thread, which the next run would not", "do it outside")
-    _doubt_varying(watch, function)
+    system.note_call(watch, function)
     if isinstance(owner, logging.Logger):
         for level in _LEVELS:
             owner.isEnabledFor(level)  # which a logger remembers: so its first record changes nothing of it
@@ -174,9 +156,9 @@ _FOLLOWED: dict[type, tuple[str, ...]] = {
 
 
 def _of_library(watch: Watch, function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
-    _doubt_varying(watch, function)
+    system.note_call(watch, function)
     _trace_foreign(watch, function)
-    if not arguments and not keywords and _is_asked(function):
+    if not arguments and not keywords and system.is_asked(function):
         watch.read_slot(CalledSlot(function))
     if function in _SHALLOW:
         for argument in (*arguments, *keywords.values()):
@@ -189,15 +171,7 @@ def _of_library(watch: Watch, function: Any, arguments: tuple[Any, ...], keyword
 def _trace_foreign(watch: Watch, function: Any) -> None:
     """Look for unwatched user code while a library runs that is not this package: what ours calls of the user's is seen before."""
     if not (getattr(function, "__module__", None) or "").startswith("tritonflow"):
-        watch.trace()
-
-
-def _is_asked(function: Any) -> bool:
-    """Whether a function says how a mode is set, such as `flow.are_deterministic_algorithms_enabled` and `gc.isenabled`."""
-    name, module = getattr(function, "__name__", ""), getattr(function, "__module__", None) or ""
-    if module in _WITH_MODES:
-        return name.startswith(("is", "get", "active_"))
-    return module.startswith("tritonflow.") and name.startswith(("is_", "are_", "get_")) and name not in _OF_CAPTURES
+        watch.tracer.begin()
 
 
 def _read(watch: Watch, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
@@ -222,27 +196,6 @@ def read_whole(watch: Watch, value: Any) -> None:
         watch.read_deeply(value)
 
 
-def _doubt_varying(watch: Watch, function: Any) -> None:
-    """Note a function that gives something else in every call."""
-    if accesses.is_environment(getattr(function, "__self__", None)):  # whose entries are slots
-        return
-    name = getattr(function, "__name__", "")
-    owners = (getattr(function, "__module__", None), type(getattr(function, "__self__", None)).__module__)
-    for owner in owners:
-        if isinstance(owner, str) and (owner in _VARYING or owner.startswith("numpy.random")) and name != "sleep":
-            watch.keep_generators(getattr(function, "__self__", None))
-            module = owner.partition("._")[0].removesuffix(".mtrand").lstrip("_")
-            watch.doubt(f"calls {module}.{name}(), which gives something else in each call")
-            return
-        if (owner in _SYSTEM or owner in _ASKED) and name in _READING:
-            watch.doubt(f"asks the system by {name}(), whose answer may differ in the next call")
-            return
-        if (owner in _SYSTEM and name not in _OF_TEXTS) or (owner in _ASKED and name in _WRITING):
-            watch.refuse(f"calls {name}(), which changes what lies outside of Python", "do it outside")
-    if name in ("now", "today", "utcnow") and getattr(function, "__self__", None).__class__ is type:
-        watch.doubt(f"asks the time by {name}(), which differs in the next call")
-
-
 # --------------------------------------------------------------------------------------------------- methods of containers
 
 
@@ -257,7 +210,7 @@ def _bound(watch: Watch, owner: Any, name: str, arguments: tuple[Any, ...], keyw
         accesses.read_attribute(watch, owner, arguments[0])
         return
     if not watch.is_outside(owner) or type(owner) in ATOMS:
-        _doubt_varying_method(watch, owner, name)
+        system.note_method(watch, owner, name)
         _read(watch, arguments, keywords)
         return
     if isinstance(owner, CONTAINERS):
@@ -271,20 +224,13 @@ def _bound(watch: Watch, owner: Any, name: str, arguments: tuple[Any, ...], keyw
     elif hasattr(type(owner), "__next__"):
         watch.refuse(f"goes on with a {type(owner).__name__} that was begun outside", "call next() outside, and pass the item")
     else:
-        _doubt_varying_method(watch, owner, name)
+        system.note_method(watch, owner, name)
         if not is_library_class(type(owner)):
             watch.read_object(owner)
         elif not hasattr(owner, "__dict__") and not type(owner).__module__.startswith(("numpy", "datetime", "pathlib", "decimal")):
             why = f"calls {name}() of a {type(owner).__name__}, which may differ in the next call"
             watch.refuse(why, "call it outside, and pass what it gives")
         _read(watch, arguments, keywords)
-
-
-def _doubt_varying_method(watch: Watch, owner: Any, name: str) -> None:
-    module = type(owner).__module__
-    if module in _VARYING or module.startswith("numpy.random"):
-        watch.keep_generators(owner)
-        watch.doubt(f"calls {name}() of a random generator, which gives something else in each call")
 
 
 def _of_container(watch: Watch, owner: Any, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:

@@ -14,8 +14,10 @@ from typing import Any
 from tritonflow.framework.hooks import HookTable
 from tritonflow.framework.module_version import module_version
 from tritonflow.graph.watch.contents import Content, alike
+from tritonflow.graph.watch.modules import attribute_of
+from tritonflow.graph.watch.records import SlotRecord
 from tritonflow.graph.watch.slots import ABSENT, ItemSlot, ModuleSlot, RootSlot, StateSlot, key_text, own_dict
-from tritonflow.graph.watch.watch import SlotRecord, Watch, attribute_of
+from tritonflow.graph.watch.watch import Watch
 from tritonflow.nn import Module
 
 _MANY = 6  # entries of one dict, from which on it takes less time to compare them together

@@ -80,8 +80,8 @@ class Site:
         if watch is not None and Current.thread == get_ident() and not Current.is_told:
             Current.is_told = True
             try:
-                if watch.is_tracing:
-                    watch.returned(sys._getframe(1))
+                if watch.tracer.is_on:
+                    watch.tracer.returned(sys._getframe(1))
                 self.event(watch, self.argument, operands)
             finally:
                 Current.is_told = False

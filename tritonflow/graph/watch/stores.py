@@ -6,8 +6,9 @@ from typing import Any
 
 from tritonflow.graph.watch.contents import Content
 from tritonflow.graph.watch.outcome import Describer, Maker, Run
+from tritonflow.graph.watch.records import ContainerChange, SlotRecord
 from tritonflow.graph.watch.slots import ABSENT, ModuleSlot, StateSlot, attributes_of, names_of_slots, own_dict
-from tritonflow.graph.watch.watch import ContainerChange, SlotRecord, Watch
+from tritonflow.graph.watch.watch import Watch
 
 
 class Stores:

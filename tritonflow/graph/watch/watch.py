@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import functools
 import random
-import sys
 import weakref
 from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, is_dataclass
+from dataclasses import is_dataclass
 from threading import get_ident
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -25,8 +24,18 @@ from tritonflow.framework.hooks import HookTable
 from tritonflow.framework.runtime_scalar import NumpyScalar, RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.random_generator import Generator
-from tritonflow.graph.watch.contents import CONTAINERS, PLAIN, Content, alike, is_large
+from tritonflow.graph.watch.contents import CONTAINERS, PLAIN, Content, is_large
 from tritonflow.graph.watch.deferred import Deferred
+from tritonflow.graph.watch.modules import vars_of, watched_modules
+from tritonflow.graph.watch.records import (
+    UNCHANGED,
+    BackwardReads,
+    ChangedError,
+    ContainerChange,
+    FunctionRead,
+    SlotRecord,
+    in_order,
+)  # fmt: skip
 from tritonflow.graph.watch.rewrite import Current, Rewriter, untold
 from tritonflow.graph.watch.slots import (
     ABSENT,
@@ -42,7 +51,8 @@ from tritonflow.graph.watch.slots import (
     own_dict,
     underlying,
 )
-from tritonflow.graph.watch.user_code import is_library, is_library_class, is_library_file, is_namespace_of_library
+from tritonflow.graph.watch.tracer import Tracer
+from tritonflow.graph.watch.user_code import is_library, is_library_class, is_namespace_of_library
 from tritonflow.nn import Module, global_hooks
 from tritonflow.optim import Optimizer
 from tritonflow.optim.lr_scheduler import LRScheduler
@@ -52,103 +62,7 @@ ATOMS = frozenset((*PLAIN, type(Ellipsis), type(NotImplemented), range, slice, R
 VERSIONED = (Tensor, Module, Optimizer, Generator, LRScheduler, GradScaler, ModuleType)  # whose changes are seen in other ways
 OF_TENSORS = frozenset(("_output_nr", "_grad", "_retains_grad", "_is_exposed", "_was_viewed", "_is_of_function"))
 _HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_backward_pre_hooks")
-
-
 _FIXED = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type)  # which nobody replaces between a call and its backward
-
-UNCHANGED: Any = type("Unchanged", (), {})()
-
-
-class ChangedError(CaptureError):
-    """A library has changed a container that the function reads, and no run would do so.
-
-    Attributes:
-        container: which.
-    """
-
-    def __init__(self, container: Any, line: str = "") -> None:
-        kind = type(container).__name__
-        super().__init__(
-            f"a library changes a {kind} that the function reads, which it would not do in a run{line}: call it outside of the"
-            " function"
-        )
-        self.container = container
-
-
-class UnwatchedError(BaseException):
-    """User code began to run that has no probes: the capture begins anew, with probes in it."""
-
-    def __init__(self, code: CodeType) -> None:
-        super().__init__(f"{code.co_name} runs unwatched")
-        self.code = code
-
-
-@dataclass(slots=True)
-class SlotRecord:
-    """A slot that user code has read or set.
-
-    Attributes:
-        slot: which.
-        before: what it held when it was first met.
-        read: whether it was read before it was set.
-        written: whether it was set.
-        placed: what the capture has put there: for a slot that is an argument of the program, or a function that it defers.
-        removed: whether it was empty in between, so that a dict has its key behind others.
-    """
-
-    slot: StateSlot
-    before: Any
-    read: bool
-    written: bool = False
-    placed: Any = ABSENT
-    removed: bool = False
-
-    def now(self) -> Any:
-        """What the slot has to hold after a run; `UNCHANGED` if the program leaves it alone."""
-        value = self.slot.get()
-        if self.removed and value is not ABSENT:
-            return value
-        expected = self.before if self.placed is ABSENT else self.placed
-        return UNCHANGED if value is expected or alike(value, expected) else value
-
-
-@dataclass(slots=True)
-class ContainerChange:
-    """A call that changes a container from outside: `container.append(x)`.
-
-    Attributes:
-        container: which.
-        method: a function of the container and the arguments.
-        arguments, keywords: of the call.
-    """
-
-    container: Any
-    method: Callable[..., Any]
-    arguments: tuple[Any, ...]
-    keywords: dict[str, Any]
-
-
-class BackwardReads:
-    """What the backward of a call has read of Python while it was captured. It runs later than the guards are compared.
-
-    Attributes:
-        slots: by their keys slots, and what they held.
-        contents: by the identities of containers what they held.
-    """
-
-    def __init__(self) -> None:
-        self.slots: dict[Any, tuple[StateSlot, Any]] = {}
-        self.contents: dict[int, Content] = {}
-
-
-@dataclass(frozen=True, slots=True)
-class FunctionRead:
-    """A user's function that may have been called, and what it is made of."""
-
-    function: FunctionType
-    code: CodeType
-    defaults: Any
-    keyword_defaults: Any
 
 
 class Watch:
@@ -208,12 +122,10 @@ class Watch:
         self._outside: dict[int, Any] = {}
         self._swapped: list[tuple[FunctionType, CodeType]] = []
         self._codes: set[int] = set()
+        self.tracer = Tracer(self._codes)
         self._generators: dict[int, tuple[Callable[[Any], None], Any]] = {}
         self._seen_classes: set[type] = set()
         self._own: dict[int, Any] = {}  # objects that the function makes itself
-        self.is_tracing = False
-        self._tracer: Any = None
-        self._caller: Any = None  # the frame that has called the library
         self._originals: dict[int, Any] = {}  # by the identities of functions that the watch itself has put somewhere
 
     # ------------------------------------------------------------------------------------------------------- the scope
@@ -222,64 +134,21 @@ class Watch:
     def watching(self) -> Iterator[None]:
         """A block whose user code is watched."""
         Current.thread, Current.watch = get_ident(), self
-        members, begins = {name: vars(Module)[name] for name in _MEMBERS}, Optimizer.__init__
-        _watch_modules(self)
         deferred = Deferred(self)
         self._originals = deferred.originals
         for table in global_hooks.tables():
             self.see(table)
             self.read_content(table)
         try:
-            yield
+            with watched_modules(self):
+                yield
         finally:
-            if self.is_tracing:
-                self.trace_no_more()
+            self.tracer.end()
             deferred.end()
-            del Module.__getattribute__
-            for name, member in members.items():
-                setattr(Module, name, member)
-            Optimizer.__init__ = begins  # type: ignore[method-assign]
             Current.watch = None
             for function, code in reversed(self._swapped):
                 function.__code__ = code
             self._swapped.clear()
-
-    def begin(self, function: Any) -> None:
-        """A function is about to be called: one of a library may call user code that runs without probes."""
-        inner = getattr(function, "__func__", function)
-        if isinstance(inner, FunctionType) and not self.has_probes(inner.__code__):
-            if not (inner.__module__ or "").startswith("tritonflow"):
-                self.trace(sys._getframe(1))
-
-    def trace(self, caller: Any = None) -> None:
-        """Look for user code that begins to run without probes, while a library runs: the running function is about to call it."""
-        if not self.is_tracing:
-            frame = caller or sys._getframe(1)
-            while caller is None and not self.has_probes(frame.f_code):
-                frame = frame.f_back
-            self.is_tracing, self._tracer, self._caller = True, sys.gettrace(), frame
-            sys.settrace(self._trace)
-
-    def returned(self, frame: Any) -> None:
-        """User code goes on in a frame: look no more, unless it is the library that has called it."""
-        caller = frame.f_back
-        while frame is not self._caller and caller is not None:
-            if caller is self._caller:
-                return
-            caller = caller.f_back
-        self.trace_no_more()
-
-    def trace_no_more(self) -> None:
-        """Look for none: it is slow."""
-        self.is_tracing, self._caller = False, None
-        sys.settrace(self._tracer)
-
-    def _trace(self, frame: Any, event: str, argument: Any) -> Any:
-        """Called for each call of a Python function: none of the user's runs without probes."""
-        code = frame.f_code
-        if id(code) not in self._codes and code.co_name not in ("<module>", "__del__") and not is_library(code, frame.f_globals):
-            raise UnwatchedError(code)
-        return None if self._tracer is None else self._tracer(frame, event, argument)
 
     def see_arguments(self, code: CodeType, arguments: tuple[Any, ...]) -> None:
         """A library calls user code: with objects that nothing which is read has led to."""
@@ -512,7 +381,7 @@ class Watch:
 
     def replayed_whole(self) -> set[int]:
         """The containers whose changes are calls that have to be repeated in order."""
-        return {id(operation.container) for operation in self.operations if not _is_of_a_slot(operation)}
+        return {id(operation.container) for operation in self.operations if not operation.is_of_a_slot()}
 
     def forget(self) -> None:
         """Keep no object alive: the program is captured."""
@@ -774,112 +643,8 @@ class Watch:
         raise CaptureError(f"the function {why}, at {describe(caller(3))}: {instead}")
 
 
-def in_order(found: list[tuple[SlotRecord, Any]]) -> list[tuple[SlotRecord, Any]]:
-    """Slots that are set, in such an order that dicts have their new keys in the order in which they have them now."""
-    first, last, positions = [], [], {}
-    for each in found:
-        record, holder = each[0], each[0].slot.holder
-        if isinstance(holder, dict) and isinstance(record.slot, ItemSlot) and (record.before is ABSENT or record.removed):
-            positions[id(holder)] = holder
-            last.append(each)
-        else:
-            first.append(each)
-    if len(last) < 2:
-        return found
-    places = {key: {name: place for place, name in enumerate(dict.keys(holder))} for key, holder in positions.items()}
-    return first + sorted(last, key=lambda each: places[id(each[0].slot.holder)].get(each[0].slot.item, -1))  # type: ignore[attr-defined]
-
-
-def _is_of_a_slot(operation: ContainerChange) -> bool:
-    """Whether an operation does nothing but to set an item, or to remove that of a key."""
-    name = getattr(operation.method, "__name__", "")
-    if isinstance(operation.container, dict):
-        return name in ("__setitem__", "__delitem__")
-    return isinstance(operation.container, list) and name == "__setitem__" and not isinstance(operation.arguments[0], slice)
-
-
 def _content(cell: Any) -> Any:
     try:
         return cell.cell_contents
     except ValueError:
         return None
-
-
-def vars_of(module: Module) -> dict[str, Any]:
-    """A module's own attributes, read without being noted."""
-    own: dict[str, Any] = object.__getattribute__(module, "__dict__")
-    return own
-
-
-def attribute_of(own: dict[str, Any], name: str) -> Any:
-    """What a module has under a name."""
-    if name in own:
-        return own[name]
-    for table in ModuleSlot.TABLES:
-        if name in own.get(table, ()):
-            return own[table][name]
-    return ABSENT
-
-
-def _watch_modules(watch: Watch) -> None:
-    """Let reads and writes of modules' attributes be noted, whoever does them."""
-    begin, put, remove, restore, thread = (*map(vars(Module).__getitem__, _MEMBERS), get_ident())
-
-    def read_attribute(module: Module, name: str) -> Any:
-        if not name.startswith("__") and get_ident() == thread and id(module) not in watch.made:
-            own = vars_of(module)
-            record = watch.records.get((id(own), ITEM, name))
-            if record is None or not record.read or watch.backward is not None:
-                watch.see(module)
-                watch.read_kind(module)
-                value = attribute_of(own, name)
-                watch.note_replaced(own, name, value)
-                watch.read_item(own, name, name, value, ModuleSlot)
-                if value is ABSENT and record is None:
-                    watch.read_member(type(module), name)
-            held = own.get(name)
-            if type(held) in _WHOLE and is_library_file(sys._getframe(1).f_code.co_filename):
-                watch.read_content(held)
-        return object.__getattribute__(module, name)
-
-    def initialize(module: Module, *args: Any, **kwargs: Any) -> None:
-        note_made(module)
-        begin(module, *args, **kwargs)
-
-    def copied(module: Module, state: Any) -> None:
-        note_made(module)
-        restore(module, state)
-
-    def note_made(module: Module) -> None:
-        if get_ident() == thread and not watch.is_outside(module):
-            watch.made[id(module)] = module
-
-    def set_attribute(module: Module, name: str, value: Any) -> None:
-        if get_ident() == thread and id(module) not in watch.made:
-            watch.check_suspect()
-            watch.read_kind(value)
-            watch.write_slot(ModuleSlot(vars_of(module), name, name))
-        put(module, name, value)
-
-    def delete_attribute(module: Module, name: str) -> None:
-        if get_ident() == thread and id(module) not in watch.made:
-            watch.write_slot(ModuleSlot(vars_of(module), name, name))
-        remove(module, name)
-
-    begin_optimizer = Optimizer.__init__
-
-    def initialize_optimizer(optimizer: Optimizer, *args: Any, **kwargs: Any) -> None:
-        if get_ident() == thread:
-            watch.own(optimizer)
-        begin_optimizer(optimizer, *args, **kwargs)
-
-    Optimizer.__init__ = initialize_optimizer  # type: ignore[assignment, method-assign]
-    Module.__setstate__ = copied  # type: ignore[assignment, method-assign]
-    Module.__init__ = initialize  # type: ignore[assignment, method-assign]
-    Module.__getattribute__ = read_attribute  # type: ignore[assignment, method-assign]
-    Module.__setattr__ = set_attribute  # type: ignore[assignment, method-assign]
-    Module.__delattr__ = delete_attribute  # type: ignore[method-assign]
-
-
-_MEMBERS = ("__init__", "__setattr__", "__delattr__", "__setstate__")  # of Module, which are watched
-_WHOLE = (list, dict, HookTable)
