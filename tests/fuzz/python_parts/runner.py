@@ -26,7 +26,7 @@ from tests.fuzz.programs import Difference, differs, digest, is_internal
 from tests.fuzz.python_parts.snapshot import Snapshot, Value
 from tests.fuzz.python_parts.source import GRAPH, IMPORTS, INPUTS, MODULES, TENSORS, PythonProgram
 from tests.poison import poisoned
-from tritonflow.errors import CaptureError
+from tritonflow.errors import AutogradError, CaptureError, VersionError
 from tritonflow.functional.random_generator import default_generator
 from tritonflow.graph.api.compiled_module import CompiledModule
 from tritonflow.graph.api.function import CapturedFunction
@@ -96,15 +96,20 @@ def until_otherwise(story: Story) -> Story:
 
 
 def until_backward_fails(eager: Story, captured: Story) -> tuple[Story, Story]:
-    """The parts of the stories before eager mode's backward fails, or a program says that its backward has changed.
+    """The parts of the stories before eager mode's backward fails, or a program says that what its backward reads has changed.
 
     What eager mode's has left until then, a program does not leave.
     """
     for number, (one, other) in enumerate(zip(eager.moments, captured.moments)):
-        has_changed = "was changed between the call and backward()" in str(other.error)
-        if "backward(" in one.event and (one.error is not None or has_changed):
+        is_backward, both_fail = "backward(" in one.event, isinstance(one.error, AutogradError) and other.error is not None
+        if (is_backward and (one.error is not None or _says_changed(other.error))) or both_fail:
             return replace(eager, moments=eager.moments[:number]), replace(captured, moments=captured.moments[:number])
     return eager, captured
+
+
+def _says_changed(error: Exception | None) -> bool:
+    """Of a variable, or of a parameter that was written by `.data`: what a checkpoint then computes with is another one."""
+    return isinstance(error, VersionError) or "was changed between the call and backward()" in str(error)
 
 
 def _how_often(story: Story) -> list[str]:
