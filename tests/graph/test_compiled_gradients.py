@@ -274,6 +274,34 @@ def test_hooks() -> None:
     assert gradients(flow.compile(program), True) == gradients(program, True)
 
 
+def test_gradients_of_results_in_the_middle() -> None:
+    weight = flow.ones(2, requires_grad=True)
+
+    @flow.compile
+    def step(x: Any) -> Any:
+        hidden = x * weight * 2
+        return hidden, (hidden * hidden).sum()
+
+    seen: list[Any] = []
+    asks: list[Any] = [
+        lambda hidden, loss: hidden.register_hook(seen.append),
+        lambda hidden, loss: hidden.retain_grad(),
+        lambda hidden, loss: flow.autograd.grad(loss, hidden, allow_unused=True),
+    ]
+    for ask in asks:
+        hidden, loss = step(flow.ones(2))
+        with pytest.raises(AutogradError, match=r"only the function knows that part"):
+            ask(hidden, loss)
+            loss.backward()
+        assert weight.grad is None and hidden.grad is None and not seen
+        hidden, loss = step(flow.ones(2))
+        assert flow.autograd.grad(hidden.sum() * 3, hidden)[0].tolist() == [3.0, 3.0]
+    hidden, loss = step(flow.ones(2))
+    loss.register_hook(lambda grad: seen.append(grad.item()))
+    hidden.register_hook(lambda grad: None) and hidden.sum().backward(retain_graph=True)
+    assert weight.grad.tolist() == [2.0, 2.0] and not seen
+
+
 def test_functions_of_the_users() -> None:
     class Cube(flow.autograd.Function):
         @staticmethod

@@ -1247,6 +1247,23 @@ def gradients_of_results_in_the_middle(wrap: Wrap) -> Any:
     return found
 
 
+@program(eager="by retain_grad")
+def gradients_that_results_keep(wrap: Wrap) -> Any:
+    net, found = ones_linear(), []
+
+    @wrap
+    def f(x: Any) -> Any:
+        hidden = net(x)
+        hidden.retain_grad()
+        (hidden * hidden).sum().backward()
+        return hidden
+
+    for _ in range(2):
+        hidden = f(flow.ones(1, 2))
+        found.append((plain(hidden), plain(hidden.grad), trained_parts(net)))
+    return found
+
+
 WAYS: dict[str, Wrap] = {"compile": flow.compile, "graph": Whole}
 
 

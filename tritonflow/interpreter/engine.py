@@ -137,6 +137,7 @@ class BackwardPass:
         if node.extras is not None:
             if node.extras.only_tangents and not thread_state.forward_mode:
                 return
+            node.require_whole(grads, (*node.extras.tensor_hooks, *node.extras.retains))
             _run_output_hooks(node.extras, grads)
         if self.wanted:
             self._capture(node, grads)
@@ -180,7 +181,10 @@ class BackwardPass:
 
     def _capture(self, node: GradNode, grads: list[Any]) -> bool:
         """Note the gradients of a node's outputs that are wanted; whether there are any."""
-        found = [number for number in range(len(grads)) if (node, number) in self.wanted and grads[number] is not None]
+        asked = [number for number in range(len(grads)) if (node, number) in self.wanted]
+        if asked:
+            node.require_whole(grads, asked)
+        found = [number for number in asked if grads[number] is not None]
         for number in found:
             self.captured[node, number] = grads[number]
         return bool(found)

@@ -10,7 +10,7 @@ import os
 import threading
 import traceback
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -152,6 +152,17 @@ class GradNode:
     def apply(self, grads: list[Any]) -> Any:
         """The gradients of the inputs from those of the outputs."""
         raise NotImplementedError
+
+    def require_whole(self, grads: list[Any], asked: Iterable[int]) -> None:
+        """Refuse where somebody asks for the gradient of an output, and a part of it comes about in this node only.
+
+        Args:
+            grads: of the outputs, as they came.
+            asked: the numbers of outputs that have hooks, keep their gradients or are differentiated by.
+
+        Raises:
+            RuntimeError: one of them is computed of another, as only the node of a whole function has them.
+        """
 
     def twin(self) -> GradNode:
         """A node that computes the same and is released by itself: for a node that is a part of another.

@@ -36,7 +36,6 @@ from tritonflow.graph.watch.rewrite import untold
 from tritonflow.graph.watch.slots import StateSlot, attributes_of
 from tritonflow.graph.watch.stores import Stores
 from tritonflow.graph.watch.watch import Watch
-from tritonflow.interpreter.engine import history_of
 from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.interpreter.recording import edges_of
 from tritonflow.nn import Module
@@ -175,6 +174,11 @@ class Attempt:
                     "a result of a captured function is a leaf that requires grad, made in it, of which another result may be"
                     " computed: make the leaf outside, and pass it"
                 )
+            if any(tensor._retains_grad and tensor._grad is not None for tensor in results):
+                raise CaptureError(
+                    "a result keeps the gradient that a backward() in the function has left in it, by retain_grad(), which that of"
+                    " a run would not: return the gradient"
+                )
             function.report.values("OUTPUT", results)
             left = capture.gradients.left(results)
             if any(tensor.impl is given.impl for tensor in results[len(describer.results) :] for given in lazy):
@@ -255,7 +259,6 @@ class Attempt:
         Raises:
             CaptureError: it does what a captured backward cannot do.
         """
-        _refuse_retained(results)
         if not self._function.differentiable:
             return None
         watch, root = self.watch, self._function.root()
@@ -264,6 +267,10 @@ class Attempt:
         gradients = differentiate(capture, results, inputs)
         reads, watch.backward = watch.backward, None
         if gradients is not None:
+            if any(tensor._retains_grad and k in gradients.above for k, tensor in zip(gradients.numbers, results)):
+                raise CaptureError(
+                    "the function calls retain_grad() of a result of which another result is computed: call backward() inside of it"
+                )
             gradients.reads = [(rooted(slot, root), value) for slot, value in reads.slots.values()]
             gradients.contents = list(reads.contents.values())
         if not _begins_with(capture.memory(), before) or operations != watch.operations:
@@ -445,18 +452,6 @@ def _is_liftable(value: Any) -> bool:
     if isinstance(value, tuple):
         return bool(value) and all(map(_is_liftable, value)) and any(isinstance(item, Tensor) for item in value)
     return type(value) in (int, float) or (isinstance(value, Tensor) and not value.is_lazy and value.meta.is_local)
-
-
-def _refuse_retained(results: Sequence[Tensor]) -> None:
-    """Refuse `retain_grad()` of a result of which another one is computed: outside, both come from the one node of the call."""
-    edges = edges_of(tuple(results))
-    for position, edge in enumerate(edges):
-        if edge is not None and results[position]._retains_grad:
-            others = [other[0] for other in edges if other is not None and other[0] is not edge[0]]
-            if edge[0] in set(history_of(others)):
-                raise CaptureError(
-                    "the function calls retain_grad() of a result of which another result is computed: call backward() inside of it"
-                )
 
 
 def _has_hooks(node: Any) -> bool:

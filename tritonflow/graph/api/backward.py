@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tritonflow.errors import AutogradError, CaptureError
@@ -34,6 +34,7 @@ class Backward:
     Attributes:
         compiled, visible: these.
         metas, results: of the grad node's outputs, and where their sources' gradients are among the program's outputs.
+        asked: of these, the tangents that each depends on.
     """
 
     def __init__(self, gradients: CallGradients, compiled: CompiledGraph | None, visible: int, retained: Sequence[int]) -> None:
@@ -49,6 +50,7 @@ class Backward:
         self.metas = gradients.metas
         self.results = gradients.gradients
         self.asked = gradients.asked
+        self._above = gradients.above
 
     def record(
         self, outputs: list[Tensor], tensors: Sequence[Tensor], numbers: Sequence[Any], given: Sequence[Tensor]
@@ -94,6 +96,18 @@ class Backward:
             if impl.version != version:
                 unpack((meta, impl, ptr, version, None, -1), node)
 
+    def require_whole(self, grads: Sequence[Any], asked: Iterable[int]) -> None:
+        """Refuse to tell the gradient of an output of which another one is computed that has a gradient, too.
+
+        Raises:
+            RuntimeError: that part comes about in the program.
+        """
+        if any(grads[other] is not None for number in asked for other in self._above.get(number, ())):
+            raise AutogradError(
+                "the gradient of a result of a compiled function is asked for, by a hook, retain_grad() or autograd.grad(), and"
+                " another result, which is computed of it, has a gradient: only the function knows that part. Ask for it inside of"
+                " the function, or do not compile it"
+            )
 
     def refuse_changes(self, numbers: Sequence[Any]) -> None:
         """Refuse to run where what its user code has read of Python is not what it was.
@@ -143,6 +157,9 @@ class CompiledFunctionNode(GradNode):
 
     def output_meta(self, output_nr: int) -> TensorMeta:
         return self.recipe.metas[output_nr]
+
+    def require_whole(self, grads: list[Any], asked: Iterable[int]) -> None:
+        self.recipe.require_whole(grads, asked)
 
     def apply(self, grads: list[Any]) -> Any:
         """The gradients of the sources.

@@ -75,6 +75,7 @@ class CallGradients:
         metas: of the grad node's outputs.
         written: the eager tensors that the forward writes, whose history is the call from then on.
         asked: for each output of `graph` the numbers of the tangents that it depends on.
+        above: by the numbers of the grad node's outputs those that are computed of them.
         reads, contents: the slots that user code in the backward has read, and what they held; and the containers.
     """
 
@@ -89,6 +90,7 @@ class CallGradients:
     gradients: list[int | None] = field(default_factory=list)
     written: list[Tensor] = field(default_factory=list)
     asked: list[frozenset[int]] = field(default_factory=list)
+    above: dict[int, list[int]] = field(default_factory=dict)
     reads: list[tuple[StateSlot, Any]] = field(default_factory=list)
     contents: list[Content] = field(default_factory=list)
 
@@ -125,6 +127,7 @@ def differentiate(capture: Capture, results: Sequence[Tensor], inputs: Sequence[
         metas = [tensor.meta.contiguous() for tensor in (*results, *written)]
         found.numbers = [wanted.index(k) if k in wanted else None for k in range(len(edges))]
         found.metas = [metas[k] for k in wanted]
+        found.above = _above([edges[k][0] for k in wanted])  # type: ignore[index]
         try:
             _Differentiation(capture, found).run([edges[k] for k in wanted], list(sources))
         except _BackwardError as error:  # eager mode would raise it in backward, if that is ever called
@@ -132,6 +135,23 @@ def differentiate(capture: Capture, results: Sequence[Tensor], inputs: Sequence[
                 raise error.cause from None
             found.errors.update((k, _without_locals(error.cause)) for k in wanted)
     return found if found.graph or found.errors or leaves else None
+
+
+def _above(nodes: list[GradNode]) -> dict[int, list[int]]:
+    """By the positions of nodes those that are computed of them, where there are any."""
+    found: dict[int, list[int]] = {}
+    if set(nodes).isdisjoint(_below(nodes)):
+        return found
+    for position, node in enumerate(nodes):
+        below = _below([node])
+        for other, lower in enumerate(nodes):
+            if lower in below:
+                found.setdefault(other, []).append(position)
+    return found
+
+
+def _below(nodes: list[GradNode]) -> set[GradNode]:
+    return set(history_of([edge[0] for node in nodes for edge in node.edges if edge is not None]))
 
 
 def _refuse_new_leaves(edges: Sequence[Edge], leaves: list[int]) -> None:
