@@ -1247,6 +1247,41 @@ def gradients_of_results_in_the_middle(wrap: Wrap) -> Any:
     return found
 
 
+class Renamed:
+    """Whose attributes have other names, as those of a configuration."""
+
+    names = {"width": "size"}
+
+    def __init__(self) -> None:
+        self.size = 2
+        self.decoder_depth = 3
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(super().__getattribute__("names").get(name, name), value)
+
+    def __getattribute__(self, name: str) -> Any:
+        return super().__getattribute__(super().__getattribute__("names").get(name, name))
+
+
+@program()
+def copies_of_objects_that_are_changed(wrap: Wrap) -> Any:
+    config, found = Renamed(), []
+
+    @wrap
+    def f(x: Any) -> Any:
+        for copied in (copy.deepcopy(config), copy.copy(config)):
+            copied.depth = copied.decoder_depth
+            del copied.decoder_depth
+            copied.width = copied.width + 1
+            x = x * copied.size + copied.depth
+        return x * config.width
+
+    for size in (2, 2, 5):
+        config.size = size
+        found.append((plain(f(flow.ones(2))), sorted(vars(config).items())))
+    return found
+
+
 @program(eager="by retain_grad")
 def gradients_that_results_keep(wrap: Wrap) -> Any:
     net, found = ones_linear(), []

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import copyreg
 import sys
 from collections.abc import Container
 from types import CodeType, FunctionType
 from typing import Any
 
 from tritonflow.graph.watch.user_code import is_library
+
+_MAKERS = frozenset(  # by which `copy` and `pickle` make an object, before user code fills it
+    id(function.__code__) for function in (copyreg.__newobj__, copyreg.__newobj_ex__, copyreg._reconstructor)  # type: ignore[attr-defined]
+)
 
 
 class UnwatchedError(BaseException):
@@ -23,14 +28,16 @@ class Tracer:
 
     Args:
         codes: the identities of code with probes.
+        own: by their identities, objects that are new, which is added to.
 
     Attributes:
         is_on: whether a library runs that user code has called.
     """
 
-    def __init__(self, codes: Container[int]) -> None:
+    def __init__(self, codes: Container[int], own: dict[int, Any]) -> None:
         self.is_on = False
         self._codes = codes
+        self._own = own
         self._before: Any = None
         self._caller: Any = None  # the frame that has called the library
 
@@ -77,4 +84,12 @@ class Tracer:
         code = frame.f_code
         if id(code) not in self._codes and code.co_name not in ("<module>", "__del__") and not is_library(code, frame.f_globals):
             raise UnwatchedError(code)
+        if id(code) in _MAKERS:
+            return self._note_made
         return None if self._before is None else self._before(frame, event, argument)
+
+    def _note_made(self, frame: Any, event: str, argument: Any) -> Any:
+        """Called for what happens in a function that makes an object."""
+        if event == "return":
+            self._own[id(argument)] = argument
+        return self._note_made

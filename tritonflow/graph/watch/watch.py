@@ -122,10 +122,10 @@ class Watch:
         self._outside: dict[int, Any] = {}
         self._swapped: list[tuple[FunctionType, CodeType]] = []
         self._codes: set[int] = set()
-        self.tracer = Tracer(self._codes)
         self._generators: dict[int, tuple[Callable[[Any], None], Any]] = {}
         self._seen_classes: set[type] = set()
         self._own: dict[int, Any] = {}  # objects that the function makes itself
+        self.tracer = Tracer(self._codes, self._own)
         self._originals: dict[int, Any] = {}  # by the identities of functions that the watch itself has put somewhere
 
     # ------------------------------------------------------------------------------------------------------- the scope
