@@ -132,6 +132,15 @@ def test_out_of_another_shape() -> None:
     assert full.shape == (2,)
 
 
+def test_out_of_another_shape_stays_as_it_was_where_nothing_can_be_written() -> None:
+    x, out = flow.ones(2, 3), flow.zeros(2)
+    memory = out.data_ptr()
+    with warnings.catch_warnings(), pytest.raises(RuntimeError, match="vmap"):
+        warnings.simplefilter("ignore")
+        flow.vmap(lambda row: flow.add(row, 2, out=out))(x)
+    assert out.tolist() == [0.0, 0.0] and out.data_ptr() == memory
+
+
 def test_a_rounding_mode_of_none() -> None:
     x = flow.tensor([7.0])
     assert flow.div(x, 2, rounding_mode=None).tolist() == flow.div(x, flow.tensor([2.0]), rounding_mode=None).tolist() == [3.5]

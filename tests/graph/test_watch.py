@@ -818,6 +818,30 @@ class Attributes(dict[str, Any]):
 
 
 @program()
+def objects_among_the_arguments(wrap: Wrap) -> Any:
+    class State:
+        def __init__(self) -> None:
+            self.hidden, self.steps, self.log, self.scale = flow.zeros(2), 0, [], 1.0
+
+        def __eq__(self, other: object) -> bool:  # so that it has no hash
+            return True
+
+    @wrap
+    def step(state: Any, x: Any) -> Any:
+        state.steps += 1
+        state.hidden = state.hidden * 0.5 + x * state.scale
+        state.log.append(state.hidden.sum())
+        return state if state.steps % 2 else state.hidden
+
+    first, second, found = State(), State(), []
+    for k, state in enumerate((first, first, second, first, second, second, first)):
+        first.scale = 1.0 if k < 3 else 4.0
+        result = step(state, flow.ones(2) * k)
+        found.append((result is state, result is state.hidden, plain(state.hidden), state.steps, [plain(each) for each in state.log]))
+    return found
+
+
+@program()
 def arguments_of_other_kinds(wrap: Wrap) -> Any:
     x, found = flow.ones(4), []
     for f, arguments in (

@@ -230,13 +230,17 @@ def write(out: Tensor, result: Tensor) -> None:
             "Expected all tensors to be on the same device, but found at least two devices,"
             f" {out.meta.device} and {result.meta.device}!"
         )
-    if out.meta.shape != result.meta.shape:
-        if out.meta.numel:
-            warnings.warn(_resized(out.meta.shape, result.meta.shape), UserWarning, stacklevel=6)
-        resize(out, result.meta.shape)
+    was = out.meta, out.impl, out.ptr, out._view
     before, thread_state.grad_enabled = thread_state.grad_enabled, False
     try:
+        if out.meta.shape != result.meta.shape:
+            if out.meta.numel:
+                warnings.warn(_resized(out.meta.shape, result.meta.shape), UserWarning, stacklevel=6)
+            resize(out, result.meta.shape)
         gradient_ops.copy(out, result)
+    except Exception:
+        out.meta, out.impl, out.ptr, out._view = was
+        raise
     finally:
         thread_state.grad_enabled = before
 

@@ -31,7 +31,7 @@ from tritonflow.graph.api.compiled_module import compiled_module
 from tritonflow.graph.api.config import GraphConfig
 from tritonflow.graph.api.debug import DebugReport
 from tritonflow.graph.api.describe import describe, describe_html
-from tritonflow.graph.capture.pytree import check_inputs, flatten
+from tritonflow.graph.capture.pytree import check_inputs, flatten, objects_in
 from tritonflow.graph.explain import Explanation
 from tritonflow.graph.watch.guards import PythonGuards
 from tritonflow.graph.watch.records import ChangedError
@@ -98,6 +98,8 @@ class CapturedFunction(Generic[P, R]):
         self._eager: OrderedDict[tuple[Any, ...], _EagerKind] = OrderedDict()  # calls that no graph can do
         self._bound: dict[int, CapturedFunction[..., Any]] = {}  # methods, by their objects
         self._warned_of_eager = False
+        self._met: dict[int, Any] = {}  # by their identities weak references to objects that were arguments
+        self._first_times = 0
         self._eager_under_hooks: set[Any] = set()  # kinds of checkpointed calls: computed again, they save what they saved before
         if not isinstance(function, Module):
             update_wrapper(self, function, updated=())
@@ -272,6 +274,8 @@ class CapturedFunction(Generic[P, R]):
             return None
         try:
             check_inputs(self.name, call.kind.structure)
+            if not self.fullgraph and self._is_new(objects_in(call.kind.structure)):
+                return None
             device = _common_device(self.name, call.tensors)
             self._tell(call)
             return self._attempts(call, device)
@@ -284,6 +288,24 @@ class CapturedFunction(Generic[P, R]):
                 raise
             self._warn_of_eager(error)
         return None
+
+    def _is_new(self, objects: list[Any]) -> bool:
+        """Whether one of the objects among the arguments comes for the first time: it may be the last.
+
+        A program is for just the objects that it was captured with, so that one for a batch, of which each call has another, would
+        never run again.
+        """
+        new = [each for each in objects if id(each) not in self._met]
+        self._first_times += bool(new)
+        if new and self._first_times > 2 and not self.cache:
+            error = CaptureError(
+                f"a {type(new[0]).__name__} among the arguments is another one in each call, and a program is for just one: pass"
+                " its tensors, a dict or a dataclass"
+            )
+            self._warn_of_eager(error)
+        for each in new:
+            self._met[id(each)] = weakref.ref(each, _dropped(self._met, id(each)))
+        return bool(new)
 
     def _attempts(self, call: Call, device: Any) -> tuple[Captured, Call]:
         """Capture a call: again with more arguments, and with more functions watched, where an attempt says so.
@@ -572,3 +594,8 @@ def _outside() -> int:
     while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame, count = frame.f_back, count + 1  # type: ignore[assignment]
     return count
+
+
+def _dropped(table: dict[int, Any], key: int) -> Callable[[Any], Any]:
+    """What removes an entry of a table."""
+    return lambda _: table.pop(key, None)

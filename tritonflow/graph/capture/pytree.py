@@ -10,6 +10,7 @@ import dataclasses
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterator
 from enum import Enum
+from types import ModuleType
 from typing import Any
 
 import numpy
@@ -20,6 +21,7 @@ from tritonflow.errors import ArgumentTypeError
 from tritonflow.framework.runtime_scalar import NumpyScalar, RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.random_generator import Generator
+from tritonflow.graph.watch.contents import CONTAINERS
 from tritonflow.graph.watch.slots import attributes_of, method_of
 from tritonflow.graph.watch.user_code import is_library_class
 from tritonflow.nn import Module
@@ -80,7 +82,7 @@ def _flatten_other(value: Any, tensors: list[Tensor], numbers: list[Any]) -> Any
         return (slice, *[flatten(part, tensors, numbers) for part in (value.start, value.stop, value.step)])
     if kind in (complex, range, frozenset):  # which may be equal and not the same: 0 and -0, 1 and True
         return (CONSTANT, kind, value, repr(value))
-    if kind not in _PLAIN and not isinstance(value, Enum) and not is_library_class(kind) and _compares(kind):
+    if kind not in _PLAIN and not isinstance(value, Enum) and _compares(kind) and (not is_library_class(kind) or _is_object(value)):
         return (CONSTANT, kind, _Same(value))
     return (CONSTANT, value.__class__, value)
 
@@ -93,8 +95,15 @@ def _compares(kind: Any) -> bool:
     return kind.__eq__ is not object.__eq__
 
 
+def _is_object(value: Any) -> bool:
+    """Whether a value is an object whose attributes a capture can follow: no setting, function, container or iterator."""
+    if isinstance(value, (*_SETTINGS, *CONTAINERS, type, ModuleType)) or callable(value):
+        return False
+    return hasattr(value, "__dict__") and hasattr(value, "__weakref__") and not hasattr(value, "__next__")
+
+
 class _Same:
-    """An object of a user's class that says itself what it is equal to: only it itself is the same argument."""
+    """An object that says itself what it is equal to: only it itself is the same argument."""
 
     __slots__ = ("value",)
 
@@ -184,17 +193,22 @@ def _constants(structure: Any) -> Iterator[Any]:
         yield from _constants(item[1] if named else item)
 
 
+def objects_in(structure: Any) -> list[Any]:
+    """The objects among inputs whose attributes a capture follows: it takes just them."""
+    return [value for value in _constants(structure) if _is_object(value)]
+
+
 def check_inputs(name: str, structure: Any) -> None:
-    """Refuse objects among the inputs that may hold tensors and change from call to call.
+    """Refuse what a capture can neither take apart nor follow.
 
     Raises:
         TypeError: naming the class.
     """
     for value in _constants(structure):
-        if not isinstance(value, _SETTINGS) and not callable(value):
+        if not isinstance(value, _SETTINGS) and not callable(value) and not _is_object(value):
             raise ArgumentTypeError(
-                f"{name}: the inputs must be tensors, numbers, texts, bools, None, modules and optimizers, nested in lists, tuples,"
-                f" dicts and dataclasses, not {type(value).__name__}"
+                f"{name}: the inputs must be tensors, numbers, texts, bools, None, modules, optimizers and objects with attributes,"
+                f" nested in lists, tuples, dicts and dataclasses, not {type(value).__name__}"
             )
 
 
