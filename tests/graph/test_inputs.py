@@ -48,7 +48,7 @@ class Holder:
         self.x = x
 
 
-@pytest.mark.parametrize("thing", (SimpleNamespace(x=1), {1, 2}, numpy.ones(2)))
+@pytest.mark.parametrize("thing", (SimpleNamespace(x=1), iter([1]), bytearray(b"1")))
 def test_objects_that_may_change_run_in_eager_mode(thing: Any) -> None:
     function = lambda x, things: x * 2 if things[0] is thing or things[0] is None else x
     f, why = flow.compile(function), rf"inputs must be tensors, .* dataclasses, not {type(thing).__name__}"

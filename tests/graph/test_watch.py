@@ -854,16 +854,29 @@ def arguments_of_other_kinds(wrap: Wrap) -> Any:
     return found
 
 
-for _name, _function, _value in (
-    ("ellipsis", lambda s, v: v[s] * 2, ...), ("set", lambda s, v: v * len(s), {1, 2}), ("array", lambda a, v: v * flow.from_numpy(a), numpy.float32([2.0, 4.0])),
-    ("object", lambda o, v: v * o.k, SimpleNamespace(k=2.0)), ("deque", lambda d, v: v * len(d), collections.deque([1, 2])),
-):  # fmt: skip
+def _give(function: Any, make: Any, change: Any = None) -> Any:
+    """A program that passes an object some times, and another one."""
 
-    def _given(wrap: Wrap, function: Any = _function, value: Any = _value) -> Any:
-        compiled = wrap(function)
-        return [plain(compiled(value, flow.ones(2))) for _ in range(2)]
+    def run(wrap: Wrap) -> Any:
+        compiled, value, found = wrap(function), make(), []
+        for k in range(5):
+            found.append(plain(compiled(value, flow.ones(2))))
+            if change is not None and k == 2:
+                change(value)
+        return [*found, plain(compiled(make(), flow.ones(2))), plain(compiled(value, flow.ones(2)))]
 
-    PROGRAMS[f"argument {_name}"] = Program(_given, False, "the inputs must be")
+    return run
+
+
+PROGRAMS |= {
+    "argument ellipsis": Program(_give(lambda s, v: v[s] * 2, lambda: ...), False, ""),
+    "argument set": Program(_give(lambda s, v: (s.add(len(s)), v * len(s))[1], lambda: {1, 2}, lambda s: s.clear()), False, ""),
+    "argument deque": Program(_give(lambda d, v: (d.append(v), v * len(d))[1], collections.deque, lambda d: d.clear()), False, ""),
+    "argument array": Program(
+        _give(lambda a, v: v * flow.tensor(a), lambda: numpy.float32([2.0, 4.0]), lambda a: a.fill(3.0)), False, ""
+    ),
+    "argument namespace": Program(_give(lambda o, v: v * o.k, lambda: SimpleNamespace(k=2.0)), False, "the inputs must be"),
+}
 
 
 # ------------------------------------------------------------------------------------------- results, and what is eager mode
@@ -1304,6 +1317,45 @@ def copies_of_objects_that_are_changed(wrap: Wrap) -> Any:
         config.size = size
         found.append((plain(f(flow.ones(2))), sorted(vars(config).items())))
     return found
+
+
+class Marked(flow.Tensor):
+    pass
+
+
+@program()
+def classes_of_results(wrap: Wrap) -> Any:
+    net, found = nn.Module(), []
+    net.w = nn.Parameter(flow.ones(2))
+
+    @wrap
+    def f(x: Any) -> Any:
+        net.w = nn.Parameter(net.w.detach() * 2)
+        marked = (x * 3).as_subclass(Marked)
+        return nn.Parameter(x * 2), nn.Buffer(x + 1), marked, SimpleNamespace(sum=marked.sum(), n=1), net.w
+
+    for k in range(4):
+        *tensors, things, w = f(flow.ones(2))
+        found.append(([(type(t).__name__, t.requires_grad, plain(t)) for t in (*tensors, w, net.w)], things.n, plain(things.sum), w is net.w))
+        if k == 1:
+            net.w = nn.Parameter(flow.zeros(2))
+    return found
+
+
+@program()
+def attributes_by_getattribute(wrap: Wrap) -> Any:
+    class Counted:
+        reads = 0
+
+        def __getattribute__(self, name: str) -> Any:
+            if name == "scale":
+                Counted.reads += 1
+                return Counted.reads
+            return object.__getattribute__(self, name)
+
+    counted = Counted()
+    f = wrap(lambda x: x * counted.scale)
+    return [(plain(f(flow.ones(2))), Counted.reads) for _ in range(4)]
 
 
 @program(eager="by retain_grad")

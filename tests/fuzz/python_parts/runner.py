@@ -28,12 +28,10 @@ from tests.fuzz.python_parts.source import GRAPH, IMPORTS, INPUTS, MODULES, TENS
 from tests.poison import poisoned
 from tritonflow.errors import AutogradError, CaptureError, VersionError
 from tritonflow.functional.random_generator import default_generator
-from tritonflow.graph.api.compiled_module import CompiledModule
-from tritonflow.graph.api.function import CapturedFunction
 
 _TOLERANCE = 1e-4
 _STEP_OUTSIDE = re.compile(r"\bo_\d+\.step\(")
-_HIDDEN = re.compile(r"^(__.*|wrap|call|inner|body|step|changes|given|cleanup|folder|modules|optimizers|tensors|flow|nn|in_graph|as_graph|make)$")
+_HIDDEN = re.compile(r"^(__.*|wrap|wrapped|call|inner|body|step|changes|given|cleanup|folder|modules|optimizers|tensors|flow|nn|in_graph|as_graph|make)$")
 _FALLBACK = "runs in eager mode: "
 
 
@@ -52,12 +50,14 @@ class Story:
 
     Attributes:
         moments: one for each event, and one for the definitions.
-        fallbacks: why calls were not captured.
+        fallbacks: why calls were not captured that raise nothing.
+        raises: whether a call was not captured as it raises something, in eager mode, too.
         captures: how often the step was captured.
     """
 
     moments: list[Moment] = field(default_factory=list)
     fallbacks: list[str] = field(default_factory=list)
+    raises: bool = False
     captures: int = 0
 
 
@@ -81,7 +81,9 @@ def check(program: PythonProgram) -> tuple[Difference | None, list[str]]:
     refused = next((m.error for m in captured.moments if isinstance(m.error, CaptureError)), None) if program.kind == "graph" else None
     if refused is not None:
         return (found if found is not None and not found.kind.startswith("raises") else None), [f"refused: {digest(refused)}"]
-    return found, [f"eager mode: {why}" for why in captured.fallbacks[:1]] or _how_often(captured)
+    if captured.fallbacks:
+        return found, [f"{'some calls' if captured.captures else 'all calls'} in eager mode: {captured.fallbacks[0]}"]
+    return found, _how_often(captured)
 
 
 def until_otherwise(story: Story) -> Story:
@@ -115,6 +117,8 @@ def _says_changed(error: Exception | None) -> bool:
 def _how_often(story: Story) -> list[str]:
     """Whether a program was captured once or a few times, or in most of its calls."""
     calls = sum("outs.append(" in m.event for m in story.moments)
+    if not story.captures:
+        return ["no call that raises nothing"] if story.raises else ["no call"]
     return ["captured", "captured in most calls"][: 2 if story.captures > 2 and 2 * story.captures > calls else 1]
 
 
@@ -128,11 +132,15 @@ def run(program: PythonProgram, kind: str) -> Story:
             printed = io.StringIO()
             error = _do(text, values, file if number == 0 else f"<event {number}>", printed)
             story.moments.append(Moment(text, _look(values, name, printed.getvalue(), kind_of=program.kind), error))
+            whys = [reason(str(w.message)) for w in warned if _FALLBACK in str(w.message)]
+            warned.clear()
+            if error is None:
+                story.fallbacks += whys
+            else:
+                story.raises |= bool(whys)
             if number == 0 and error is not None or isinstance(error, CaptureError) and kind == "graph":
                 break
-        compiled = [values.get(n) for n in ("call", "inner", "body")]
-        story.captures = sum(len(f.captures()) for f in compiled if isinstance(f, (CapturedFunction, CompiledModule)))
-        story.fallbacks = [reason(str(w.message)) for w in warned if _FALLBACK in str(w.message)]
+        story.captures = sum(_captures(each) for each in values["wrapped"])
     return story
 
 
@@ -169,7 +177,7 @@ def _module(program: PythonProgram, kind: str) -> Any:
         values = module.__dict__
         try:
             exec(f"import {', '.join(MODULES)}\n{IMPORTS}{INPUTS}{TENSORS}", values)
-            values.update(folder=folder, in_graph=False)
+            values.update(folder=folder, in_graph=False, wrapped=[])
             values["wrap"] = _wrap(kind, values)
             yield values, name, file
         finally:
@@ -188,19 +196,28 @@ def seed_all() -> None:
     flow.manual_seed(0)
 
 
+def _captures(wrapped: Any) -> int:
+    """How many programs a captured function has, and as the method of objects."""
+    function = getattr(wrapped, "_captured", wrapped)
+    bound = getattr(function, "_bound", {})
+    return len(function.captures()) + sum(map(_captures, bound.values()))
+
+
 def _wrap(kind: str, values: dict[str, Any]) -> Callable[..., Any]:
     """How a step is called. Ops are not fused: their kernels are eager mode's, and compiled already."""
     if kind == "graph":
         exec(GRAPH, values)  # says that it is one
-        return _unfused(values["as_graph"])
-    return _unfused(flow.compile) if kind == "compile" else lambda f: f
+        return _unfused(values["as_graph"], values["wrapped"])
+    return _unfused(flow.compile, values["wrapped"]) if kind == "compile" else lambda f: f
 
 
-def _unfused(capture: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def _unfused(capture: Callable[[Any], Any], made: list[Any]) -> Callable[[Any], Any]:
     def wrapped(function: Any) -> Any:
         captured = capture(function)
+        inner = getattr(captured, "_captured", captured)
+        made.append(inner)
         for allow in ("pointwise", "add_to_output", "prologues", "attention", "reductions"):
-            getattr(getattr(captured, "_captured", captured).config, f"allow_fuse_{allow}")(False)
+            getattr(inner.config, f"allow_fuse_{allow}")(False)
         return captured
 
     wrapped.__name__ = capture.__name__

@@ -7,7 +7,7 @@ batch sizes of packed sequences, by which recurrent layers know how many steps t
 from __future__ import annotations
 
 import dataclasses
-from collections import OrderedDict, defaultdict
+from collections import OrderedDict, defaultdict, deque
 from collections.abc import Iterator
 from enum import Enum
 from types import ModuleType
@@ -21,7 +21,6 @@ from tritonflow.errors import ArgumentTypeError
 from tritonflow.framework.runtime_scalar import NumpyScalar, RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.random_generator import Generator
-from tritonflow.graph.watch.contents import CONTAINERS
 from tritonflow.graph.watch.slots import attributes_of, method_of
 from tritonflow.graph.watch.user_code import is_library_class
 from tritonflow.nn import Module
@@ -29,9 +28,11 @@ from tritonflow.nn.utils.rnn import PackedSequence
 from tritonflow.optim import Optimizer
 
 TENSOR, NUMBER, CONSTANT = "<tensor>", "<number>", "<constant>"
+_WHOLE = (set, deque, numpy.ndarray)
 _NUMBERS = (int, float, RuntimeScalar)  # of their `type`: the `__class__` of a RuntimeScalar is its number's
 _SETTINGS = (
     bool, numpy.bool_, str, bytes, type(None), complex, DType, Device, Enum, slice, range, frozenset, Module, Optimizer, Generator,
+    type(Ellipsis), type(NotImplemented),
 )  # fmt: skip
 
 
@@ -96,10 +97,11 @@ def _compares(kind: Any) -> bool:
 
 
 def _is_object(value: Any) -> bool:
-    """Whether a value is an object whose attributes a capture can follow: no setting, function, container or iterator."""
-    if isinstance(value, (*_SETTINGS, *CONTAINERS, type, ModuleType)) or callable(value):
+    """Whether a value is an object whose attributes or items a capture can follow: no setting, function or iterator."""
+    kind = type(value)
+    if issubclass(kind, (*_SETTINGS, type, ModuleType)) or callable(value) or hasattr(kind, "__next__"):
         return False
-    return hasattr(value, "__dict__") and hasattr(value, "__weakref__") and not hasattr(value, "__next__")
+    return issubclass(kind, _WHOLE) or hasattr(kind, "__weakref__")
 
 
 class _Same:
@@ -208,7 +210,7 @@ def check_inputs(name: str, structure: Any) -> None:
         if not isinstance(value, _SETTINGS) and not callable(value) and not _is_object(value):
             raise ArgumentTypeError(
                 f"{name}: the inputs must be tensors, numbers, texts, bools, None, modules, optimizers and objects with attributes,"
-                f" nested in lists, tuples, dicts and dataclasses, not {type(value).__name__}"
+                f" nested in containers and dataclasses, not {type(value).__name__}"
             )
 
 

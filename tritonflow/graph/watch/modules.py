@@ -41,12 +41,13 @@ def watched_modules(watch: Watch) -> Iterator[None]:
     """A block in which reads and writes of modules' attributes are noted, and what is made, whoever does them."""
     begin, put, remove, restore = (vars(Module)[name] for name in ("__init__", "__setattr__", "__delattr__", "__setstate__"))
     begin_optimizer, thread = Optimizer.__init__, get_ident()
+    written: list[Module] = []  # whose tables are read and changed, which is noted as what is written
 
     def read_attribute(module: Module, name: str) -> Any:
         if not name.startswith("__") and get_ident() == thread and id(module) not in watch.made:
             _read(watch, module, name)
             held = vars_of(module).get(name)
-            if type(held) in _WHOLE and is_library_file(sys._getframe(1).f_code.co_filename):
+            if type(held) in _WHOLE and module not in written and is_library_file(sys._getframe(1).f_code.co_filename):
                 watch.read_content(held)
         return object.__getattribute__(module, name)
 
@@ -55,7 +56,11 @@ def watched_modules(watch: Watch) -> Iterator[None]:
             watch.check_suspect()
             watch.read_kind(value)
             watch.write_slot(ModuleSlot(vars_of(module), name, name))
-        put(module, name, value)
+        written.append(module)
+        try:
+            put(module, name, value)
+        finally:
+            written.pop()
 
     def delete_attribute(module: Module, name: str) -> None:
         if get_ident() == thread and id(module) not in watch.made:

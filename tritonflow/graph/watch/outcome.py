@@ -145,6 +145,8 @@ class Describer:
             self._alive.append(value)
             if isinstance(value, Tensor):
                 found = self._tensor(value)
+                if type(value) is not Tensor and not (id(value) in self._inputs or self._watch.is_outside(value)):
+                    found = _of_class(found, type(value))
             else:
                 found = self._object(value)
             self._makers[id(value)] = found
@@ -347,7 +349,7 @@ _new_tuple: Any = tuple.__new__
 
 
 def _instance(kind: type, makers: dict[str, Maker], run: Run, key: int) -> Any:
-    made: Any = object.__new__(kind)
+    made: Any = kind() if kind is types.SimpleNamespace else object.__new__(kind)
     run.made[key] = made
     for name, make in makers.items():
         object.__setattr__(made, name, make(run))
@@ -375,6 +377,18 @@ def _alias(position: int, requires_grad: bool) -> Maker:
     if requires_grad:
         return lambda run: run.given[position].detach().requires_grad_()
     return lambda run: run.given[position].detach()
+
+
+def _of_class(make: Maker, kind: type) -> Maker:
+    """What makes a parameter, or a tensor of a user's class."""
+
+    def made(run: Run) -> Any:
+        tensor = make(run)
+        if type(tensor) is not kind:
+            object.__setattr__(tensor, "__class__", kind)
+        return tensor
+
+    return made
 
 
 def _view(base: Maker, steps: list[tuple[Any, Any]], key: int, detached: bool, leaf: bool) -> Maker:
@@ -433,6 +447,8 @@ def _items(value: Any) -> Sequence[Any]:
 
 def _is_plain_object(kind: type) -> bool:
     """Whether objects of a class have nothing but attributes."""
+    if kind is types.SimpleNamespace:
+        return True
     is_made_by_class_statement = kind.__flags__ & (1 << 9) != 0
     new: Any = kind.__new__
     is_made_as_any = new is object.__new__ or (

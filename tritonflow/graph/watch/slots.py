@@ -257,7 +257,7 @@ def own_dict(owner: Any) -> Any:
 def names_of_slots(kind: type) -> list[str]:
     """The names of the attributes that a class has in `__slots__`, in whichever of its bases."""
     members = [member for each in kind.__mro__ for member in vars(each).items()]
-    return [name for name, member in members if isinstance(member, MemberDescriptorType)]
+    return [name for name, member in members if isinstance(member, MemberDescriptorType) and name != "__dict__"]
 
 
 def attributes_of(value: Any) -> dict[str, Any]:

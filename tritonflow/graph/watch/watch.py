@@ -208,12 +208,11 @@ class Watch:
 
     def outside_ids(self, but: Container[int]) -> frozenset[int]:
         """The identities of lists, dicts and dataclass instances from outside."""
-        kinds = (list, dict)
         return frozenset(
             key
             for key, value in self._outside.items()
-            if (isinstance(value, kinds) or (is_dataclass(value) and not isinstance(value, type))) and key not in but
-            if not isinstance(value, HookTable)
+            if key not in but and (issubclass(type(value), (list, dict)) or is_dataclass(type(value)))
+            if type(value) is not HookTable
         )
 
     def see(self, value: Any) -> None:
