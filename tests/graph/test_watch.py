@@ -1343,6 +1343,38 @@ def classes_of_results(wrap: Wrap) -> Any:
 
 
 @program()
+def iterators_of_ones_own(wrap: Wrap) -> Any:
+    class Down:
+        def __init__(self, n: int) -> None:
+            self.n = n
+
+        def __iter__(self) -> Any:
+            return self
+
+        def __next__(self) -> int:
+            if self.n <= 0:
+                raise StopIteration
+            self.n -= 1
+            return self.n
+
+    down, found = Down(3), []
+
+    def stops_early(x: Any) -> Any:
+        for n in down:
+            x = x + n
+            if n % 2 == 0:
+                break
+        return x
+
+    for function in (stops_early, lambda x: x + next(down, -5) + sum(down), lambda x: x * len([n for n, _ in zip(down, range(2))])):
+        f = wrap(function)
+        for n in (3, None, None, None, 5, 5):
+            down.n = down.n if n is None else n
+            found.append((plain(f(flow.ones(2))), down.n))
+    return found
+
+
+@program()
 def attributes_by_getattribute(wrap: Wrap) -> Any:
     class Counted:
         reads = 0

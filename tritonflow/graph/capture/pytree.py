@@ -7,9 +7,11 @@ batch sizes of packed sequences, by which recurrent layers know how many steps t
 from __future__ import annotations
 
 import dataclasses
+import datetime
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Iterator
 from enum import Enum
+from pathlib import PurePath
 from types import ModuleType
 from typing import Any
 
@@ -32,7 +34,7 @@ _WHOLE = (set, deque, numpy.ndarray)
 _NUMBERS = (int, float, RuntimeScalar)  # of their `type`: the `__class__` of a RuntimeScalar is its number's
 _SETTINGS = (
     bool, numpy.bool_, str, bytes, type(None), complex, DType, Device, Enum, slice, range, frozenset, Module, Optimizer, Generator,
-    type(Ellipsis), type(NotImplemented),
+    type(Ellipsis), type(NotImplemented), datetime.date, datetime.time, datetime.timedelta, PurePath,
 )  # fmt: skip
 
 

@@ -190,10 +190,21 @@ def read_whole(watch: Watch, value: Any) -> None:
             watch.read_content(value)
     elif isinstance(value, (FunctionType, MethodType, functools.partial, type)):
         watch.see(value)
-    elif watch.is_outside(value) and hasattr(type(value), "__next__"):
-        watch.refuse(f"goes on with a {type(value).__name__} that was begun outside", "call next() outside, and pass the item")
     elif watch.is_outside(value) and not isinstance(value, (tuple, frozenset, *VERSIONED)):
+        refuse_iterator(watch, value)
         watch.read_deeply(value)
+
+
+def refuse_iterator(watch: Watch, value: Any) -> None:
+    """Refuse to go on with what the outside has begun to iterate over; a user's own iterator is watched as any object.
+
+    Raises:
+        CaptureError: it is one of Python's or of a library's.
+    """
+    kind = type(value)
+    goes_on = hasattr(kind, "__next__") or kind in (types.CoroutineType, types.AsyncGeneratorType)
+    if goes_on and watch.is_outside(value) and not is_users(kind, "__next__"):
+        watch.refuse(f"goes on with a {kind.__name__} that was begun outside", "call next() outside, and pass the item")
 
 
 # --------------------------------------------------------------------------------------------------- methods of containers
@@ -221,9 +232,8 @@ def _bound(watch: Watch, owner: Any, name: str, arguments: tuple[Any, ...], keyw
         watch.read_slot(ItemSlot(owner, arguments[0]))
     elif isinstance(owner, (tuple, frozenset, Tensor, Module, *_PURE)) or name.startswith("__init"):
         _read(watch, arguments, keywords)
-    elif hasattr(type(owner), "__next__"):
-        watch.refuse(f"goes on with a {type(owner).__name__} that was begun outside", "call next() outside, and pass the item")
     else:
+        refuse_iterator(watch, owner)
         system.note_method(watch, owner, name)
         if not is_library_class(type(owner)):
             watch.read_object(owner)
@@ -310,8 +320,7 @@ def _vars(watch: Watch, *owner: Any) -> None:
 
 
 def _next(watch: Watch, iterator: Any = None, *default: Any) -> None:
-    if watch.is_outside(iterator):
-        watch.refuse(f"goes on with a {type(iterator).__name__} that was begun outside", "call next() outside, and pass the item")
+    refuse_iterator(watch, iterator)
 
 
 def _import(watch: Watch, name: Any = "", *arguments: Any, **keywords: Any) -> None:

@@ -21,8 +21,6 @@ from tritonflow.graph.watch.user_code import is_library_class, is_library_file
 from tritonflow.graph.watch.watch import ATOMS, Watch
 from tritonflow.nn import Module
 
-_ITERATORS = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType, map, filter, zip, enumerate, reversed)
-
 
 def enter(watch: Watch, code: types.CodeType, operands: Any) -> None:
     """A function of the user's begins."""
@@ -145,9 +143,8 @@ def iterate(watch: Watch, name: Any, operands: Any) -> None:
         return
     if isinstance(container, CONTAINERS):
         watch.read_content(container)
-    elif isinstance(container, _ITERATORS) or hasattr(type(container), "__next__"):
-        watch.refuse(f"goes on with a {type(container).__name__} that was begun outside", "call next() outside, and pass the item")
     elif not isinstance(container, (tuple, frozenset, Tensor, Module)):
+        calls.refuse_iterator(watch, container)
         watch.read_deeply(container)
 
 
