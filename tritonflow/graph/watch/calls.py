@@ -30,11 +30,13 @@ from tritonflow.graph.watch import accesses, system
 from tritonflow.graph.watch.contents import CONTAINERS
 from tritonflow.graph.watch.slots import CalledSlot, ItemSlot, ReferenceSlot, method_of, underlying
 from tritonflow.graph.watch.user_code import is_library, is_library_class
-from tritonflow.graph.watch.watch import ATOMS, VERSIONED, Watch
+from tritonflow.graph.watch.watch import ATOMS, BOUND, VERSIONED, Watch
 from tritonflow.nn import Module
 from tritonflow.optim import Optimizer
 from tritonflow.optim.lr_scheduler import LRScheduler
 
+_CACHED = functools._lru_cache_wrapper
+_OF_OPTIMIZERS = ("load_state_dict", "add_param_group")  # their methods that change more than a step does
 _UNBOUND = (types.MethodDescriptorType, types.WrapperDescriptorType)
 _LEVELS = (logging.DEBUG, logging.INFO, logging.WARNING, logging.ERROR, logging.CRITICAL)
 _BLIND = (  # what changes a container, whatever it holds
@@ -89,11 +91,8 @@ def call(watch: Watch, function: Any, arguments: tuple[Any, ...], keywords: dict
         watch.see(function)
         call(watch, function.func, (*function.args, *arguments), {**function.keywords, **keywords})
     elif not isinstance(function, (Module, Tensor, *_PURE)):
-        if watch.is_outside(function) and type(function).__name__ == "_lru_cache_wrapper":
-            watch.refuse(
-                "calls a function with a cache (functools.lru_cache), which gives what an earlier call computed",
-                "fill a dict, or call it outside",
-            )
+        if watch.is_outside(function) and isinstance(function, _CACHED):
+            _refuse_cached(watch)
         system.note_call(watch, function)
         if kind.__module__.startswith("tritonflow.library"):
             watch.tracer.begin()  # which calls functions that were registered with it
@@ -116,6 +115,8 @@ def _function(watch: Watch, function: FunctionType, arguments: tuple[Any, ...], 
 def _method(watch: Watch, function: MethodType, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
     owner, inner = function.__self__, function.__func__
     if not isinstance(inner, FunctionType):  # written in C, or a callable object
+        if isinstance(inner, _CACHED):
+            _refuse_cached(watch)
         watch.see(inner)
         _bound(watch, owner, function.__name__ if hasattr(inner, "__name__") else "__call__", arguments, keywords)
         return
@@ -133,8 +134,8 @@ def _method(watch: Watch, function: MethodType, arguments: tuple[Any, ...], keyw
         for level in _LEVELS:
             owner.isEnabledFor(level)  # which a logger remembers: so its first record changes nothing of it
     _trace_foreign(watch, function)
-    if isinstance(owner, Optimizer) and function.__name__ == "load_state_dict" and watch.is_outside(owner):
-        watch.refuse("loads the state of an optimizer, which a run would not do", "do it outside")
+    if isinstance(owner, Optimizer) and function.__name__ in _OF_OPTIMIZERS and watch.is_outside(owner):
+        watch.refuse(f"calls {function.__name__}() of an optimizer, which a run would not do", "do it outside")
     if id(owner) in watch.behind:
         what = watch.behind[id(owner)]
         watch.refuse(f"calls {function.__name__}(), which reads what {what} changes behind the run", f"call {what} outside")
@@ -160,10 +161,12 @@ def _of_library(watch: Watch, function: Any, arguments: tuple[Any, ...], keyword
     _trace_foreign(watch, function)
     if not arguments and not keywords and system.is_asked(function):
         watch.read_slot(CalledSlot(function))
-    if function in _SHALLOW:
+    if function in _SHALLOW and not any(map(_reads_unseen, (*arguments, *keywords.values()))):
         for argument in (*arguments, *keywords.values()):
             if type(argument) not in ATOMS:
                 read_whole(watch, argument)
+                if function in _COMPARING:
+                    read_nested(watch, argument)
     else:
         _read(watch, arguments, keywords)
 
@@ -175,12 +178,52 @@ def _trace_foreign(watch: Watch, function: Any) -> None:
 
 
 def _read(watch: Watch, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
-    for argument in arguments:
+    for argument in (*arguments, *keywords.values()):
         if type(argument) not in ATOMS:
+            _hand_over(watch, argument)
             watch.read_deeply(argument)
-    for argument in keywords.values():
-        if type(argument) not in ATOMS:
-            watch.read_deeply(argument)
+
+
+def _hand_over(watch: Watch, value: Any) -> None:
+    """Note that a library is given what it may call, change or go on with unseen.
+
+    Raises:
+        CaptureError: a run would not repeat that.
+    """
+    refuse_iterator(watch, value)
+    if isinstance(value, _CACHED) and watch.is_outside(value):
+        _refuse_cached(watch)
+    if type(value) in BOUND:
+        owner, name = value.__self__, value.__name__
+        if isinstance(owner, CONTAINERS) and watch.is_outside(owner) and name in (*_BLIND, *_CHANGING, "setdefault"):
+            watch.refuse(f"hands {type(owner).__name__}.{name} of a container from outside to a library", "use a lambda")
+        if not isinstance(owner, (ModuleType, type, type(None))):
+            refuse_iterator(watch, owner)
+            system.note_method(watch, owner, name)
+    elif watch.is_outside(value):
+        system.refuse_opaque(watch, value)
+
+
+def _reads_unseen(value: Any) -> bool:
+    """Whether a value is a function that is not watched: `map` and `max` call it with what containers hold."""
+    return callable(value) and not isinstance(value, (FunctionType, MethodType, Module, Tensor, *CONTAINERS))
+
+
+def read_nested(watch: Watch, value: Any, depth: int = 8) -> None:
+    """Note that the containers in a value are compared, or asked whether they are empty."""
+    if isinstance(value, (tuple, *CONTAINERS)) and not isinstance(value, (numpy.ndarray, bytearray)) and depth:
+        for item in dict.values(value) if isinstance(value, dict) else value:
+            if isinstance(item, (tuple, *CONTAINERS)):
+                if isinstance(item, CONTAINERS) and watch.is_outside(item):
+                    watch.read_content(item)
+                read_nested(watch, item, depth - 1)
+
+
+def _refuse_cached(watch: Watch) -> None:
+    watch.refuse(
+        "calls a function with a cache (functools.lru_cache), which gives what an earlier call computed",
+        "fill a dict, or call it outside",
+    )
 
 
 def read_whole(watch: Watch, value: Any) -> None:
@@ -358,6 +401,11 @@ def _isinstance(watch: Watch, value: Any = None, classes: Any = ()) -> None:
             watch.read_slot(CalledSlot(get_cache_token))  # which another class may be registered at
 
 
+def _callable(watch: Watch, value: Any = None) -> None:
+    watch.read_kind(value)
+    watch.read_special(type(value), "__call__")
+
+
 def _text(watch: Watch, *arguments: Any, **keywords: Any) -> None:
     for argument in arguments:
         watch.read_text(argument)
@@ -383,7 +431,7 @@ def _reads_user(watch: Watch, *arguments: Any, **keywords: Any) -> None:
 _SPECIAL: dict[Any, Callable[..., None]] = {
     getattr: _getattr, hasattr: _getattr, setattr: _setattr, delattr: _setattr, vars: _vars, next: _next, os.getenv: _getenv,
     importlib.import_module: _import, builtins.__import__: _import,
-    isinstance: _isinstance, issubclass: _isinstance, id: _nothing, type: _type, super: _nothing, callable: _nothing,
+    isinstance: _isinstance, issubclass: _isinstance, id: _nothing, type: _type, super: _nothing, callable: _callable,
     globals: _globals,
     str: _text, repr: _text, ascii: _text, builtins.format: _text,
     time.sleep: _nothing, exec: _runs_text, eval: _runs_text, input: _reads_user, open: _reads_user,
@@ -393,3 +441,4 @@ _SHALLOW = frozenset(
     (len, iter, list, tuple, set, frozenset, dict, sorted, enumerate, zip, reversed, min, max, sum, any, all, map, filter, bool,
      collections.deque, collections.OrderedDict, collections.Counter)
 )  # fmt: skip
+_COMPARING = frozenset((sorted, min, max, sum, any, all, filter))  # those that look at containers in containers

@@ -112,6 +112,10 @@ class Content:
         elif isinstance(container, deque):
             deque.clear(container)
             deque.extend(container, self.items)
+        elif isinstance(container, numpy.ndarray):
+            dtype, shape, numbers = self.items
+            if container.shape == shape:
+                container[...] = numpy.frombuffer(numbers, dtype).reshape(shape)
         elif isinstance(container, array):
             container[:] = array(container.typecode, self.items)
         elif isinstance(container, (list, bytearray)):

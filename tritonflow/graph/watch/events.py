@@ -158,6 +158,7 @@ def contains(watch: Watch, name: Any, operands: Any) -> None:
         else:
             accesses.check_key(watch, item)
             iterate(watch, name, (container,))
+            calls.read_nested(watch, container)
 
 
 def identity(watch: Watch, name: Any, operands: Any) -> None:

@@ -44,10 +44,28 @@ def note_call(watch: Watch, function: Any) -> None:
         if (owner in _SYSTEM or owner in _ASKED) and name in _READING:
             watch.doubt(f"asks the system by {name}(), whose answer may differ in the next call")
             return
+        if name == "__subclasses__" and owner is not None:
+            watch.refuse("asks a class for its subclasses, which may be others in the next call", "ask outside")
+        if _is_setting(owner, name):
+            watch.refuse(f"calls {name}(), which changes a setting", "call it outside")
         if (owner in _SYSTEM and name not in _OF_TEXTS) or (owner in _ASKED and name in _WRITING):
             watch.refuse(f"calls {name}(), which changes what lies outside of Python", "do it outside")
     if name in ("now", "today", "utcnow") and getattr(function, "__self__", None).__class__ is type:
         watch.doubt(f"asks the time by {name}(), which differs in the next call")
+
+
+_OPAQUE = ("_io", "io", "_csv", "tempfile", "zipfile", "tarfile", "sqlite3", "socket", "_socket")  # their objects change unseen
+
+
+def refuse_opaque(watch: Watch, value: Any) -> None:
+    """Refuse to give a library an object from outside that it may change, and that does not tell what it holds.
+
+    Raises:
+        CaptureError: it is a file, a stream or the like.
+    """
+    kind = type(value)
+    if any(each.__module__ in _OPAQUE for each in kind.__mro__[:-1]):
+        watch.refuse(f"hands a {kind.__name__} from outside to a library, which may change it", "do it outside")
 
 
 def note_method(watch: Watch, owner: Any, name: str) -> None:
@@ -56,6 +74,21 @@ def note_method(watch: Watch, owner: Any, name: str) -> None:
     if module in _VARYING or module.startswith("numpy.random"):
         watch.keep_generators(owner)
         watch.doubt(f"calls {name}() of a random generator, which gives something else in each call")
+
+
+def _is_setting(module: Any, name: str) -> bool:
+    """Whether a function changes a mode of Python's, of NumPy's or of this package that no run would change."""
+    if not isinstance(module, str):
+        return False
+    if module.startswith("tritonflow."):
+        return name.startswith(("set_", "use_")) and name not in _OF_A_BLOCK and not module.startswith(_OWN_STATES)
+    return module in (*_WITH_MODES, "gc", "logging", "signal", "atexit", "numpy.core.arrayprint") and name.startswith(_SETTERS)
+
+
+_SETTERS = ("set", "simplefilter", "filterwarnings", "resetwarnings", "disable", "enable", "register", "addLevelName", "addHandler",
+            "addFilter", "removeHandler", "removeFilter", "freeze", "unfreeze")  # fmt: skip
+_OF_A_BLOCK = ("set_grad_enabled", "set_default_dtype", "set_default_device", "set_default_tensor_type", "set_detect_anomaly")
+_OWN_STATES = ("tritonflow.framework.", "tritonflow.nn.", "tritonflow.optim.", "tritonflow._C", "tritonflow.functional.storage")
 
 
 def is_asked(function: Any) -> bool:

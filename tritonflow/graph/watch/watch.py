@@ -13,7 +13,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import is_dataclass
 from threading import get_ident
-from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, MethodWrapperType, ModuleType
 from typing import Any
 
 import numpy
@@ -62,6 +62,7 @@ ATOMS = frozenset((*PLAIN, type(Ellipsis), type(NotImplemented), range, slice, R
 VERSIONED = (Tensor, Module, Optimizer, Generator, LRScheduler, GradScaler, ModuleType)  # whose changes are seen in other ways
 OF_TENSORS = frozenset(("_output_nr", "_grad", "_retains_grad", "_is_exposed", "_was_viewed", "_is_of_function"))
 _HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_backward_pre_hooks")
+BOUND = (BuiltinFunctionType, MethodWrapperType)  # functions, and methods of objects, that are written in C
 _FIXED = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type)  # which nobody replaces between a call and its backward
 
 
@@ -234,6 +235,9 @@ class Watch:
             self.read_content(value.keywords)
             for item in (value.func, *value.args):
                 self.see(item)
+        elif kind in BOUND:
+            if not isinstance(value.__self__, (ModuleType, type, type(None))):
+                self.see(value.__self__)
         elif isinstance(value, (staticmethod, classmethod)):
             self.see(value.__func__)
         elif isinstance(value, property):
@@ -488,6 +492,8 @@ class Watch:
         if is_large(container):
             why = "reads a NumPy array of more than 64 KiB, which the next run may find changed"
             self.refuse(why, "make a tensor of it outside")
+        if isinstance(container, numpy.ndarray) and container.dtype.hasobject:
+            self.refuse("reads a NumPy array of objects, which the next run may find changed", "use a list")
         found = self.contents[id(container)] = self.changed.get(id(container)) or Content(container)
         if not isinstance(container, (numpy.ndarray, bytearray)):
             for item in found.items:
@@ -625,6 +631,8 @@ class Watch:
         self._generators.setdefault(1, (numpy.random.set_state, numpy.random.get_state()))
         if isinstance(owner, random.Random):
             self._generators.setdefault(id(owner), (owner.setstate, owner.getstate()))
+        elif isinstance(owner, numpy.random.RandomState):
+            self._generators.setdefault(id(owner), (owner.set_state, owner.get_state()))
         elif isinstance(owner, numpy.random.Generator):
             bits = owner.bit_generator
             self._generators.setdefault(id(owner), (lambda state: setattr(bits, "state", state), bits.state))
