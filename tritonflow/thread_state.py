@@ -30,6 +30,7 @@ class ThreadState(threading.local):
     saved_hooks: tuple[Any, ...] = ()  # pairs of functions that pack and unpack what grad nodes save; the last one counts
     saved_hooks_refused: str | None = None  # why no such pair may be entered
     batch_levels: tuple[Any, ...] = ()  # the calls of `vmap` that the thread is in, the innermost last
+    uncaptured: int = 0  # the scopes in which captured functions run in eager mode, as their backward is differentiated or batched
     tangent_scopes: int = 0  # the scopes, each inside of another, in which what is recorded gives tangents
     only_tangents: bool = False  # whether the thread records under `no_grad`, for tangents alone
     dual_level: Any = None  # the block of `forward_ad.dual_level` that the thread is in

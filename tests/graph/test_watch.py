@@ -1233,7 +1233,7 @@ def modules_whose_parameters_stand_aside(wrap: Wrap) -> Any:
     return found
 
 
-@program(eager="loads the state of an optimizer")
+@program(eager="calls load_state_dict")
 def states_that_are_loaded_inside(wrap: Wrap) -> Any:
     net = ones_linear()
     optimizer = flow.optim.SGD(net.parameters(), lr=0.5, momentum=0.5)

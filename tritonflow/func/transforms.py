@@ -25,6 +25,7 @@ from tritonflow.interpreter.engine import history_of
 from tritonflow.interpreter.grad_mode import for_tangents
 from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.interpreter.recording import edges_of, wants_gradient, with_wholes
+from tritonflow.thread_state import thread_state
 
 Argnums = int | tuple[int, ...]
 Function = Callable[..., Any]
@@ -223,7 +224,11 @@ def jacrev(func: Function, argnums: Argnums = 0, *, has_aux: bool = False, chunk
     @functools.wraps(func)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         with enable_grad():
-            call = _Call("jacrev(f)(*args)", func, args, kwargs, argnums, has_aux)
+            thread_state.uncaptured += 1
+            try:
+                call = _Call("jacrev(f)(*args)", func, args, kwargs, argnums, has_aux)
+            finally:
+                thread_state.uncaptured -= 1
             outputs, rebuild = call.flat_outputs("jacrev(f)(*args)")
             found = rebuild([call.rebuild(row) for row in call.jacobian(outputs, chunk_size)])
         return (found, call.released(call.aux)) if has_aux else found

@@ -25,6 +25,7 @@ from tritonflow.dtypes import DType
 from tritonflow.errors import (
     ArgumentTypeError,
     ArgumentValueError,
+    CaptureError,
     DeviceMismatchError,
     NoDataError,
     PlacementError,
@@ -493,6 +494,11 @@ def numpy_of(x: Tensor) -> numpy.ndarray[Any, Any]:
     """An array that shares the tensor's memory (on the CPU), or a copy (from a GPU, and of a consistent tensor)."""
     if not x.meta.is_local:
         return read(whole(x)).copy()
+    if slow_path.count and thread_state.lazy is not None and not x.is_lazy:
+        raise CaptureError(
+            f"numpy() gives the memory of a tensor from outside of {thread_state.lazy.program}, which a run would not see read or"
+            " written: call it outside"
+        )
     dtype = x.meta.dtype.numpy
     if x.device is not CPU:
         x = to_device(x, CPU)

@@ -15,6 +15,7 @@ from tritonflow.device import torch_exchange
 from tritonflow.device.device import Device, get_default_device
 from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, ShapeError, type_name
+from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Size, Tensor
 from tritonflow.functional import data_exchange
 from tritonflow.functional.annotations import DeviceLike
@@ -265,7 +266,8 @@ def result_type(tensor1: Any, tensor2: Any) -> DType:
         if not isinstance(operand, (Tensor, bool, int, float, complex)):
             raise ArgumentTypeError(f"result_type(): expected tensors or numbers, but got {type_name(operand)}")
     tensors = [(t.meta.dtype, t.meta.ndim) for t in operands if isinstance(t, Tensor)]
-    return dtypes.result_type(tensors, [type(n) for n in operands if not isinstance(n, Tensor)])
+    kinds = [type(n.value) if type(n) is RuntimeScalar else type(n) for n in operands if not isinstance(n, Tensor)]
+    return dtypes.result_type(tensors, kinds)
 
 
 def can_cast(from_: DType, to: DType) -> bool:

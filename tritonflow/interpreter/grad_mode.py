@@ -123,10 +123,12 @@ class for_tangents(enable_grad):
 
     def __enter__(self) -> None:
         thread_state.tangent_scopes += 1
+        thread_state.uncaptured += 1
         super().__enter__()
 
     def __exit__(self, *error: object) -> None:
         thread_state.tangent_scopes -= 1
+        thread_state.uncaptured -= 1
         super().__exit__(*error)
 
 

@@ -381,6 +381,10 @@ class Machine:
             self._shared[block] = ref(block if owner is None else owner)
             self._sharing = True
 
+    def sees(self, block: TrackedBlock) -> bool:
+        """Whether the host sees a block, and so may write it at any time."""
+        return self._sees((block,))
+
     def _sees(self, blocks: Blocks) -> bool:
         """Whether the host sees one of these."""
         shared = self._shared

@@ -36,7 +36,7 @@ from tritonflow.graph.watch.rewrite import untold
 from tritonflow.graph.watch.slots import StateSlot, attributes_of
 from tritonflow.graph.watch.stores import Stores
 from tritonflow.graph.watch.watch import Watch
-from tritonflow.interpreter.grad_node import AccumulateGrad
+from tritonflow.interpreter.grad_node import AccumulateGrad, anomaly
 from tritonflow.interpreter.recording import edges_of
 from tritonflow.nn import Module
 from tritonflow.ops.precision import fixed
@@ -468,6 +468,7 @@ def _begins_with(memory: tuple[list[Any], ...], before: tuple[list[Any], ...]) -
 def _modes() -> tuple[Any, ...]:
     return (
         thread_state.grad_enabled, thread_state.inference, thread_state.autocast, thread_state.device, get_default_dtype(),
+        anomaly.enabled, anomaly.check_nan,
     )  # fmt: skip
 
 
@@ -480,6 +481,7 @@ def _restored(modes: tuple[Any, ...]) -> Iterator[None]:
         thread_state.grad_enabled, thread_state.inference, thread_state.autocast, thread_state.device = modes[:4]
         if get_default_dtype() is not modes[4]:
             set_default_dtype(modes[4])
+        anomaly.set(*modes[5:])
 
 
 def _nth(number: int) -> Callable[[Sequence[Any]], Any]:

@@ -39,6 +39,7 @@ from tritonflow.graph.watch.slots import ABSENT
 from tritonflow.graph.watch.tracer import UnwatchedError
 from tritonflow.graph.watch.user_code import is_library
 from tritonflow.graph.watch.watch import Watch
+from tritonflow.interpreter.grad_node import anomaly
 from tritonflow.nn import Module
 from tritonflow.thread_state import thread_state
 
@@ -107,7 +108,7 @@ class CapturedFunction(Generic[P, R]):
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run as a graph."""
-        if thread_state.lazy is not None or thread_state.batch_levels:
+        if thread_state.lazy is not None or thread_state.batch_levels or thread_state.uncaptured or anomaly.enabled:
             return self.function(*args, **kwargs)
         if self._unfollowed:
             return self._run_unfollowed(args, kwargs)

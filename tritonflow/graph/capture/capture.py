@@ -30,6 +30,7 @@ from tritonflow.interpreter.grad_node import AccumulateGrad, anomaly
 from tritonflow.optim import Optimizer
 from tritonflow.thread_state import enter_slow_path, leave_slow_path, thread_state
 from tritonflow.vm.failure import SourceLine, caller
+from tritonflow.vm.machine import machine
 
 
 class Capture:
@@ -276,9 +277,9 @@ class Capture:
             RuntimeError: the graph itself writes it before it is looked at.
         """
         impl = tensor.impl
-        if self.states.is_written(impl):
+        if self.states.is_written(impl) or machine.sees(impl.block):
             raise value_unknown()
-        self.depend(impl, lambda: impl.version)
+        self.depend(impl, lambda: None if machine.sees(impl.block) else impl.version)
 
     def write_gradient(self, tensor: Tensor) -> None:
         """Note that the program sets the `grad` of a tensor."""

@@ -39,6 +39,8 @@ def read_attribute(watch: Watch, owner: Any, name: str) -> None:
     elif kind is ModuleType or isinstance(owner, ModuleType):
         _read_of_python_module(watch, owner, name)
     elif isinstance(owner, type):
+        if name in _OF_CLASSES and not is_library_class(owner):
+            watch.read_slot(AttributeSlot(owner, name, getattr))
         watch.read_member(owner, name)
     elif isinstance(owner, Tensor):
         own = owner.__dict__
@@ -75,6 +77,7 @@ _LAYOUT = ("is_contiguous", "stride", "storage_offset", "data_ptr", "storage", "
 _OF_METAS = frozenset(
     "shape size dim ndim numel nelement dtype device element_size is_floating_point is_complex layout itemsize nbytes".split()
 ) | {*_LAYOUT}
+_OF_CLASSES = ("__name__", "__qualname__", "__bases__", "__mro__")  # which are in no `__dict__`
 _OF_HISTORY = ("requires_grad", "is_leaf", "grad_fn")
 _PLAIN_SETATTR = type(object.__setattr__)
 
@@ -235,8 +238,14 @@ def read_key(watch: Watch, container: Any, key: Any) -> None:
 
 
 def check_key(watch: Watch, key: Any) -> None:
-    """Refuse a key of a class that changes something where it is compared: Python does so more often in a capture than in a run."""
+    """Refuse a key of a class that changes something where it is compared: Python does so more often in a capture than in a run.
+
+    Raises:
+        PinError: a number that differs from run to run is in a tuple that is a key.
+    """
     kind = type(key)
+    if isinstance(key, tuple) and any(type(each) in (RuntimeScalar, NumpyScalar) for each in key):
+        raise PinError
     if kind not in ATOMS and not is_library_class(kind):
         for name in ("__hash__", "__eq__"):
             function = getattr(kind, name)

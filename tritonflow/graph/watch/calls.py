@@ -90,7 +90,10 @@ def call(watch: Watch, function: Any, arguments: tuple[Any, ...], keywords: dict
     elif isinstance(function, functools.partial):
         watch.see(function)
         call(watch, function.func, (*function.args, *arguments), {**function.keywords, **keywords})
-    elif not isinstance(function, (Module, Tensor, *_PURE)):
+    elif isinstance(function, Module):
+        watch.read_special(kind, "__call__")
+        _read(watch, arguments, keywords)
+    elif not isinstance(function, (Tensor, *_PURE)):
         if watch.is_outside(function) and isinstance(function, _CACHED):
             _refuse_cached(watch)
         system.note_call(watch, function)
@@ -159,6 +162,8 @@ _FOLLOWED: dict[type, tuple[str, ...]] = {
 def _of_library(watch: Watch, function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
     system.note_call(watch, function)
     _trace_foreign(watch, function)
+    if not system.takes_stand_ins(function, arguments, keywords):
+        _pin(arguments, keywords)
     if not arguments and not keywords and system.is_asked(function):
         watch.read_slot(CalledSlot(function))
     if function in _SHALLOW and not any(map(_reads_unseen, (*arguments, *keywords.values()))):
@@ -202,6 +207,19 @@ def _hand_over(watch: Watch, value: Any) -> None:
             system.note_method(watch, owner, name)
     elif watch.is_outside(value):
         system.refuse_opaque(watch, value)
+
+
+def _pin(arguments: tuple[Any, ...], keywords: dict[str, Any], depth: int = 4) -> None:
+    """Let a library have plain numbers: what stands for one in a program is none to code that is written in C.
+
+    Raises:
+        PinError: a number that differs from run to run is among them.
+    """
+    for value in (*arguments, *keywords.values()):
+        if type(value) in (RuntimeScalar, NumpyScalar):
+            raise PinError
+        if depth and isinstance(value, (list, tuple, set, dict)):
+            _pin(tuple(value), dict(value) if isinstance(value, dict) else {}, depth - 1)
 
 
 def _reads_unseen(value: Any) -> bool:

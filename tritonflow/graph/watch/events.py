@@ -13,7 +13,7 @@ from typing import Any
 import numpy
 
 from tritonflow.framework.tensor import Tensor
-from tritonflow.graph.watch import accesses, calls
+from tritonflow.graph.watch import accesses, calls, system
 from tritonflow.graph.watch.contents import CONTAINERS
 from tritonflow.graph.watch.rewrite import Event, Rewriter
 from tritonflow.graph.watch.slots import ABSENT, CellSlot, ItemSlot
@@ -171,6 +171,8 @@ def identity(watch: Watch, name: Any, operands: Any) -> None:
 def binary(watch: Watch, name: Any, operands: Any) -> None:
     for operand in operands:
         watch_whole(watch, operand)
+        if type(operand).__module__ == "decimal":
+            system.note_decimal(watch)
         if name is None and type(operand) not in ATOMS:  # a comparison
             watch.read_special(type(operand), "__eq__")
 

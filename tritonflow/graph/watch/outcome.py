@@ -29,7 +29,7 @@ from tritonflow.graph.watch.closures import Closures, parts_of
 from tritonflow.graph.watch.contents import CONTAINERS
 from tritonflow.graph.watch.slots import method_of, names_of_slots
 from tritonflow.graph.watch.user_code import is_library_class
-from tritonflow.graph.watch.watch import ATOMS, VERSIONED, Watch
+from tritonflow.graph.watch.watch import ATOMS, BOUND, VERSIONED, Watch
 from tritonflow.interpreter.dispatch import dispatch_view
 from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.interpreter.recording import edges_of
@@ -217,6 +217,9 @@ class Describer:
         kind = type(value)
         if isinstance(value, type):
             self._refuse_own_class(value)
+        if kind in BOUND and not isinstance(value.__self__, (type, types.ModuleType, type(None))):
+            owner, name = self.describe(value.__self__), value.__name__
+            return _once(id(value), lambda run: getattr(owner(run), name))
         if self._watch.is_outside(value) or isinstance(value, (type, *_CONSTANTS)):
             return lambda run: value
         if isinstance(value, tuple):
@@ -224,7 +227,7 @@ class Describer:
             if kind is tuple:
                 return lambda run: tuple([make(run) for make in makers])
             if kind is Size:
-                return lambda run: value
+                return lambda run: Size([make(run) for make in makers])
             attributes = self._attributes(value)
             return _once(id(value), lambda run: attributes(_new_tuple(kind, [make(run) for make in makers]), run))
         if kind is list:
@@ -438,6 +441,8 @@ def _items(value: Any) -> Sequence[Any]:
         return parts_of(value)
     if isinstance(value, types.MethodType):
         return [value.__self__, value.__func__]
+    if type(value) in BOUND:
+        return [value.__self__]
     if isinstance(value, functools.partial):
         return [value.func, value.args, value.keywords]
     if dataclasses.is_dataclass(value) or _is_plain_object(type(value)):

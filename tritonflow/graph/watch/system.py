@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import collections
 from typing import TYPE_CHECKING, Any
 
 from tritonflow.graph.watch.accesses import is_environment
+from tritonflow.graph.watch.slots import CalledSlot
 
 if TYPE_CHECKING:
     from tritonflow.graph.watch.watch import Watch
@@ -68,6 +70,18 @@ def refuse_opaque(watch: Watch, value: Any) -> None:
         watch.refuse(f"hands a {kind.__name__} from outside to a library, which may change it", "do it outside")
 
 
+def note_decimal(watch: Watch) -> None:
+    """Note that decimal numbers are computed: with a precision that may be another one in the next call."""
+    watch.read_slot(CalledSlot(_decimal_mode))
+
+
+def _decimal_mode() -> tuple[int, str]:
+    import decimal
+
+    context = decimal.getcontext()
+    return context.prec, context.rounding
+
+
 def note_method(watch: Watch, owner: Any, name: str) -> None:
     """Note that user code calls a method, written in C, of an object."""
     module = type(owner).__module__
@@ -76,11 +90,25 @@ def note_method(watch: Watch, owner: Any, name: str) -> None:
         watch.doubt(f"calls {name}() of a random generator, which gives something else in each call")
 
 
+def takes_stand_ins(function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> bool:
+    """Whether a library's function does with what stands for a number as with a number."""
+    module = (getattr(function, "__module__", None) or "builtins").partition(".")[0]
+    if (function is pow and len(arguments) + len(keywords) > 2) or function is collections.deque:
+        return False
+    return module in _TAKING
+
+
+_TAKING = frozenset(  # modules whose functions do arithmetic with them, or pass them on
+    "tritonflow builtins math operator _operator functools _functools itertools collections _collections copy dataclasses"
+    " contextlib enum logging warnings typing types abc random _random time triton".split()
+)
+
+
 def _is_setting(module: Any, name: str) -> bool:
     """Whether a function changes a mode of Python's, of NumPy's or of this package that no run would change."""
     if not isinstance(module, str):
         return False
-    if module.startswith("tritonflow."):
+    if module.partition(".")[0] == "tritonflow":
         return name.startswith(("set_", "use_")) and name not in _OF_A_BLOCK and not module.startswith(_OWN_STATES)
     return module in (*_WITH_MODES, "gc", "logging", "signal", "atexit", "numpy.core.arrayprint") and name.startswith(_SETTERS)
 
