@@ -225,7 +225,9 @@ def _pin(arguments: tuple[Any, ...], keywords: dict[str, Any], depth: int = 4) -
 
 def _reads_unseen(value: Any) -> bool:
     """Whether a value is a function that is not watched: `map` and `max` call it with what containers hold."""
-    return callable(value) and not isinstance(value, (FunctionType, MethodType, Module, Tensor, *CONTAINERS))
+    if type(value) is MethodType:
+        return not isinstance(value.__func__, FunctionType)
+    return callable(value) and not isinstance(value, (FunctionType, Module, Tensor, *CONTAINERS))
 
 
 def read_nested(watch: Watch, value: Any, depth: int = 8) -> None:
