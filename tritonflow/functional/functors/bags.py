@@ -59,6 +59,8 @@ def embedding_bag(
         raise ArgumentTypeError(f"embedding_bag(): argument 'offsets' must be Tensor, not {type_name(offsets)}")
     _check(input, offsets, per_sample_weights, mode)
     require("embedding_bag", "floating", weight.meta.dtype, "weight")
+    if weight.meta.ndim != 2:
+        raise InvalidArgumentError(f"'weight' must be 2-D, but got shape {list(weight.meta.shape)}")
     rows = weight.meta.shape[0]
     if padding_idx is not None:
         if not -rows <= padding_idx < rows:

@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from tritonflow.dtypes import result_type, torch_name
-from tritonflow.errors import DTypeError, InvalidArgumentError, ShapeError
+from tritonflow.errors import ArgumentTypeError, DTypeError, InvalidArgumentError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.functors import reduction
@@ -82,7 +82,10 @@ def tensordot_tensor(a: Tensor, b: Tensor, dims: Tensor) -> Any:
 @functor("TensorDotDims")
 def tensordot_dims(a: Tensor, b: Tensor, dims: Any) -> Any:
     """The sum over pairs of dimensions, the others of `a` before those of `b`."""
-    lists = [[one] if isinstance(one, int) else list(one) for one in dims] if isinstance(dims, (list, tuple)) else []
+    given = dims if isinstance(dims, (list, tuple)) else ()
+    if not all(isinstance(one, (int, list, tuple, range)) for one in given):
+        raise ArgumentTypeError("tensordot expects dims to be int or two lists of ints")
+    lists = [[one] if isinstance(one, int) else list(one) for one in given]
     if len(lists) != 2 or len(lists[0]) != len(lists[1]):
         raise InvalidArgumentError("both dimension lists should have same length")
     of_a, of_b = ([wrap_dim(d, x.meta.ndim) for d in own] for own, x in zip(lists, (a, b)))

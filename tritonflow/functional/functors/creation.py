@@ -197,11 +197,22 @@ def new_full(
     return leaf(with_batch_of(full_at(where, shape, fill_value, dtype or input.meta.dtype), input), requires_grad)
 
 
+def require_real(*ends: Number) -> None:
+    """Refuse complex numbers as ends of a sequence, or as its step.
+
+    Raises:
+        DTypeNotImplementedError: one is complex.
+    """
+    if any(isinstance(end, complex) for end in ends):
+        raise DTypeNotImplementedError("arange(): the ends and the step must be real numbers, not complex ones")
+
+
 @functor("Arange")
 def arange(
     start: Number, end: Number, step: Number = 1, dtype: DType | None = None, device: Device | None = None,
     requires_grad: bool = False, placement: Placement | None = None, sbp: SbpList | None = None,
 ) -> Any:  # fmt: skip
+    require_real(start, end, step)
     if step == 0:
         raise InvalidArgumentError("step must be nonzero")
     if (end - start) * step < 0:

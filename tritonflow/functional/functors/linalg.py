@@ -106,6 +106,8 @@ def linalg_lu(A: Tensor, pivot: bool = True) -> Any:
 @functor("LuUnpack")
 def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpack_pivots: bool = True) -> Any:
     """(P, L, U) with A = P L U; what is not wanted is empty."""
+    if LU_data.meta.ndim < 2:
+        raise ShapeError("torch.lu_unpack: LU_data must have at least 2 dimensions.")
     nothing = empty((0,), dtype=LU_data.meta.dtype, **beside(LU_data))
     *batch, m, n = LU_data.meta.shape
     permutation = lower = upper = nothing
@@ -174,7 +176,7 @@ def _check_reflections(function: str, v: Tensor, tau: Tensor) -> None:
     m, n = v.meta.shape[-2:]
     if m < n:
         raise ShapeError(f"{function}: input.shape[-2] must be greater than or equal to input.shape[-1]")
-    if n < tau.meta.shape[-1]:
+    if tau.meta.ndim and n < tau.meta.shape[-1]:
         raise ShapeError(f"{function}: input.shape[-1] must be greater than or equal to tau.shape[-1]")
     if v.meta.ndim - tau.meta.ndim != 1:
         raise ShapeError(
@@ -223,6 +225,8 @@ def ormqr(input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpos
         raise ShapeError("torch.ormqr: input must have at least 2 dimensions.")
     if other.meta.ndim < 2:
         raise ShapeError("torch.ormqr: other must have at least 2 dimensions.")
+    if not tau.meta.ndim:
+        raise ShapeError("torch.ormqr: Expected tau to have one dimension less than input, but got tau.ndim equal to 0")
     side = -2 if left else -1
     if other.meta.shape[side] < tau.meta.shape[-1]:
         raise ShapeError(f"torch.ormqr: other.shape[{side}] must be greater than or equal to tau.shape[-1]")

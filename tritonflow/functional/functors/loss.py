@@ -276,6 +276,8 @@ def linear_cross_entropy(
     """The weight is (classes, d1, ..., features), the logits (n, classes, d1, ...); `options` change how torch splits the work."""
     if ignore_index is not None and target.meta.dtype.is_floating_point:
         raise InvalidArgumentError("ignore_index cannot be specified when target contains probabilities")
+    if linear_weight.meta.ndim < 2:
+        raise ShapeError(f"linear_weight must have at least 2 dimensions, but got shape {list(linear_weight.meta.shape)}")
     if linear_weight.meta.ndim > 2 and input.meta.ndim != 2:
         raise ShapeError(
             f"K-dimensional loss defined by linear_weight shape {list(linear_weight.meta.shape)} requires batched input,"

@@ -49,6 +49,8 @@ def instance_norm(
     bias: Tensor | None = None, use_input_stats: bool = True, momentum: float = 0.1, eps: float = 1e-5,
 ) -> Any:  # fmt: skip
     """Batch normalisation of every channel of every image: as many channels as there are planes."""
+    if input.meta.ndim < 2:
+        raise ArgumentValueError(f"instance_norm(): expected at least 2 dimensions, but got input of size {list(input.meta.shape)}")
     n, c, *image = input.meta.shape
     if use_input_stats and prod(image) == 1:
         raise ArgumentValueError(f"Expected more than 1 spatial element when training, got input size {input.shape}")

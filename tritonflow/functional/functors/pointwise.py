@@ -102,7 +102,11 @@ def clamp_max_tensor(input: Tensor, max: Tensor, inplace: bool = False) -> Any:
 def round_decimals(x: Tensor, decimals: int, inplace: bool = False) -> Any:
     """To multiples of 10 ** -decimals."""
     op = _round_to_parts if decimals >= 0 else _round_to_multiples
-    return dispatch(op, (x,), (), (float(10 ** abs(decimals)),), out=x if inplace else None)
+    power = 10.0 ** min(abs(decimals), _MOST_DECIMALS)
+    return dispatch(op, (x,), (), (power,), out=x if inplace else None)
+
+
+_MOST_DECIMALS = 308  # 10 ** 309 is no float
 
 
 @functor("Gelu")

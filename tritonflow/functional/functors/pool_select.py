@@ -215,6 +215,9 @@ def unpooled_sizes(
             f"output_size should be a sequence containing {dims} or {dims + 2} elements, but it has a length of"
             f" '{len(output_size)}'"
         )
+    for n in wanted:
+        if not isinstance(n, int):
+            raise ArgumentTypeError(f"output_size must be a sequence of ints, not of {type(n).__name__}")
     for d, (n, near, s) in enumerate(zip(wanted, usual, step)):
         if not near - s < n < near + s:
             raise ArgumentValueError(

@@ -16,7 +16,17 @@ from tritonflow.framework.placement import Placement
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.arithmetic import scalar_pow_reversed
 from tritonflow.functional.functors.cast import cast
-from tritonflow.functional.functors.creation import arange, checked_shape, empty, full, leaf, linspace, make, ones
+from tritonflow.functional.functors.creation import (
+    arange,
+    checked_shape,
+    empty,
+    full,
+    leaf,
+    linspace,
+    make,
+    ones,
+    require_real,
+)
 from tritonflow.functional.functors.generated import pow as tensor_pow
 from tritonflow.functional.functors.view import strided_view, unsqueeze
 from tritonflow.functional.library import functor
@@ -52,6 +62,7 @@ def range_inclusive(
         UserWarning,
         stacklevel=3,
     )
+    require_real(start, end, step)
     if step == 0:
         raise InvalidArgumentError("step must be nonzero")
     if not (math.isfinite(start) and math.isfinite(end)):
