@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from tritonflow.dtypes import DType, finfo
-from tritonflow.errors import ArgumentValueError, InvalidArgumentError, ShapeError
+from tritonflow.errors import ArgumentValueError, InvalidArgumentError, NotYetImplementedError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors import reduction
@@ -20,6 +20,7 @@ from tritonflow.functional.functors.view import reshape, unshared
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch_first
 from tritonflow.interpreter.grad_mode import is_grad_enabled
+from tritonflow.interpreter.recording import wants_gradient
 from tritonflow.ops.dtype_rules import require
 from tritonflow.ops.norm import read_once
 
@@ -216,6 +217,9 @@ def batch_norm_call(
             raise ArgumentValueError(
                 f"Expected more than 1 value per channel when training, got input size {list(x.shape)}"
             )
+        for name, tensor in (("running_mean", running_mean), ("running_var", running_var)):  # which are written: refused before
+            if tensor is not None and wants_gradient(tensor) and is_grad_enabled():
+                raise NotYetImplementedError(f"the derivative for '{name}' is not implemented (batch_norm)")
         scalars = (float(momentum), float(eps))
         if not x.numel:  # an empty batch leaves the running statistics as they are
             running_mean = running_var = None

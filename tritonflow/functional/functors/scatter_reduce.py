@@ -188,7 +188,7 @@ def _check_reduced(x: Tensor, dim: int, index: Tensor, source: Tensor) -> None:
         names = [torch_name(t.meta.dtype) for t in (x, source)]
         raise DTypeError(f"index_reduce(): self ({names[0]}) and source ({names[1]}) must have the same scalar type")
     if given and dim >= len(given):
-        raise ShapeError(f"index_reduce(): expected the source to have {input.meta.ndim} dimensions, but got shape {list(given)}")
+        raise ShapeError(f"index_reduce(): expected the source to have {len(own)} dimensions, but got shape {list(given)}")
     if index.meta.numel != (given[dim] if given else 1):
         raise ShapeError(
             f"index_reduce(): Number of indices ({index.meta.numel}) should be equal to source.size(dim)"
