@@ -194,7 +194,7 @@ class Attempt:
     def _stand_ins(self, capture: Capture) -> list[Tensor]:
         """The lazy tensors for the arguments of the call, with histories as these have."""
         call = self._call
-        lazy = [capture.input(tensor.meta) for tensor in call.tensors]
+        lazy = [capture.input(tensor.meta) for tensor in call.given]
         lazy = [lazy[first] for first in repeated(call.given)]  # what is one tensor is one in the program
         capture.arguments = call.given
         for position, is_leaf in call.histories:
@@ -202,7 +202,7 @@ class Attempt:
                 lazy[position]._node = AccumulateGrad(lazy[position]) if is_leaf else InputNode(lazy[position].meta)
         if self._function.differentiable:
             capture.gradients = LeafGradients(capture.input, lazy, call.given)
-        self.watch.arguments_lie_plainly = all(LayoutGuard(k, True).holds(call.given) for k in range(len(call.given)))
+        self.watch.arguments_lie_plainly = all(LayoutGuard(k).holds(call.given) for k in range(len(call.given)))
         self.watch.stand_in(lazy, call.given)
         self._function.report.values("INPUT", lazy)
         return lazy
@@ -248,7 +248,7 @@ class Attempt:
     def _guard_arguments(self, capture: Capture) -> None:
         """Let each call compare what the function has asked of its tensors besides their kinds."""
         if self.watch.layout_read:
-            capture.guards.layouts.update(LayoutGuard(k, True) for k in range(len(self._call.given)))
+            capture.guards.layouts.update(LayoutGuard(k) for k in range(len(self._call.given)))
         capture.guards.arguments += [ArgumentGuard(*read) for read in self.watch.arguments_read]
 
     def _gradients(

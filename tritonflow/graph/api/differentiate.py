@@ -325,8 +325,7 @@ class _Cut:
 
     def flat(self, value: Value) -> Value:
         """The memory of a value with other strides, gaps included, as a vector."""
-        meta = TensorMeta.get((value.meta.span(),), (1,), value.meta.dtype, value.meta.device, value.meta.aligned)
-        view = View(value, meta, 0)
+        view = View(value, value.meta.as_vector(), 0)
         self.flattened.append(view)
         return view.outputs[0]
 

@@ -95,6 +95,7 @@ class Capture:
         self._backward_from = 0
         self._backwards: list[slice] = []  # the nodes of each backward
         self._written: list[Any] = []  # the impls of eager tensors that were written, each time
+        self._read_by_strides: set[Any] = set()  # impls of which `as_strided` made views
         self._entered: list[int] = []  # where the modules that are being called and marked for checkpointing began
 
     def __enter__(self) -> Capture:
@@ -137,10 +138,11 @@ class Capture:
                 self.watch.see(hook)
 
     def input(self, meta: TensorMeta) -> Tensor:
-        """A tensor that stands for an input."""
-        value = Value(meta, name=f"input{len(self._given)}")
+        """A tensor that stands for an input, and lies as that does: of one that is not contiguous, the program gets all memory from
+        its first element to its last."""
+        value = Value(meta if meta.is_contiguous else meta.as_vector(), name=f"input{len(self._given)}")
         self._given.append(value)
-        self._inputs.append(self.tensor(value))
+        self._inputs.append(Tensor(meta, LazyTensorImpl(self._own(value)), 0))
         return self._inputs[-1]
 
     def tensor(self, value: Value) -> Tensor:
@@ -155,16 +157,18 @@ class Capture:
             absolute: whether it counts from the storage's beginning.
 
         Raises:
-            CaptureError: the argument lies otherwise in memory than in a program.
+            CaptureError: an argument begins elsewhere in its storage, which is not the program's.
         """
-        position = next((k for k, x in enumerate(self._inputs[: len(self.arguments)]) if x.impl is tensor.impl), None)
-        guard = LayoutGuard(position, absolute)
-        if self.arguments and not guard.holds(self.arguments):
-            raise CaptureError(
-                "as_strided(): a captured program reads its arguments as contiguous tensors of their own, and one of them is not:"
-                " pass x.clone(memory_format=contiguous_format)"
-            )
-        self.guards.layouts.add(guard)
+        self._read_by_strides.add(tensor.impl)
+        for position, x in enumerate(self._inputs[: len(self.arguments)] if absolute else ()):
+            if x.impl is tensor.impl:
+                guard = LayoutGuard(position)
+                if not guard.holds(self.arguments):
+                    raise CaptureError(
+                        "as_strided(): a captured program has no more of an argument's storage than its elements, and one begins"
+                        " in the middle of its storage: pass x.clone(memory_format=contiguous_format)"
+                    )
+                self.guards.layouts.add(guard)
 
     def overwritten(self) -> list[Tensor]:
         """The inputs that were written in place."""
@@ -175,6 +179,11 @@ class Capture:
         results = [self.read(tensor) for tensor in outputs]
         if self.written_back is None:
             self.overwritten_inputs = [k for k, t in enumerate(self._inputs) if t.impl.value is not self._given[k]]
+            if any(t.impl in self._read_by_strides and not t.meta.is_contiguous for t in self.overwritten()):
+                raise CaptureError(
+                    "an argument that is not contiguous is written, and read by as_strided(): what lies between its elements is not"
+                    " written by a run. Pass x.contiguous()"
+                )
             results += [self.read(self._inputs[k]) for k in self.overwritten_inputs]
             self.states.forget_writes(self.constants)
         else:
