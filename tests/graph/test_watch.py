@@ -837,6 +837,62 @@ def test_gradients_of_arguments_that_are_not_contiguous() -> None:
             numpy.testing.assert_allclose(a, b, rtol=1e-5, atol=1e-6)
 
 
+WRITTEN_VIEWS = (
+    lambda x, y: (lambda v: (v.mul_(y), v, x * 1)[1:])(x[:]), lambda x, y: (x[0].mul_(y), x[1]), lambda x, y: x[0].mul_(y),
+    lambda x, y: (lambda v, u: (v.mul_(y), u, v, x)[1:])(x[0], x[:, 0]), lambda x, y: (x[0].copy_(y * 2), x.t(), y * 3)[1:],
+)  # fmt: skip
+WRITTEN_OTHERS = (
+    lambda x, y: (lambda v: (v.mul_(y), v, y * 1)[1:])(x.detach()), lambda x, y: (lambda v: (v[0].mul_(y), v, y * 1)[1:])(x.data),
+    lambda x, y: (lambda v: (v[0].mul_(y), v[1], y * 1)[1:])(x.detach()),
+    lambda x, y: (lambda z: (lambda v: (v.mul_(y), v, z)[1:])(z.detach()))(x * 2),
+)  # fmt: skip
+
+
+def gradients_of_written_views(wrap: Wrap, functions: Any) -> Any:
+    """Of functions that write memory from outside with what requires grad: of an argument, and of a variable."""
+    found: list[Any] = []
+    held = [flow.ones(2, 2)]
+    for function in functions:
+        for f in (wrap(function), wrap(lambda x, y, function=function: function(held[0], y))):
+            for _ in range(2):
+                with flow.no_grad():
+                    x, y = flow.arange(4.0).view(2, 2), flow.full((2,), 3.0).requires_grad_()
+                held[0] = flow.ones(2, 2)
+                results = f(x, y)
+                results = results if isinstance(results, tuple) else (results,)
+                found.append([(v.is_leaf, v.requires_grad, plain(v)) for v in (*results, x, *held)])
+                flow.stack([(v * v).sum() for v in results]).sum().backward()
+                with flow.no_grad():
+                    results[0].add_(1)
+                found.append(plain([y.grad, x, *held, *results]))
+    return found
+
+
+@program()
+def views_of_arguments_that_get_a_history(wrap: Wrap) -> Any:
+    return gradients_of_written_views(wrap, WRITTEN_VIEWS)
+
+
+@program(eager="shares memory")
+def detached_arguments_that_get_a_history(wrap: Wrap) -> Any:
+    return gradients_of_written_views(wrap, WRITTEN_OTHERS)
+
+
+@program()
+def what_a_layer_computes_is_copied_into_a_view(wrap: Wrap) -> Any:
+    layer, buffer = nn.Linear(2, 2, bias=False), flow.zeros(2, 1, 2)
+    nn.init.ones_(layer.weight)
+
+    @wrap
+    def f(x: Any) -> Any:
+        rows = buffer.view(-1, 2)
+        rows.copy_(layer(x))
+        return rows
+
+    (f(flow.ones(2, 2)) * 2).sum().backward()
+    return plain(layer.weight.grad), plain(buffer)
+
+
 @program(eager="as_strided")
 def what_lies_between_the_elements_of_an_argument(wrap: Wrap) -> Any:
     found, f = [], wrap(lambda x: (x.as_strided((2, 2), (3, 1)).mul_(5), x * 1)[1])

@@ -80,8 +80,10 @@ def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
 
 
 def _is_leaf(self: Tensor) -> bool:
-    """Whether the tensor is no result of a recorded op."""
+    """Whether the tensor is no result of a recorded op. A view has the history of its memory, which may have been written."""
     node = self._node
+    if node is None and self._view is not None:
+        return edges_of((self,))[0] is None
     return node is None or isinstance(node, AccumulateGrad)
 
 

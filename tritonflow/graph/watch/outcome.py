@@ -168,12 +168,15 @@ class Describer:
                 return _view(made, steps, id(value), leaf or edges_of((value,))[0] is None, leaf)
             if id(value.impl) in self._input_impls and _numel(value):
                 return self._detached(value)
-            if not value.impl.is_lazy and value.impl not in self._constants and value._node is None and root is value:
-                return _once(id(value), lambda run: value.detach())  # another tensor over memory from outside, such as p.data
+            if not value.impl.is_lazy and value.impl not in self._constants:
+                _refuse_history(value)
+                if value._node is None and root is value:  # another tensor over memory from outside, such as p.data
+                    return _once(id(value), lambda run: value.detach())
             owner = self._owners.get(id(value.impl))
             if value.impl.is_lazy and owner is not None and owner is not root:  # by detach()
                 if owner.meta is not root.meta or owner.ptr != root.ptr:
                     raise CaptureError(_NOT_REPEATED)
+                _refuse_history(value)
                 return _detached(self.describe(owner), steps, id(value))
         return self._output(value)
 
@@ -194,6 +197,7 @@ class Describer:
 
     def _detached(self, value: Tensor) -> Maker:
         """A tensor with the memory of an argument, and no history of it."""
+        _refuse_history(value)
         for position, given in enumerate(self._lazy):
             if given.impl is value.impl and given.meta is value.meta and given.ptr == value.ptr:
                 leaf = value.is_leaf and value.requires_grad
@@ -421,6 +425,16 @@ def _chain(value: Tensor) -> tuple[Tensor, list[tuple[Any, Any]]]:
         steps.append((op, attrs))
         value = parent
     return value, steps[::-1]
+
+
+def _refuse_history(value: Tensor) -> None:
+    """Refuse a tensor over the memory of another one, by `detach()` or `data`, that was written with what requires grad.
+
+    Raises:
+        CaptureError: it has a history that the other one has not.
+    """
+    if not value.is_leaf:
+        raise CaptureError(_NOT_REPEATED)
 
 
 def _numel(x: Tensor) -> int:
