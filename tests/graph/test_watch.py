@@ -893,6 +893,225 @@ def what_a_layer_computes_is_copied_into_a_view(wrap: Wrap) -> Any:
     return plain(layer.weight.grad), plain(buffer)
 
 
+SHAPES_IN_PLACE = (
+    lambda v: v.t_(), lambda v: v.transpose_(0, 1), lambda v: v.swapaxes_(0, 1), lambda v: v.unsqueeze_(0), lambda v: v.squeeze_(),
+    lambda v: v.unsqueeze_(1).squeeze_(1).t_(),
+)  # fmt: skip
+
+
+@program()
+def shapes_that_change_in_place_behind_a_view(wrap: Wrap) -> Any:
+    found = []
+    for change in SHAPES_IN_PLACE:
+
+        @wrap
+        def f(x: Any, change: Any = change) -> Any:
+            v = x * 2
+            u, columns = v[1:], v[:, 0]
+            change(v)
+            u.add_(1)
+            return v, u, columns, v[0]
+
+        for _ in range(2):
+            x = flow.arange(6.0).view(2, 3).requires_grad_()
+            results = f(x)
+            flow.stack([(y * y).sum() for y in results]).sum().backward()
+            with flow.no_grad():
+                results[1].add_(16)
+            found.append(plain([x.grad, *results]))
+    return found
+
+
+@program(eager="changes the shape of a tensor from outside")
+def shapes_of_variables_that_change_in_place(wrap: Wrap) -> Any:
+    found = []
+    for change in (*SHAPES_IN_PLACE[:4], lambda v: v.resize_(3), lambda v: setattr(v, "data", v.data[:1])):
+        table = flow.arange(6.0).view(2, 3)
+        f = wrap(lambda x, table=table, change=change: (change(table), table * x)[1])
+        found += [(plain(f(flow.ones(1))), list(table.shape)) for _ in range(3)]
+    return found
+
+
+@program()
+def views_that_are_resized(wrap: Wrap) -> Any:
+    def of_argument(x: Any) -> Any:
+        v = x[1:3]
+        v.resize_(1)
+        v.add_(1)
+        return x * 1
+
+    def of_a_value(x: Any) -> Any:
+        y = x * 2
+        v = y[2:]
+        v.resize_(2, 1).add_(1)
+        return y, v
+
+    def of_detached(x: Any) -> Any:
+        y = x * 2
+        y.detach().resize_(1).add_(1)
+        return y
+
+    found = []
+    for f in map(wrap, (of_argument, of_a_value, of_detached)):
+        for _ in range(2):
+            x = flow.zeros(4)
+            found.append((plain(f(x)), plain(x)))
+    return found
+
+
+@program(eager="other memory|set_|given new memory")
+def other_memory_through_a_view(wrap: Wrap) -> Any:
+    def data(x: Any) -> Any:
+        v = x[1]
+        v.data = x
+        return v
+
+    def out(x: Any) -> Any:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            flow.add(x.t().clone(), 1, out=x[0, 1:])
+        return x * 1
+
+    found = []
+    for f in map(wrap, (data, out, lambda x: (x * 2).set_(x))):
+        for _ in range(2):
+            x = flow.arange(6.0).view(2, 3)
+            found.append((plain(f(x)), plain(x)))
+    return found
+
+
+@program(eager="sets whether an argument requires grad")
+def arguments_whose_requires_grad_is_set(wrap: Wrap) -> Any:
+    def there_and_back(x: Any, y: Any) -> Any:
+        x.requires_grad = True
+        z = x * 2
+        x.requires_grad = False
+        return (z * y).sum()
+
+    found = []
+    for f in (there_and_back, lambda x, y: (y.requires_grad_(False), y.add_(1))[1].sum(), lambda x, y: (y.detach_(), y.add_(1))[1].sum()):
+        compiled = wrap(f)
+        for _ in range(2):
+            x, y = flow.ones(2), flow.ones(2).requires_grad_()
+            result = compiled(x, y)
+            x.requires_grad_()
+            if result.requires_grad:
+                result.backward()
+            found.append(plain([result, x, y, x.grad, y.grad]))
+    return found
+
+
+@program()
+def hidden_states_that_are_detached_in_place(wrap: Wrap) -> Any:
+    weight, state = flow.ones(2).requires_grad_(), SimpleNamespace(hidden=flow.zeros(2))
+
+    @wrap
+    def of_argument(x: Any, hidden: Any) -> Any:
+        hidden.detach_()
+        hidden = (hidden * 0.5 + x) * weight
+        return hidden, hidden.sum()
+
+    @wrap
+    def of_variable(x: Any) -> Any:
+        state.hidden.detach_()
+        state.hidden = (state.hidden * 0.5 + x) * weight
+        return state.hidden.sum()
+
+    found, hidden = [], flow.zeros(2)
+    for _ in range(3):
+        given, kept = hidden, state.hidden
+        hidden, loss = of_argument(flow.ones(2), hidden)
+        (loss + of_variable(flow.ones(2))).backward()
+        found.append(plain([hidden, state.hidden, given, kept, weight.grad]))
+    return found
+
+
+@program()
+def parameters_that_are_frozen_for_a_while(wrap: Wrap) -> Any:
+    made, judge = flow.ones(2).requires_grad_(), flow.full((2,), 2.0).requires_grad_()
+
+    @wrap
+    def step(x: Any) -> Any:
+        judge.requires_grad_(True)
+        judge.grad = made.grad = None
+        ((judge * x) ** 2).sum().backward()
+        with flow.no_grad():
+            judge.sub_(0.1 * judge.grad)
+        judge.requires_grad_(False)
+        loss = (judge * made * x).sum()
+        loss.backward()
+        judge.requires_grad_(True)
+        return loss
+
+    return [plain([step(flow.ones(2)), judge, judge.grad, made.grad]) for _ in range(3)]
+
+
+@program(eager="uses a tensor from outside, and then")
+def leaves_that_are_frozen_behind_their_use(wrap: Wrap) -> Any:
+    weight = flow.ones(2).requires_grad_()
+
+    @wrap
+    def f(x: Any) -> Any:
+        y = weight * x
+        weight.requires_grad = False
+        z = weight * x * x
+        weight.requires_grad = True
+        return (y + z).sum()
+
+    found = []
+    for _ in range(2):
+        weight.grad = None
+        f(flow.full((2,), 3.0)).backward()
+        found.append(plain(weight.grad))
+    return found
+
+
+@program(eager="hook on a tensor from outside|retain_grad")
+def hooks_on_tensors_from_outside(wrap: Wrap) -> Any:
+    found: list[Any] = []
+    for register in (
+        lambda p: p.register_hook(lambda g: g * 2),
+        lambda p: p.register_post_accumulate_grad_hook(lambda p: p.grad.mul_(3)),
+    ):
+        p = flow.ones(2).requires_grad_()
+        f = wrap(lambda x, p=p, register=register: (register(p), (p * x).sum())[1])
+        for _ in range(3):
+            p.grad = None
+            f(flow.ones(2)).backward()
+            found.append(plain(p.grad))
+    x, keeps = flow.ones(2).requires_grad_() * 2, wrap(lambda x: (x.retain_grad(), x * 3)[1])
+    keeps(x).sum().backward()
+    return found, plain(x.grad)
+
+
+@program()
+def a_hook_that_is_removed_inside(wrap: Wrap) -> Any:
+    p = flow.ones(2).requires_grad_()
+
+    @wrap
+    def f(x: Any) -> Any:
+        with p.register_hook(lambda g: g * 2):
+            loss = (p * x).sum()
+            loss.backward()
+        return loss
+
+    return [(plain(f(flow.ones(2))), plain(p.grad)) for _ in range(3)]
+
+
+@program(eager="`if`")
+def what_is_done_to_tensors_is_taken_back_before_the_eager_run(wrap: Wrap) -> Any:
+    p, q, other, found = flow.ones(2).requires_grad_(), flow.zeros(2), flow.full((2,), 3.0), []
+
+    @wrap
+    def f(x: Any) -> Any:
+        found.append(p.requires_grad)
+        p.requires_grad_(not p.requires_grad)
+        q.data = other
+        return x * 2 if x.sum() > 0 else x
+
+    return [plain([f(flow.ones(2)), p, q]) for _ in range(2)], found
+
+
 @program(eager="as_strided")
 def what_lies_between_the_elements_of_an_argument(wrap: Wrap) -> Any:
     found, f = [], wrap(lambda x: (x.as_strided((2, 2), (3, 1)).mul_(5), x * 1)[1])

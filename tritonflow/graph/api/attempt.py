@@ -289,8 +289,13 @@ class Attempt:
             was_leaf, is_leaf = (isinstance(each, AccumulateGrad) for each in (node, tensor._node))
             if (node is None or was_leaf) and is_leaf != was_leaf and not tensor.impl.version:
                 raise CaptureError("the function sets whether an argument requires grad, which a run would not do: set it outside")
+            if tensor._retains_grad:
+                raise CaptureError("the function calls retain_grad() of an argument, which a run would not do: call it outside")
             if node is not None and _has_hooks(node):
                 raise CaptureError("the function registers a hook on an argument, which a run would not do: register it outside")
+        capture.tensor_changes.check([tensor for tensor, _ in capture.states.rewritten()])
+        for tensor, state in capture.tensor_changes.guards():
+            capture.depend((tensor,), state)
         known = {id(p) for optimizer in capture.stepped for group in optimizer.param_groups for p in group["params"]}
         for tensor in self._call.given:
             if id(tensor) in known or (capture.has_backward and self.watch.is_outside(tensor)):

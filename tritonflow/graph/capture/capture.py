@@ -14,6 +14,7 @@ from tritonflow.errors import CaptureError
 from tritonflow.execution.lazy import infer
 from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.capture_errors import value_unknown
+from tritonflow.framework.hooks import RemovableHandle
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
@@ -24,6 +25,7 @@ from tritonflow.graph.capture.layout_guards import LayoutGuard
 from tritonflow.graph.capture.leaf_gradients import GradientPolicy, GradientsSetAside
 from tritonflow.graph.capture.state_store import StateStore
 from tritonflow.graph.capture.stepping import restoring, runtime_learning_rates
+from tritonflow.graph.capture.tensor_changes import TensorChanges
 from tritonflow.graph.ir import Compute, Graph, Late, Node, Segment, Update, Value, View
 from tritonflow.graph.watch.slots import ItemSlot
 from tritonflow.interpreter.grad_node import AccumulateGrad, anomaly
@@ -52,6 +54,7 @@ class Capture:
         written_back: the impls that in-place ops may change; None: all, and inputs.
         overwritten_inputs: the positions of the inputs that were written in place.
         constants: the impls of tensors that were made while it was captured.
+        tensor_changes: what it does to tensors from outside besides writing them.
         refusals: errors that end the capture, also where the program catches them.
         watch: notes what user code reads and sets.
         stepped: the optimizers that the program steps, and what their options were before.
@@ -87,6 +90,7 @@ class Capture:
         self.refusals: list[CaptureError] = []
         self.watch: Any = None
         self._inputs: list[Tensor] = []
+        self.tensor_changes = TensorChanges(self._inputs, self._is_outside, self.undo)
         self.arguments: Sequence[Tensor] = ()
         self.constants: set[Any] = set()
         self.stepped: dict[Optimizer, Any] = {}
@@ -202,8 +206,13 @@ class Capture:
         """Whether the program has a backward in it."""
         return bool(self._backwards)
 
+    def _is_outside(self, tensor: Tensor) -> bool:
+        """Whether an eager tensor was there before the call. An nn.Graph changes its modules once, as OneFlow's does."""
+        return self.watch is not None and self.written_back is None and self.watch.is_outside(tensor)
+
     def forget(self) -> None:
         """Let go of what was captured, by which it would keep itself alive."""
+        self.tensor_changes = TensorChanges((), lambda tensor: False, [])
         self.gradients = GradientsSetAside(lambda owner, state: None)
         self.states.forget_listener()
         self.watch, self.arguments = None, ()
@@ -277,6 +286,25 @@ class Capture:
     def read_gradient(self, tensor: Tensor) -> None:
         """Note that the program looks at the `grad` of a tensor."""
         self.gradients.read(tensor)
+
+    def change_history(self, tensor: Tensor) -> None:
+        """Note that it is about to be set whether a tensor requires grad."""
+        self.tensor_changes.history(tensor)
+
+    def detach_in_place(self, tensor: Tensor, detach: Callable[[Tensor], Any]) -> None:
+        """Note that a tensor is about to be detached; one that stands for an argument with a history is so behind each run, too."""
+        if self.tensor_changes.detaches_argument(tensor):
+            self.defer("detach_()", detach, tensor)
+        else:
+            self.tensor_changes.history(tensor)
+
+    def change_memory(self, tensor: Tensor, other: Tensor | None = None) -> None:
+        """Note that a tensor is about to get another shape, other strides or the memory of another one."""
+        self.tensor_changes.memory(tensor, other)
+
+    def note_hook(self, tensor: Tensor, handle: RemovableHandle) -> None:
+        """Note that a hook was registered on a tensor."""
+        self.tensor_changes.hook(tensor, handle)
 
     def read_value(self, tensor: Tensor) -> None:
         """Note that the graph is right while an eager tensor is not written.

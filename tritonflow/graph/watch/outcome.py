@@ -32,7 +32,7 @@ from tritonflow.graph.watch.user_code import is_library_class
 from tritonflow.graph.watch.watch import ATOMS, VERSIONED, Watch
 from tritonflow.interpreter.dispatch import dispatch_view
 from tritonflow.interpreter.grad_node import AccumulateGrad
-from tritonflow.interpreter.recording import edges_of
+from tritonflow.interpreter.recording import edges_of, relation
 
 
 class Run:
@@ -163,6 +163,7 @@ class Describer:
                 return lambda run: value
             root, steps = _chain(value)
             if root is not value and (made := self._root(root, value)) is not None:
+                _refuse_resized(root)
                 leaf = value.is_leaf and value.requires_grad
                 self.makes_leaves |= leaf
                 return _view(made, steps, id(value), leaf or edges_of((value,))[0] is None, leaf)
@@ -421,10 +422,20 @@ def _chain(value: Tensor) -> tuple[Tensor, list[tuple[Any, Any]]]:
     """The tensor that one is a view of, and the ops by which it is. A leaf has a history of its own."""
     steps: list[tuple[Any, Any]] = []
     while value._view is not None and not value._is_of_function and not isinstance(value._node, AccumulateGrad):
-        parent, op, attrs, _ = value._view
+        parent, op, attrs, _ = relation(value)
         steps.append((op, attrs))
         value = parent
     return value, steps[::-1]
+
+
+def _refuse_resized(root: Tensor) -> None:
+    """Refuse views of a tensor that was made smaller in place, as by `resize_()`: in a run it has no more memory than it shows.
+
+    Raises:
+        CaptureError: it is one.
+    """
+    if root.is_lazy and root.meta.nbytes < root.impl.value.meta.nbytes and root._was_viewed:
+        raise CaptureError(_NOT_REPEATED)
 
 
 def _refuse_history(value: Tensor) -> None:
