@@ -1084,6 +1084,46 @@ def hooks_on_tensors_from_outside(wrap: Wrap) -> Any:
     return found, plain(x.grad)
 
 
+def tenfold(x: Any) -> Any:
+    x.register_hook(lambda g: g * 10)
+    return x
+
+
+def gradients_with_hooks(wrap: Wrap, functions: Any) -> Any:
+    found = []
+    for f in map(wrap, functions):
+        for _ in range(2):
+            x = flow.ones(2).requires_grad_()
+            results = f(x)
+            results = results if isinstance(results, tuple) else (results,)
+            results[0].register_hook(lambda g: g + 1)
+            flow.stack([y.sum() for y in results]).sum().backward()
+            found.append(plain([x.grad, [y.grad for y in results if y.retains_grad]]))
+    return found
+
+
+@program(eager="registers a hook on a (result|view)")
+def hooks_on_results(wrap: Wrap) -> Any:
+    return gradients_with_hooks(
+        wrap,
+        (
+            lambda x: tenfold(x * 2), lambda x: tenfold(x[:1]), lambda x: tenfold(x[:])[:1],
+            lambda x: (lambda y: (y, tenfold(y[1:])))(x * 2), lambda x: (lambda y: (y.retain_grad(), y)[1])(x[:1]),
+        ),
+    )  # fmt: skip
+
+
+@program()
+def hooks_below_results(wrap: Wrap) -> Any:
+    return gradients_with_hooks(
+        wrap,
+        (
+            lambda x: tenfold(x * 2) * 3, lambda x: tenfold(x * 2)[1:], lambda x: (lambda y: (y[:1], y[1:]))(tenfold(x * 2)),
+            lambda x: (lambda y: (y.retain_grad(), y)[1])(x * 2),
+        ),
+    )  # fmt: skip
+
+
 @program()
 def a_hook_that_is_removed_inside(wrap: Wrap) -> Any:
     p = flow.ones(2).requires_grad_()

@@ -161,9 +161,12 @@ class Describer:
                 return lambda run: run.given[position]
             if not value.impl.is_lazy and self._watch.is_outside(value):
                 return lambda run: value
+            if id(value) in self._numbers:  # and not only what others are views of
+                _refuse_hooks(value)
             root, steps = _chain(value)
             if root is not value and (made := self._root(root, value)) is not None:
                 _refuse_resized(root)
+                _refuse_hooks_of_views(value, root)
                 leaf = value.is_leaf and value.requires_grad
                 self.makes_leaves |= leaf
                 return _view(made, steps, id(value), leaf or edges_of((value,))[0] is None, leaf)
@@ -426,6 +429,33 @@ def _chain(value: Tensor) -> tuple[Tensor, list[tuple[Any, Any]]]:
         steps.append((op, attrs))
         value = parent
     return value, steps[::-1]
+
+
+def _refuse_hooks(value: Tensor) -> None:
+    """Refuse hooks on a result: those that are registered outside would run before them, not behind.
+
+    Raises:
+        CaptureError: it has one.
+    """
+    edge = edges_of((value,))[0]
+    if edge is not None and edge[0].extras is not None and edge[0].extras.tensor_hooks.get(edge[1]):
+        raise CaptureError(
+            "the function registers a hook on a result, which would run behind the hooks that are registered outside: register it"
+            " outside, or on what the result is computed of"
+        )
+
+
+def _refuse_hooks_of_views(value: Tensor, root: Tensor) -> None:
+    """Refuse hooks and `retain_grad()` of a view that is made again, and of what it is a view of: its history is made anew.
+
+    Raises:
+        CaptureError: there are some.
+    """
+    while value is not root:
+        extras = None if value._node is None else value._node.extras
+        if extras is not None and (any(extras.tensor_hooks.values()) or extras.hooks or extras.pre_hooks or value._retains_grad):
+            raise CaptureError("the function registers a hook on a view, or calls its retain_grad(), and returns it: clone() it")
+        value = value._view[0]
 
 
 def _refuse_resized(root: Tensor) -> None:
