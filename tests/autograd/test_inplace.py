@@ -437,3 +437,12 @@ def test_a_retained_gradient_of_a_second_output_that_a_function_wrote():
     (x * 7 + y * 11).sum().backward()
     assert y.grad.tolist() == [11.0, 11.0]
     assert a.grad.tolist() == [193.0, 193.0]  # 7 * 2 * 2 + 11 * 3 * 5
+
+
+@pytest.mark.parametrize("lib", (flow, torch))
+def test_a_view_of_written_memory_is_no_leaf_before_anybody_asks_for_its_history(lib: Any) -> None:
+    x, y = lib.ones(2, 2), lib.full((2,), 3.0, requires_grad=True)
+    first, second = x[0], x[1]
+    first.mul_(y)
+    assert not second.is_leaf and not first.is_leaf and not x.is_leaf
+    assert lib.ones(2)[:1].is_leaf

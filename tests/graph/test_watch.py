@@ -769,6 +769,398 @@ def written_inputs_that_overlap(wrap: Wrap) -> Any:
     return found
 
 
+def lying_otherwise() -> list[Any]:
+    """Tensors that are transposed, channels-last, with gaps, expanded, empty, in the middle of their memory."""
+    x = flow.arange(48.0).view(2, 2, 3, 4)
+    return [
+        x, x.permute(0, 2, 3, 1), x.to(memory_format=flow.channels_last), x.transpose(2, 3), x[..., 1:], x[:, :1, :, ::2],
+        x[:1, :, :1].expand(3, 2, 2, 4), x[:, :, :0], x[1:],
+    ]  # fmt: skip
+
+
+COPIES_OR_VIEWS = (
+    lambda x: x.contiguous(), lambda x: x.reshape(-1), lambda x: x.reshape(len(x), -1), lambda x: x.flatten(1), lambda x: x.ravel(),
+    lambda x: x.contiguous(memory_format=flow.channels_last), lambda x: x.to(memory_format=flow.contiguous_format),
+    lambda x: x.to(memory_format=flow.channels_last), lambda x: x.permute(0, 2, 3, 1).flatten(1), lambda x: x.clone(),
+    lambda x: (x * 2).reshape(-1), lambda x: x.softmax(1).contiguous(), nn.Flatten(2),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("number", range(len(COPIES_OR_VIEWS)))
+@pytest.mark.parametrize("kind", range(9))
+def test_views_and_copies_of_arguments_that_are_not_contiguous(kind: int, number: int) -> None:
+    """Whether a result is a copy or shares the argument's memory, and how it lies, is as in eager mode."""
+    made = COPIES_OR_VIEWS[number]
+
+    def written(x: Any) -> Any:
+        y = made(x)
+        if x.numel() and 0 not in y.stride():
+            y[0].mul_(3)
+        return x.sum(), y
+
+    def after(x: Any) -> Any:
+        y = made(x)
+        if 0 not in x.stride():
+            x.add_(1)
+        return y
+
+    for function in (made, written, after, lambda x: (made(x), made(x * 2).sin(), sum(x.stride()), x.is_contiguous())):
+        found = []
+        for wrap in (lambda f: f, flow.compile(fullgraph=True)):
+            run = wrap(function)
+            for _ in range(2):
+                x = lying_otherwise()[kind]
+                results = run(x)
+                results = results if isinstance(results, tuple) else (results,)
+                before = [(plain(y), y.stride()) if isinstance(y, flow.Tensor) else y for y in results]
+                if 0 not in results[-1 if function is written else 0].stride():
+                    results[-1 if function is written else 0].add_(1)
+                found.append((before, plain(x), plain(list(results))))
+        assert found[:2] == found[2:]
+
+
+def test_gradients_of_arguments_that_are_not_contiguous() -> None:
+    conv = nn.Conv2d(2, 3, 2)
+
+    def f(x: Any) -> Any:
+        y = conv(x.contiguous()).relu().flatten(1)
+        return (y * y).sum() + x.reshape(-1).sin().sum() + x.transpose(2, 3).reshape(len(x), -1).exp().mean()
+
+    for make in (lambda x: x, lambda x: x.to(memory_format=flow.channels_last), lambda x: x.transpose(2, 3), lambda x: x[..., 1:]):
+        found = []
+        for run in (f, flow.compile(f, fullgraph=True)):
+            leaf = flow.linspace(0, 1, 48).view(2, 2, 3, 4).requires_grad_()
+            conv.zero_grad()
+            run(make(leaf)).backward()
+            found.append((leaf.grad.numpy(), conv.weight.grad.numpy()))
+        for a, b in zip(*found):
+            numpy.testing.assert_allclose(a, b, rtol=1e-5, atol=1e-6)
+
+
+WRITTEN_VIEWS = (
+    lambda x, y: (lambda v: (v.mul_(y), v, x * 1)[1:])(x[:]), lambda x, y: (x[0].mul_(y), x[1]), lambda x, y: x[0].mul_(y),
+    lambda x, y: (lambda v, u: (v.mul_(y), u, v, x)[1:])(x[0], x[:, 0]), lambda x, y: (x[0].copy_(y * 2), x.t(), y * 3)[1:],
+)  # fmt: skip
+WRITTEN_OTHERS = (
+    lambda x, y: (lambda v: (v.mul_(y), v, y * 1)[1:])(x.detach()), lambda x, y: (lambda v: (v[0].mul_(y), v, y * 1)[1:])(x.data),
+    lambda x, y: (lambda v: (v[0].mul_(y), v[1], y * 1)[1:])(x.detach()),
+    lambda x, y: (lambda z: (lambda v: (v.mul_(y), v, z)[1:])(z.detach()))(x * 2),
+)  # fmt: skip
+
+
+def gradients_of_written_views(wrap: Wrap, functions: Any) -> Any:
+    """Of functions that write memory from outside with what requires grad: of an argument, and of a variable."""
+    found: list[Any] = []
+    held = [flow.ones(2, 2)]
+    for function in functions:
+        for f in (wrap(function), wrap(lambda x, y, function=function: function(held[0], y))):
+            for _ in range(2):
+                with flow.no_grad():
+                    x, y = flow.arange(4.0).view(2, 2), flow.full((2,), 3.0).requires_grad_()
+                held[0] = flow.ones(2, 2)
+                results = f(x, y)
+                results = results if isinstance(results, tuple) else (results,)
+                found.append([(v.is_leaf, v.requires_grad, plain(v)) for v in (*results, x, *held)])
+                flow.stack([(v * v).sum() for v in results]).sum().backward()
+                with flow.no_grad():
+                    results[0].add_(1)
+                found.append(plain([y.grad, x, *held, *results]))
+    return found
+
+
+@program()
+def views_of_arguments_that_get_a_history(wrap: Wrap) -> Any:
+    return gradients_of_written_views(wrap, WRITTEN_VIEWS)
+
+
+@program(eager="shares memory")
+def detached_arguments_that_get_a_history(wrap: Wrap) -> Any:
+    return gradients_of_written_views(wrap, WRITTEN_OTHERS)
+
+
+@program()
+def what_a_layer_computes_is_copied_into_a_view(wrap: Wrap) -> Any:
+    layer, buffer = nn.Linear(2, 2, bias=False), flow.zeros(2, 1, 2)
+    nn.init.ones_(layer.weight)
+
+    @wrap
+    def f(x: Any) -> Any:
+        rows = buffer.view(-1, 2)
+        rows.copy_(layer(x))
+        return rows
+
+    (f(flow.ones(2, 2)) * 2).sum().backward()
+    return plain(layer.weight.grad), plain(buffer)
+
+
+SHAPES_IN_PLACE = (
+    lambda v: v.t_(), lambda v: v.transpose_(0, 1), lambda v: v.swapaxes_(0, 1), lambda v: v.unsqueeze_(0), lambda v: v.squeeze_(),
+    lambda v: v.unsqueeze_(1).squeeze_(1).t_(),
+)  # fmt: skip
+
+
+@program()
+def shapes_that_change_in_place_behind_a_view(wrap: Wrap) -> Any:
+    found = []
+    for change in SHAPES_IN_PLACE:
+
+        @wrap
+        def f(x: Any, change: Any = change) -> Any:
+            v = x * 2
+            u, columns = v[1:], v[:, 0]
+            change(v)
+            u.add_(1)
+            return v, u, columns, v[0]
+
+        for _ in range(2):
+            x = flow.arange(6.0).view(2, 3).requires_grad_()
+            results = f(x)
+            flow.stack([(y * y).sum() for y in results]).sum().backward()
+            with flow.no_grad():
+                results[1].add_(16)
+            found.append(plain([x.grad, *results]))
+    return found
+
+
+@program(eager="changes the shape of a tensor from outside")
+def shapes_of_variables_that_change_in_place(wrap: Wrap) -> Any:
+    found = []
+    for change in (*SHAPES_IN_PLACE[:4], lambda v: v.resize_(3), lambda v: setattr(v, "data", v.data[:1])):
+        table = flow.arange(6.0).view(2, 3)
+        f = wrap(lambda x, table=table, change=change: (change(table), table * x)[1])
+        found += [(plain(f(flow.ones(1))), list(table.shape)) for _ in range(3)]
+    return found
+
+
+@program()
+def views_that_are_resized(wrap: Wrap) -> Any:
+    def of_argument(x: Any) -> Any:
+        v = x[1:3]
+        v.resize_(1)
+        v.add_(1)
+        return x * 1
+
+    def of_a_value(x: Any) -> Any:
+        y = x * 2
+        v = y[2:]
+        v.resize_(2, 1).add_(1)
+        return y, v
+
+    def of_detached(x: Any) -> Any:
+        y = x * 2
+        y.detach().resize_(1).add_(1)
+        return y
+
+    found = []
+    for f in map(wrap, (of_argument, of_a_value, of_detached)):
+        for _ in range(2):
+            x = flow.zeros(4)
+            found.append((plain(f(x)), plain(x)))
+    return found
+
+
+@program(eager="other memory|set_|given new memory")
+def other_memory_through_a_view(wrap: Wrap) -> Any:
+    def data(x: Any) -> Any:
+        v = x[1]
+        v.data = x
+        return v
+
+    def out(x: Any) -> Any:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            flow.add(x.t().clone(), 1, out=x[0, 1:])
+        return x * 1
+
+    found = []
+    for f in map(wrap, (data, out, lambda x: (x * 2).set_(x))):
+        for _ in range(2):
+            x = flow.arange(6.0).view(2, 3)
+            found.append((plain(f(x)), plain(x)))
+    return found
+
+
+@program(eager="sets whether an argument requires grad")
+def arguments_whose_requires_grad_is_set(wrap: Wrap) -> Any:
+    def there_and_back(x: Any, y: Any) -> Any:
+        x.requires_grad = True
+        z = x * 2
+        x.requires_grad = False
+        return (z * y).sum()
+
+    found = []
+    for f in (there_and_back, lambda x, y: (y.requires_grad_(False), y.add_(1))[1].sum(), lambda x, y: (y.detach_(), y.add_(1))[1].sum()):
+        compiled = wrap(f)
+        for _ in range(2):
+            x, y = flow.ones(2), flow.ones(2).requires_grad_()
+            result = compiled(x, y)
+            x.requires_grad_()
+            if result.requires_grad:
+                result.backward()
+            found.append(plain([result, x, y, x.grad, y.grad]))
+    return found
+
+
+@program()
+def hidden_states_that_are_detached_in_place(wrap: Wrap) -> Any:
+    weight, state = flow.ones(2).requires_grad_(), SimpleNamespace(hidden=flow.zeros(2))
+
+    @wrap
+    def of_argument(x: Any, hidden: Any) -> Any:
+        hidden.detach_()
+        hidden = (hidden * 0.5 + x) * weight
+        return hidden, hidden.sum()
+
+    @wrap
+    def of_variable(x: Any) -> Any:
+        state.hidden.detach_()
+        state.hidden = (state.hidden * 0.5 + x) * weight
+        return state.hidden.sum()
+
+    found, hidden = [], flow.zeros(2)
+    for _ in range(3):
+        given, kept = hidden, state.hidden
+        hidden, loss = of_argument(flow.ones(2), hidden)
+        (loss + of_variable(flow.ones(2))).backward()
+        found.append(plain([hidden, state.hidden, given, kept, weight.grad]))
+    return found
+
+
+@program()
+def parameters_that_are_frozen_for_a_while(wrap: Wrap) -> Any:
+    made, judge = flow.ones(2).requires_grad_(), flow.full((2,), 2.0).requires_grad_()
+
+    @wrap
+    def step(x: Any) -> Any:
+        judge.requires_grad_(True)
+        judge.grad = made.grad = None
+        ((judge * x) ** 2).sum().backward()
+        with flow.no_grad():
+            judge.sub_(0.1 * judge.grad)
+        judge.requires_grad_(False)
+        loss = (judge * made * x).sum()
+        loss.backward()
+        judge.requires_grad_(True)
+        return loss
+
+    return [plain([step(flow.ones(2)), judge, judge.grad, made.grad]) for _ in range(3)]
+
+
+@program(eager="uses a tensor from outside, and then")
+def leaves_that_are_frozen_behind_their_use(wrap: Wrap) -> Any:
+    weight = flow.ones(2).requires_grad_()
+
+    @wrap
+    def f(x: Any) -> Any:
+        y = weight * x
+        weight.requires_grad = False
+        z = weight * x * x
+        weight.requires_grad = True
+        return (y + z).sum()
+
+    found = []
+    for _ in range(2):
+        weight.grad = None
+        f(flow.full((2,), 3.0)).backward()
+        found.append(plain(weight.grad))
+    return found
+
+
+@program(eager="hook on a tensor from outside|retain_grad")
+def hooks_on_tensors_from_outside(wrap: Wrap) -> Any:
+    found: list[Any] = []
+    for register in (
+        lambda p: p.register_hook(lambda g: g * 2),
+        lambda p: p.register_post_accumulate_grad_hook(lambda p: p.grad.mul_(3)),
+    ):
+        p = flow.ones(2).requires_grad_()
+        f = wrap(lambda x, p=p, register=register: (register(p), (p * x).sum())[1])
+        for _ in range(3):
+            p.grad = None
+            f(flow.ones(2)).backward()
+            found.append(plain(p.grad))
+    x, keeps = flow.ones(2).requires_grad_() * 2, wrap(lambda x: (x.retain_grad(), x * 3)[1])
+    keeps(x).sum().backward()
+    return found, plain(x.grad)
+
+
+def tenfold(x: Any) -> Any:
+    x.register_hook(lambda g: g * 10)
+    return x
+
+
+def gradients_with_hooks(wrap: Wrap, functions: Any) -> Any:
+    found = []
+    for f in map(wrap, functions):
+        for _ in range(2):
+            x = flow.ones(2).requires_grad_()
+            results = f(x)
+            results = results if isinstance(results, tuple) else (results,)
+            results[0].register_hook(lambda g: g + 1)
+            flow.stack([y.sum() for y in results]).sum().backward()
+            found.append(plain([x.grad, [y.grad for y in results if y.retains_grad]]))
+    return found
+
+
+@program(eager="registers a hook on a (result|view)")
+def hooks_on_results(wrap: Wrap) -> Any:
+    return gradients_with_hooks(
+        wrap,
+        (
+            lambda x: tenfold(x * 2), lambda x: tenfold(x[:1]), lambda x: tenfold(x[:])[:1],
+            lambda x: (lambda y: (y, tenfold(y[1:])))(x * 2), lambda x: (lambda y: (y.retain_grad(), y)[1])(x[:1]),
+        ),
+    )  # fmt: skip
+
+
+@program()
+def hooks_below_results(wrap: Wrap) -> Any:
+    return gradients_with_hooks(
+        wrap,
+        (
+            lambda x: tenfold(x * 2) * 3, lambda x: tenfold(x * 2)[1:], lambda x: (lambda y: (y[:1], y[1:]))(tenfold(x * 2)),
+            lambda x: (lambda y: (y.retain_grad(), y)[1])(x * 2),
+        ),
+    )  # fmt: skip
+
+
+@program()
+def a_hook_that_is_removed_inside(wrap: Wrap) -> Any:
+    p = flow.ones(2).requires_grad_()
+
+    @wrap
+    def f(x: Any) -> Any:
+        with p.register_hook(lambda g: g * 2):
+            loss = (p * x).sum()
+            loss.backward()
+        return loss
+
+    return [(plain(f(flow.ones(2))), plain(p.grad)) for _ in range(3)]
+
+
+@program(eager="`if`")
+def what_is_done_to_tensors_is_taken_back_before_the_eager_run(wrap: Wrap) -> Any:
+    p, q, other, found = flow.ones(2).requires_grad_(), flow.zeros(2), flow.full((2,), 3.0), []
+
+    @wrap
+    def f(x: Any) -> Any:
+        found.append(p.requires_grad)
+        p.requires_grad_(not p.requires_grad)
+        q.data = other
+        return x * 2 if x.sum() > 0 else x
+
+    return [plain([f(flow.ones(2)), p, q]) for _ in range(2)], found
+
+
+@program(eager="as_strided")
+def what_lies_between_the_elements_of_an_argument(wrap: Wrap) -> Any:
+    found, f = [], wrap(lambda x: (x.as_strided((2, 2), (3, 1)).mul_(5), x * 1)[1])
+    for _ in range(2):
+        x = flow.arange(12.0).view(3, 4)
+        found.append((plain(f(x[:, ::2])), plain(x)))
+    return found
+
+
 # -------------------------------------------------------------------------------------------------------------- arguments
 
 

@@ -15,6 +15,7 @@ from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.capture_errors import shape_unknown
+from tritonflow.framework.hooks import RemovableHandle
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
@@ -65,6 +66,30 @@ class Sink(Protocol):
         Raises:
             RuntimeError: the program has written it, which will happen later.
         """
+
+    def change_history(self, tensor: Tensor) -> None:
+        """Note that it is about to be set whether a tensor requires grad.
+
+        Raises:
+            RuntimeError: no run would do it.
+        """
+
+    def detach_in_place(self, tensor: Tensor, detach: Callable[[Tensor], Any]) -> None:
+        """Note that a tensor is about to be detached: an argument is so behind each run, by `detach`.
+
+        Raises:
+            RuntimeError: no run would do it.
+        """
+
+    def change_memory(self, tensor: Tensor, other: Tensor | None = None) -> None:
+        """Note that a tensor is about to get another shape, other strides or the memory of `other`.
+
+        Raises:
+            RuntimeError: no run would do it.
+        """
+
+    def note_hook(self, tensor: Tensor, handle: RemovableHandle) -> None:
+        """Note that a hook was registered on a tensor."""
 
     def constant(self, tensor: Tensor) -> None:
         """Note a tensor that is made now, and is as it is now at the beginning of each run."""

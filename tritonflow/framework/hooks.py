@@ -41,6 +41,12 @@ class RemovableHandle:
         self.id = next(_next_id)
         self._tables = tuple(weakref.ref(table) for table in (hooks, *also))
 
+    @property
+    def is_registered(self) -> bool:
+        """Whether the hook is still there."""
+        hooks = self._tables[0]()
+        return hooks is not None and self.id in hooks
+
     def remove(self) -> None:
         """Remove the hook; a second call does nothing."""
         for table in self._tables:

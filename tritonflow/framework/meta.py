@@ -97,6 +97,23 @@ class TensorMeta:
         """The contiguous meta of this shape and dtype."""
         return contiguous_meta(self.shape, self.dtype, self.device)
 
+    def as_vector(self) -> TensorMeta:
+        """The meta of the memory from the first element to the last, gaps included."""
+        return TensorMeta.get((self.span(),), (1,), self.dtype, self.device, self.aligned)
+
+    def allocated(self) -> TensorMeta:
+        """The meta of new memory for such a tensor: with its strides if these leave no gaps and do not overlap, else contiguous."""
+        step = 1
+        for stride, size in () if self.is_contiguous else self._steps():
+            if stride != step:
+                return self.contiguous()
+            step *= size
+        return TensorMeta.get(self.shape, self.stride, self.dtype, self.device)
+
+    def _steps(self) -> list[tuple[int, int]]:
+        """(stride, size) of the dimensions, the smallest stride first; those of size 1 are none."""
+        return sorted((s, n) for s, n in zip(self.stride, self.shape) if n != 1)
+
     def new(self, shape: Shape, dtype: DType | None = None) -> TensorMeta:
         """The meta of a new tensor beside this one: on its device; or over its placement, broadcast."""
         return contiguous_meta(shape, dtype or self.dtype, self.device)

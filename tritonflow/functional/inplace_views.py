@@ -10,7 +10,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors import view as views
 from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.interpreter.recording import edges_of
-from tritonflow.thread_state import thread_state
+from tritonflow.thread_state import slow_path, thread_state
 
 
 def become(x: Tensor, view_of: Callable[[Tensor], Tensor]) -> Tensor:
@@ -19,6 +19,8 @@ def become(x: Tensor, view_of: Callable[[Tensor], Tensor]) -> Tensor:
     Raises:
         RuntimeError: a leaf requires grad.
     """
+    if slow_path.count and thread_state.lazy is not None:
+        thread_state.lazy.change_memory(x)
     edge = edges_of((x,))[0]
     if edge is not None and thread_state.grad_enabled and isinstance(x._node, AccumulateGrad):
         raise InplaceError("a leaf Variable that requires grad is being used in an in-place operation.")

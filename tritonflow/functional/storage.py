@@ -10,6 +10,7 @@ from tritonflow.dtypes import DType, uint8
 from tritonflow.errors import (
     ArgumentTypeError,
     AutogradError,
+    CaptureError,
     InvalidArgumentError,
     NotYetImplementedError,
     ShapeError,
@@ -304,6 +305,7 @@ def set_(
         source = self.new_empty((0,))
     if isinstance(source, Tensor) and size is None:
         _require_same("set_", self, source)
+        _refuse_captured(self, source)
         source.impl.base = base_of(source)
         self.meta, self.impl, self.ptr, self._view = source.meta, source.impl, source.ptr, None
         return self
@@ -323,9 +325,23 @@ def set_(
             f" requiring a storage size of {(storage_offset + meta.span()) * itemsize} are out of bounds for storage of size"
             f" {nbytes}"
         )
+    _refuse_captured(self, of)
     of.impl.base = base_of(of)
     self.meta, self.impl, self.ptr, self._view = meta, of.impl, first, None
     return self
+
+
+def _refuse_captured(x: Tensor, source: Tensor) -> None:
+    """Refuse to give a tensor of a captured program other memory, or another tensor that of the program.
+
+    Raises:
+        CaptureError: no run would do it.
+    """
+    if thread_state.lazy is None:
+        return
+    if x.is_lazy or source.is_lazy:
+        raise CaptureError("a captured function calls set_() on a tensor that it computes, or with one: use the other tensor")
+    thread_state.lazy.change_memory(x, source)
 
 
 def _require_same(name: str, x: Tensor, source: Tensor) -> None:

@@ -48,6 +48,8 @@ def _requires_grad(self: Tensor) -> bool:
 
 def _set_requires_grad(self: Tensor, value: bool) -> None:
     module_version.advance()
+    if slow_path.count and thread_state.lazy is not None and bool(value) is not (self._node is not None):
+        thread_state.lazy.change_history(self)
     if value:
         require_grad(self)
     elif self._node is not None:
@@ -80,8 +82,10 @@ def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
 
 
 def _is_leaf(self: Tensor) -> bool:
-    """Whether the tensor is no result of a recorded op."""
+    """Whether the tensor is no result of a recorded op. A view has the history of its memory, which may have been written."""
     node = self._node
+    if node is None and self._view is not None:
+        return edges_of((self,))[0] is None
     return node is None or isinstance(node, AccumulateGrad)
 
 
@@ -173,6 +177,8 @@ def register_hook(self: Tensor, hook: Callable[[Tensor], Any]) -> RemovableHandl
     if edge is None:
         raise AutogradError("cannot register a hook on a tensor that doesn't require gradient")
     handle: RemovableHandle = edge[0].add_tensor_hook(edge[1], hook)
+    if slow_path.count and thread_state.lazy is not None:
+        thread_state.lazy.note_hook(self, handle)
     return handle
 
 
@@ -203,7 +209,10 @@ def register_post_accumulate_grad_hook(self: Tensor, hook: Callable[[Tensor], No
         raise AutogradError("post accumulate grad hooks cannot be registered on non-leaf tensors")
     if node.post_hooks is None:
         node.post_hooks = HookTable()
-    return add_hook(node.post_hooks, hook)
+    handle = add_hook(node.post_hooks, hook)
+    if slow_path.count and thread_state.lazy is not None:
+        thread_state.lazy.note_hook(self, handle)
+    return handle
 
 
 def detach_(self: Tensor) -> Tensor:
@@ -222,6 +231,8 @@ def detach_(self: Tensor) -> Tensor:
     """
     if self._view is not None:
         raise AutogradError("Can't detach views in-place. Use detach() instead.")
+    if self._node is not None and slow_path.count and thread_state.lazy is not None:
+        thread_state.lazy.detach_in_place(self, detach_)
     self._node = None
     return self
 
@@ -234,6 +245,8 @@ def _set_data(self: Tensor, other: Tensor) -> None:
             "`data` of a tensor from outside was set to one that a captured function computes, as by `module.half()`: its memory is"
             " another in every run. Write into it with copy_(), or convert the module outside."
         )
+    if slow_path.count and thread_state.lazy is not None:
+        thread_state.lazy.change_memory(self, other)
     other.impl.base = base_of(other)
     self.meta, self.impl, self.ptr = other.meta, other.impl, other.ptr
 

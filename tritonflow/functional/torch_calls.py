@@ -17,6 +17,7 @@ from tritonflow.dtypes import BOOL, DType, torch_name
 from tritonflow.errors import (
     ArgumentTypeError,
     AutogradError,
+    CaptureError,
     DeviceMismatchError,
     DTypeError,
     DTypeNotImplementedError,
@@ -24,12 +25,13 @@ from tritonflow.errors import (
     ShapeError,
     type_name,
 )
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import TensorMeta, contiguous_stride, numel_of
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.prototype import MISSING
 from tritonflow.interpreter.gradient_ops import gradient_ops
 from tritonflow.interpreter.inplace import Overlap, overlap_of, refuse_overlap
-from tritonflow.interpreter.recording import edges_of
+from tritonflow.interpreter.recording import edges_of, view_of_whole
 from tritonflow.thread_state import thread_state
 
 # ------------------------------------------------------------------------------------------------------------- keywords
@@ -276,19 +278,24 @@ def resize(x: Tensor, shape: tuple[int, ...]) -> None:
     meta = x.meta
     if not meta.is_local:
         raise ShapeError("a consistent tensor cannot be resized in place")
+    if meta.shape == shape and meta.is_contiguous:
+        return
+    if thread_state.lazy is not None:
+        thread_state.lazy.change_memory(x)
     stride = contiguous_stride(shape)
-    if not x.is_lazy:
-        room = x.impl.block.ptr + x.impl.block.nbytes - x.ptr
-        if numel_of(shape) * meta.dtype.itemsize <= room:
-            x.meta = TensorMeta.get(shape, stride, meta.dtype, meta.device, meta.aligned)
-            return
-    if not x.is_lazy and thread_state.lazy is not None:
-        raise ShapeError(
-            "a tensor from outside of a captured program cannot be given new memory in it: resize it before"
+    room = x.impl.value.meta.nbytes - x.ptr if x.is_lazy else x.impl.block.ptr + x.impl.block.nbytes - x.ptr
+    if numel_of(shape) * meta.dtype.itemsize <= room:
+        x.meta = TensorMeta.get(shape, stride, meta.dtype, meta.device, meta.aligned)
+        x._was_viewed = True
+        if x._view is not None:
+            view_of_whole(x, op_expr("as_strided"))
+        return
+    if thread_state.lazy is not None and (meta.numel or not x.is_lazy):
+        raise CaptureError(
+            "a tensor with elements cannot be given new memory in a captured program, as by resize_() or out=: make another one"
         )
     new = gradient_ops.zeros(TensorMeta.get(shape, stride, meta.dtype, meta.device, True))
     if meta.numel:
-        room = x.impl.value.meta.nbytes - x.ptr if x.is_lazy else x.impl.block.ptr + x.impl.block.nbytes - x.ptr
         count = min(room, new.meta.nbytes) // meta.dtype.itemsize
         kept = TensorMeta.get((count,), (1,), meta.dtype, meta.device, meta.aligned)
         start = TensorMeta.get((count,), (1,), meta.dtype, meta.device, True)

@@ -194,7 +194,7 @@ class Attempt:
     def _stand_ins(self, capture: Capture) -> list[Tensor]:
         """The lazy tensors for the arguments of the call, with histories as these have."""
         call = self._call
-        lazy = [capture.input(tensor.meta) for tensor in call.tensors]
+        lazy = [capture.input(tensor.meta) for tensor in call.given]
         lazy = [lazy[first] for first in repeated(call.given)]  # what is one tensor is one in the program
         capture.arguments = call.given
         for position, is_leaf in call.histories:
@@ -202,7 +202,7 @@ class Attempt:
                 lazy[position]._node = AccumulateGrad(lazy[position]) if is_leaf else InputNode(lazy[position].meta)
         if self._function.differentiable:
             capture.gradients = LeafGradients(capture.input, lazy, call.given)
-        self.watch.arguments_lie_plainly = all(LayoutGuard(k, True).holds(call.given) for k in range(len(call.given)))
+        self.watch.arguments_lie_plainly = all(LayoutGuard(k).holds(call.given) for k in range(len(call.given)))
         self.watch.stand_in(lazy, call.given)
         self._function.report.values("INPUT", lazy)
         return lazy
@@ -248,7 +248,7 @@ class Attempt:
     def _guard_arguments(self, capture: Capture) -> None:
         """Let each call compare what the function has asked of its tensors besides their kinds."""
         if self.watch.layout_read:
-            capture.guards.layouts.update(LayoutGuard(k, True) for k in range(len(self._call.given)))
+            capture.guards.layouts.update(LayoutGuard(k) for k in range(len(self._call.given)))
         capture.guards.arguments += [ArgumentGuard(*read) for read in self.watch.arguments_read]
 
     def _gradients(
@@ -289,8 +289,13 @@ class Attempt:
             was_leaf, is_leaf = (isinstance(each, AccumulateGrad) for each in (node, tensor._node))
             if (node is None or was_leaf) and is_leaf != was_leaf and not tensor.impl.version:
                 raise CaptureError("the function sets whether an argument requires grad, which a run would not do: set it outside")
+            if tensor._retains_grad:
+                raise CaptureError("the function calls retain_grad() of an argument, which a run would not do: call it outside")
             if node is not None and _has_hooks(node):
                 raise CaptureError("the function registers a hook on an argument, which a run would not do: register it outside")
+        capture.tensor_changes.check([tensor for tensor, _ in capture.states.rewritten()])
+        for tensor, state in capture.tensor_changes.guards():
+            capture.depend((tensor,), state)
         known = {id(p) for optimizer in capture.stepped for group in optimizer.param_groups for p in group["params"]}
         for tensor in self._call.given:
             if id(tensor) in known or (capture.has_backward and self.watch.is_outside(tensor)):

@@ -23,7 +23,7 @@ class CallKind(NamedTuple):
 
     Attributes:
         structure: the pytree of the arguments.
-        metas: of the tensors among them.
+        metas: of the tensors among them, strides included: these say what is a view and what a copy.
         histories: the positions of the tensors that require grad, and whether each is a leaf.
         grad_enabled: of the thread; None in inference mode.
         autocast, default_dtype, device, precision: the modes of the thread.
@@ -51,7 +51,7 @@ class Call:
 
     Attributes:
         given: the tensors among the arguments, as they came.
-        tensors: these as inputs of a graph.
+        tensors: these as inputs of a graph, by `plain`.
         numbers: the ints and floats among the arguments.
         key: equal to `kind`, but a plain tuple: every call looks for its graph by it, and a tuple is made in less time.
         arguments: the arguments as they came.
@@ -69,7 +69,7 @@ class Call:
         self.lifted_key: Any = None
         structure = flatten((args, kwargs), self.given, self.numbers)
         given = self.given
-        self.tensors = tensors = given.copy()
+        self.tensors = given.copy()
         for tensor in given:
             if tensor._node is not None or tensor._view is not None or not tensor.meta.is_contiguous:
                 self.histories = self._plain(0, differentiable)
@@ -80,7 +80,7 @@ class Call:
             context = (*context, repeated(self.given))
         self.key = (
             structure,
-            tuple([tensor.meta for tensor in tensors]),
+            tuple([tensor.meta for tensor in given]),
             tuple(self.histories),
             None if thread_state.inference else thread_state.grad_enabled,
             _autocast(),
@@ -112,7 +112,7 @@ class Call:
         call.tensors = [*self.tensors, *call.given[first:]]
         histories = call._plain(first, differentiable)
         call.histories = [*self.histories, *histories]
-        metas = tuple([tensor.meta for tensor in call.tensors[first:]])
+        metas = tuple([tensor.meta for tensor in call.given[first:]])
         call.lifted_key = call.lifted_structure, metas, tuple(histories), repeated(call.given)
         return call
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tritonflow import _C
 from tritonflow.autograd import no_grad
 from tritonflow.framework.module_version import module_version
 from tritonflow.framework.tensor import Tensor
@@ -62,6 +61,9 @@ class Captured:
         lifted: the slots that are arguments of it.
         python: the guards on what it has read of Python.
         history: whether a tensor that has come to require grad makes it another program.
+
+    Attributes:
+        metas: of the tensors among the arguments.
     """
 
     def __init__(
@@ -85,6 +87,7 @@ class Captured:
         self._are_distinct = recorded.are_distinct
         self._stores = recorded.stores or None  # few programs set anything
         self.numbers = call.numbers
+        self.metas = [tensor.meta for tensor in call.given]
         self.lifted, self._lifted_key = lifted, call.lifted_key
         self._guards = [(scalar.evaluate, scalar.value) for scalar in capture.guards.scalars]
         self._tensors = capture.states.met()
@@ -206,9 +209,9 @@ class Captured:
 
 
 def plain(tensor: Tensor) -> Tensor:
-    """The tensor as an input: contiguous, without history."""
-    bare = Tensor(tensor.meta, tensor.impl, tensor.ptr)
-    return bare if bare.meta.is_contiguous else _C.contiguous(bare)  # type: ignore[no-any-return]
+    """The tensor as an input, without history: one that is not contiguous as a vector of all memory from its first element on."""
+    meta = tensor.meta
+    return Tensor(meta if meta.is_contiguous else meta.as_vector(), tensor.impl, tensor.ptr)
 
 
 def _write(x: Tensor, value: Tensor, unrecorded: bool) -> None:

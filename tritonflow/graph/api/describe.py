@@ -62,7 +62,8 @@ def _values(captured: Captured) -> tuple[str, str]:
     """The inputs of a call, and what it gives."""
     graph, backward = captured.before, captured.backward
     outputs = graph.outputs if backward is None else graph.outputs[: backward.visible]
-    given, made = (", ".join(tensor_text(value.meta) for value in values) for values in (graph.inputs, outputs))
+    further = [value.meta for value in graph.inputs[len(captured.metas) :]]
+    given, made = (", ".join(map(tensor_text, metas)) for metas in ([*captured.metas, *further], [v.meta for v in outputs]))
     return given, made
 
 

@@ -123,6 +123,7 @@ def differentiate(capture: Capture, results: Sequence[Tensor], inputs: Sequence[
                 found.errors[k] = released_error(edge[0])
             else:
                 wanted.append(k)
+    _refuse_lost_leaves([edges[k][0] for k in wanted], sources)  # type: ignore[index]
     if wanted:
         metas = [tensor.meta.contiguous() for tensor in (*results, *written)]
         found.numbers = [wanted.index(k) if k in wanted else None for k in range(len(edges))]
@@ -162,6 +163,20 @@ def _refuse_new_leaves(edges: Sequence[Edge], leaves: list[int]) -> None:
             "a result of a captured function is a leaf that requires grad, made in it, of which another result is computed: make"
             " the leaf outside, and pass it"
         )
+
+
+def _refuse_lost_leaves(nodes: list[GradNode], sources: dict[Edge, int | Tensor]) -> None:
+    """Refuse results of what was a leaf from outside when it was used, and is so no more, or anew.
+
+    Raises:
+        CaptureError: its gradient would not reach it.
+    """
+    for node in history_of(nodes):
+        leaf = node.tensor() if isinstance(node, AccumulateGrad) and (node, 0) not in sources else None
+        if leaf is not None and not leaf.is_lazy:
+            raise CaptureError(
+                "the function uses a tensor from outside, and then sets whether it requires grad: set it outside, or use detach()"
+            )
 
 
 def _without_locals(error: Exception) -> Exception:
@@ -325,8 +340,7 @@ class _Cut:
 
     def flat(self, value: Value) -> Value:
         """The memory of a value with other strides, gaps included, as a vector."""
-        meta = TensorMeta.get((value.meta.span(),), (1,), value.meta.dtype, value.meta.device, value.meta.aligned)
-        view = View(value, meta, 0)
+        view = View(value, value.meta.as_vector(), 0)
         self.flattened.append(view)
         return view.outputs[0]
 

@@ -14,6 +14,7 @@ from tritonflow.errors import CaptureError
 from tritonflow.execution.lazy import infer
 from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.capture_errors import value_unknown
+from tritonflow.framework.hooks import RemovableHandle
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
@@ -24,6 +25,7 @@ from tritonflow.graph.capture.layout_guards import LayoutGuard
 from tritonflow.graph.capture.leaf_gradients import GradientPolicy, GradientsSetAside
 from tritonflow.graph.capture.state_store import StateStore
 from tritonflow.graph.capture.stepping import restoring, runtime_learning_rates
+from tritonflow.graph.capture.tensor_changes import TensorChanges
 from tritonflow.graph.ir import Compute, Graph, Late, Node, Segment, Update, Value, View
 from tritonflow.graph.watch.slots import ItemSlot
 from tritonflow.interpreter.grad_node import AccumulateGrad, anomaly
@@ -53,6 +55,7 @@ class Capture:
         written_back: the impls that in-place ops may change; None: all, and inputs.
         overwritten_inputs: the positions of the inputs that were written in place.
         constants: the impls of tensors that were made while it was captured.
+        tensor_changes: what it does to tensors from outside besides writing them.
         refusals: errors that end the capture, also where the program catches them.
         watch: notes what user code reads and sets.
         stepped: the optimizers that the program steps, and what their options were before.
@@ -88,6 +91,7 @@ class Capture:
         self.refusals: list[CaptureError] = []
         self.watch: Any = None
         self._inputs: list[Tensor] = []
+        self.tensor_changes = TensorChanges(self._inputs, self._is_outside, self.undo)
         self.arguments: Sequence[Tensor] = ()
         self.constants: set[Any] = set()
         self.stepped: dict[Optimizer, Any] = {}
@@ -96,6 +100,7 @@ class Capture:
         self._backward_from = 0
         self._backwards: list[slice] = []  # the nodes of each backward
         self._written: list[Any] = []  # the impls of eager tensors that were written, each time
+        self._read_by_strides: set[Any] = set()  # impls of which `as_strided` made views
         self._entered: list[int] = []  # where the modules that are being called and marked for checkpointing began
 
     def __enter__(self) -> Capture:
@@ -138,10 +143,11 @@ class Capture:
                 self.watch.see(hook)
 
     def input(self, meta: TensorMeta) -> Tensor:
-        """A tensor that stands for an input."""
-        value = Value(meta, name=f"input{len(self._given)}")
+        """A tensor that stands for an input, and lies as that does: of one that is not contiguous, the program gets all memory from
+        its first element to its last."""
+        value = Value(meta if meta.is_contiguous else meta.as_vector(), name=f"input{len(self._given)}")
         self._given.append(value)
-        self._inputs.append(self.tensor(value))
+        self._inputs.append(Tensor(meta, LazyTensorImpl(self._own(value)), 0))
         return self._inputs[-1]
 
     def tensor(self, value: Value) -> Tensor:
@@ -156,16 +162,18 @@ class Capture:
             absolute: whether it counts from the storage's beginning.
 
         Raises:
-            CaptureError: the argument lies otherwise in memory than in a program.
+            CaptureError: an argument begins elsewhere in its storage, which is not the program's.
         """
-        position = next((k for k, x in enumerate(self._inputs[: len(self.arguments)]) if x.impl is tensor.impl), None)
-        guard = LayoutGuard(position, absolute)
-        if self.arguments and not guard.holds(self.arguments):
-            raise CaptureError(
-                "as_strided(): a captured program reads its arguments as contiguous tensors of their own, and one of them is not:"
-                " pass x.clone(memory_format=contiguous_format)"
-            )
-        self.guards.layouts.add(guard)
+        self._read_by_strides.add(tensor.impl)
+        for position, x in enumerate(self._inputs[: len(self.arguments)] if absolute else ()):
+            if x.impl is tensor.impl:
+                guard = LayoutGuard(position)
+                if not guard.holds(self.arguments):
+                    raise CaptureError(
+                        "as_strided(): a captured program has no more of an argument's storage than its elements, and one begins"
+                        " in the middle of its storage: pass x.clone(memory_format=contiguous_format)"
+                    )
+                self.guards.layouts.add(guard)
 
     def overwritten(self) -> list[Tensor]:
         """The inputs that were written in place."""
@@ -176,6 +184,11 @@ class Capture:
         results = [self.read(tensor) for tensor in outputs]
         if self.written_back is None:
             self.overwritten_inputs = [k for k, t in enumerate(self._inputs) if t.impl.value is not self._given[k]]
+            if any(t.impl in self._read_by_strides and not t.meta.is_contiguous for t in self.overwritten()):
+                raise CaptureError(
+                    "an argument that is not contiguous is written, and read by as_strided(): what lies between its elements is not"
+                    " written by a run. Pass x.contiguous()"
+                )
             results += [self.read(self._inputs[k]) for k in self.overwritten_inputs]
             self.states.forget_writes(self.constants)
         else:
@@ -194,8 +207,13 @@ class Capture:
         """Whether the program has a backward in it."""
         return bool(self._backwards)
 
+    def _is_outside(self, tensor: Tensor) -> bool:
+        """Whether an eager tensor was there before the call. An nn.Graph changes its modules once, as OneFlow's does."""
+        return self.watch is not None and self.written_back is None and self.watch.is_outside(tensor)
+
     def forget(self) -> None:
         """Let go of what was captured, by which it would keep itself alive."""
+        self.tensor_changes = TensorChanges((), lambda tensor: False, [])
         self.gradients = GradientsSetAside(lambda owner, state: None)
         self.states.forget_listener()
         self.watch, self.arguments = None, ()
@@ -269,6 +287,25 @@ class Capture:
     def read_gradient(self, tensor: Tensor) -> None:
         """Note that the program looks at the `grad` of a tensor."""
         self.gradients.read(tensor)
+
+    def change_history(self, tensor: Tensor) -> None:
+        """Note that it is about to be set whether a tensor requires grad."""
+        self.tensor_changes.history(tensor)
+
+    def detach_in_place(self, tensor: Tensor, detach: Callable[[Tensor], Any]) -> None:
+        """Note that a tensor is about to be detached; one that stands for an argument with a history is so behind each run, too."""
+        if self.tensor_changes.detaches_argument(tensor):
+            self.defer("detach_()", detach, tensor)
+        else:
+            self.tensor_changes.history(tensor)
+
+    def change_memory(self, tensor: Tensor, other: Tensor | None = None) -> None:
+        """Note that a tensor is about to get another shape, other strides or the memory of another one."""
+        self.tensor_changes.memory(tensor, other)
+
+    def note_hook(self, tensor: Tensor, handle: RemovableHandle) -> None:
+        """Note that a hook was registered on a tensor."""
+        self.tensor_changes.hook(tensor, handle)
 
     def read_value(self, tensor: Tensor) -> None:
         """Note that the graph is right while an eager tensor is not written.

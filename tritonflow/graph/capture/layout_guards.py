@@ -1,7 +1,8 @@
-"""How arguments must lie in memory for a captured program that reads some of it by strides of its own.
+"""Where arguments must begin in their storages, for a captured program that counts from there.
 
-A program gets its arguments without gaps, at the beginning of a storage. What `as_strided` reads of them, or of what was
-computed in their layout, is right only where the arguments themselves lie so.
+A program gets of an argument the memory from its first element to its last. Its strides are part of the kind of call. So what
+`as_strided` reads from the first element on is right. What it counts from the beginning of the storage is so only where the
+argument begins there.
 """
 
 from __future__ import annotations
@@ -13,19 +14,15 @@ from tritonflow.framework.tensor import Tensor
 
 
 class LayoutGuard(NamedTuple):
-    """What a use of `as_strided` needs.
+    """An argument whose storage offset was used.
 
     Attributes:
-        position: of the argument that it reads, None if it reads what was computed.
-        absolute: whether it counts from the beginning of the storage, not of the argument.
+        position: of the argument.
     """
 
-    position: int | None
-    absolute: bool
+    position: int
 
     def holds(self, given: Sequence[Tensor]) -> bool:
-        """Whether the arguments lie as the program takes them to."""
-        if self.position is None:
-            return not any(x.meta.is_channels_last or x.meta.is_channels_last_3d for x in given)  # which results keep
+        """Whether the argument is at the beginning of its storage."""
         x = given[self.position]
-        return x.meta.is_contiguous and not (self.absolute and x.meta.is_local and x.storage_offset())
+        return not (x.meta.is_local and x.storage_offset())

@@ -135,7 +135,7 @@ class LeafGradients:
                 raise CaptureError(
                     "a captured function reads a gradient that has a history itself (create_graph=True): pass it as an argument"
                 )
-            leaf.stand_in = tensor._grad = self._add_input(leaf.before.meta.contiguous())
+            leaf.stand_in = tensor._grad = self._add_input(leaf.before.meta)
 
     def write(self, tensor: Tensor) -> None:
         """Let the program set it."""

@@ -49,7 +49,7 @@ class Executable:
         self.provider = get_provider(device)
         self.schedule = schedule = schedule or schedule_of(plan_memory(graph), graph, self.provider)
         self.states = [state.impl for state in graph.states]
-        self._metas = [value.meta.contiguous() for value in graph.outputs]
+        self._metas = [value.meta.allocated() for value in graph.outputs]
         self._inputs = len(graph.inputs)
         self._scalars = [scalar.evaluate for scalar in scalars_of(graph)]
         self._tables: list[EagerLocalTensorImpl] = []

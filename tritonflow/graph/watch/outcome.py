@@ -32,7 +32,7 @@ from tritonflow.graph.watch.user_code import is_library_class
 from tritonflow.graph.watch.watch import ATOMS, BOUND, VERSIONED, Watch
 from tritonflow.interpreter.dispatch import dispatch_view
 from tritonflow.interpreter.grad_node import AccumulateGrad
-from tritonflow.interpreter.recording import edges_of
+from tritonflow.interpreter.recording import edges_of, relation
 
 
 class Run:
@@ -161,19 +161,26 @@ class Describer:
                 return lambda run: run.given[position]
             if not value.impl.is_lazy and self._watch.is_outside(value):
                 return lambda run: value
+            if id(value) in self._numbers:  # and not only what others are views of
+                _refuse_hooks(value)
             root, steps = _chain(value)
             if root is not value and (made := self._root(root, value)) is not None:
+                _refuse_resized(root)
+                _refuse_hooks_of_views(value, root)
                 leaf = value.is_leaf and value.requires_grad
                 self.makes_leaves |= leaf
                 return _view(made, steps, id(value), leaf or edges_of((value,))[0] is None, leaf)
             if id(value.impl) in self._input_impls and _numel(value):
                 return self._detached(value)
-            if not value.impl.is_lazy and value.impl not in self._constants and value._node is None and root is value:
-                return _once(id(value), lambda run: value.detach())  # another tensor over memory from outside, such as p.data
+            if not value.impl.is_lazy and value.impl not in self._constants:
+                _refuse_history(value)
+                if value._node is None and root is value:  # another tensor over memory from outside, such as p.data
+                    return _once(id(value), lambda run: value.detach())
             owner = self._owners.get(id(value.impl))
             if value.impl.is_lazy and owner is not None and owner is not root:  # by detach()
                 if owner.meta is not root.meta or owner.ptr != root.ptr:
                     raise CaptureError(_NOT_REPEATED)
+                _refuse_history(value)
                 return _detached(self.describe(owner), steps, id(value))
         return self._output(value)
 
@@ -194,6 +201,7 @@ class Describer:
 
     def _detached(self, value: Tensor) -> Maker:
         """A tensor with the memory of an argument, and no history of it."""
+        _refuse_history(value)
         for position, given in enumerate(self._lazy):
             if given.impl is value.impl and given.meta is value.meta and given.ptr == value.ptr:
                 leaf = value.is_leaf and value.requires_grad
@@ -420,10 +428,57 @@ def _chain(value: Tensor) -> tuple[Tensor, list[tuple[Any, Any]]]:
     """The tensor that one is a view of, and the ops by which it is. A leaf has a history of its own."""
     steps: list[tuple[Any, Any]] = []
     while value._view is not None and not value._is_of_function and not isinstance(value._node, AccumulateGrad):
-        parent, op, attrs, _ = value._view
+        parent, op, attrs, _ = relation(value)
         steps.append((op, attrs))
         value = parent
     return value, steps[::-1]
+
+
+def _refuse_hooks(value: Tensor) -> None:
+    """Refuse hooks on a result: those that are registered outside would run before them, not behind.
+
+    Raises:
+        CaptureError: it has one.
+    """
+    edge = edges_of((value,))[0]
+    if edge is not None and edge[0].extras is not None and edge[0].extras.tensor_hooks.get(edge[1]):
+        raise CaptureError(
+            "the function registers a hook on a result, which would run behind the hooks that are registered outside: register it"
+            " outside, or on what the result is computed of"
+        )
+
+
+def _refuse_hooks_of_views(value: Tensor, root: Tensor) -> None:
+    """Refuse hooks and `retain_grad()` of a view that is made again, and of what it is a view of: its history is made anew.
+
+    Raises:
+        CaptureError: there are some.
+    """
+    while value is not root:
+        extras = None if value._node is None else value._node.extras
+        if extras is not None and (any(extras.tensor_hooks.values()) or extras.hooks or extras.pre_hooks or value._retains_grad):
+            raise CaptureError("the function registers a hook on a view, or calls its retain_grad(), and returns it: clone() it")
+        value = value._view[0]
+
+
+def _refuse_resized(root: Tensor) -> None:
+    """Refuse views of a tensor that was made smaller in place, as by `resize_()`: in a run it has no more memory than it shows.
+
+    Raises:
+        CaptureError: it is one.
+    """
+    if root.is_lazy and root.meta.nbytes < root.impl.value.meta.nbytes and root._was_viewed:
+        raise CaptureError(_NOT_REPEATED)
+
+
+def _refuse_history(value: Tensor) -> None:
+    """Refuse a tensor over the memory of another one, by `detach()` or `data`, that was written with what requires grad.
+
+    Raises:
+        CaptureError: it has a history that the other one has not.
+    """
+    if not value.is_leaf:
+        raise CaptureError(_NOT_REPEATED)
 
 
 def _numel(x: Tensor) -> int:

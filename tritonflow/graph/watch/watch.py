@@ -87,7 +87,7 @@ class Watch:
         argument_ids: the identities of the tensors that stand for arguments.
         unknown: the keys of slots that will be set behind the run, and by what.
         behind: the identities of objects that are changed behind the run, and by what.
-        layout_read: whether the program is right only for arguments that are contiguous, at the beginning of their memory.
+        layout_read: whether the program is right only for arguments that are at the beginning of their storages.
         arguments_lie_plainly: whether those of the call do.
         changes: how often user code has set something.
         backward: what the backward of a call reads of Python; None while the function itself runs.
@@ -603,14 +603,17 @@ class Watch:
             self.read_deeply(value)
 
     def read_layout(self, name: str) -> None:
-        """Note that user code asks how a tensor of the program lies in memory: as it does if all arguments are contiguous.
+        """Note that user code asks where a tensor of the program lies: as it does if all arguments begin where their storages do.
+        The strides of arguments are part of the kind of call.
 
         Raises:
-            CaptureError: one is not.
+            CaptureError: one begins elsewhere.
         """
+        if name in ("is_contiguous", "stride"):
+            return
         self.layout_read = True
         if not self.arguments_lie_plainly:
-            self.refuse(f"calls {name}(), and an argument is not contiguous", "pass x.contiguous()")
+            self.refuse(f"calls {name}(), and an argument is in the middle of its storage", "pass x.clone()")
 
     def before_change(self, container: Any) -> None:
         """Note what a container from outside holds, before it is changed."""
