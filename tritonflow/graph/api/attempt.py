@@ -160,6 +160,7 @@ class Attempt:
                 )
             containers.check_distinct(watch, call.arguments)
             self._guard_arguments(capture)
+            watch.settle()
             written = watch.written()
             self._lift(written)
             with untold():

@@ -377,6 +377,10 @@ class Capture:
             found = self._views[key] = self._own(view.outputs[0])
         return found
 
+    def content(self, tensor: Tensor) -> Value:
+        """What the storage of a tensor holds at this point of the program: another value behind each write."""
+        return self._storage(tensor)[0]
+
     def write(self, tensor: Tensor, value: Value) -> None:
         """Make `value` the tensor's from here on."""
         base, offset = self._storage(tensor)

@@ -86,7 +86,7 @@ def call(watch: Watch, function: Any, arguments: tuple[Any, ...], keywords: dict
             watch.read_slot(ReferenceSlot(function))
             watch.see(function())
     elif isinstance(function, functools.partial):
-        watch.see(function)
+        watch.see(function.func)
         call(watch, function.func, (*function.args, *arguments), {**function.keywords, **keywords})
     elif not isinstance(function, (Module, Tensor, *_PURE)):
         if watch.is_outside(function) and type(function).__name__ == "_lru_cache_wrapper":
