@@ -11,7 +11,13 @@ from tritonflow.thread_state import thread_state
 
 
 class TritonflowError(Exception):
-    """The base of every exception that tritonflow defines."""
+    """The base of every exception that tritonflow defines.
+
+    Attributes:
+        changed_nothing: whether a run of a captured program raised it, and left every tensor as it was.
+    """
+
+    changed_nothing = False
 
 
 def type_name(value: object) -> str:

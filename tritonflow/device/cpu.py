@@ -58,6 +58,8 @@ class HostErrorWord(threading.local):
 class HostProgramErrorWords:
     """The error words of a program in host memory: known at once."""
 
+    deferred = False
+
     def __init__(self, pool: MemoryPool, stream: Any, checks: Sequence[Check]) -> None:
         self._checks = checks
         self._block = pool.own(4 * len(checks), stream)

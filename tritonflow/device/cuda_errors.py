@@ -171,6 +171,8 @@ class DeviceErrorWords:
 class CudaProgramErrorWords:
     """The error words of a program, at the same addresses in every run."""
 
+    deferred = True
+
     def __init__(self, device: DeviceErrorWords, checks: Sequence[Check]) -> None:
         self.checks = list(enumerate(checks))
         self.words = device.allocate(max(len(checks), 1))

@@ -171,9 +171,15 @@ class ErrorWord(Protocol):
 
 
 class ProgramErrorWords(Protocol):
-    """The error words of a program; they stay where they are."""
+    """The error words of a program; they stay where they are.
 
-    ptr: int  # the first word's address; the others follow, 4 bytes each
+    Attributes:
+        ptr: the first word's address; the others follow, 4 bytes each.
+        deferred: whether a run goes on behind a launch that sets one, and the next synchronisation raises.
+    """
+
+    deferred: bool
+    ptr: int
 
     def look(self) -> None:
         """Behind a run: raise for the first word that is set, or let the next synchronisation do so. All are 0 afterwards."""

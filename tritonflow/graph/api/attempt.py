@@ -160,6 +160,7 @@ class Attempt:
                 )
             containers.check_distinct(watch, call.arguments)
             self._guard_arguments(capture)
+            watch.settle()
             written = watch.written()
             self._lift(written)
             with untold():
@@ -183,6 +184,7 @@ class Attempt:
             left = capture.gradients.left(results)
             if any(tensor.impl is given.impl for tensor in results[len(describer.results) :] for given in lazy):
                 raise CaptureError("the function makes an argument, or a view of one, the gradient of a tensor: clone() it")
+            results += capture.unread_checks(results)
             capture.finish(results)
             function.report.captured(capture.graph)
             capture.refuse_lost_gradients()

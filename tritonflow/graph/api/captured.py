@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tritonflow.autograd import no_grad
+from tritonflow.errors import TritonflowError
 from tritonflow.framework.module_version import module_version
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api.backward import Backward
@@ -27,6 +28,10 @@ from tritonflow.optim.counted import optimizer_version
 
 if TYPE_CHECKING:
     from tritonflow.graph.api.call import Call
+
+
+class UndoneError(Exception):
+    """A run has raised an error that depends on numbers of tensors, and has changed nothing."""
 
 
 class Recorded(NamedTuple):
@@ -130,13 +135,22 @@ class Captured:
         return own if own.lifted_key == self._lifted_key else None
 
     def run(self, call: Call) -> Any:
-        """What the program returns; `call` is what `call_of` gave."""
+        """What the program returns; `call` is what `call_of` gave.
+
+        Raises:
+            UndoneError: what the function does is not known: it may catch the error of the run.
+        """
         tensors, numbers, given = call.tensors, call.numbers, call.given
         left = self.left
         if self._has_gradients:
             gradients = left.given(given)
             given, tensors = [*given, *gradients], [*tensors, *map(plain, gradients)]
-        outputs = self.executable.run(tensors, numbers)
+        try:
+            outputs = self.executable.run(tensors, numbers)
+        except TritonflowError as error:
+            if error.changed_nothing and self._differentiable:
+                raise UndoneError(str(error)) from error
+            raise
         if self.backward is not None:
             self.backward.record(outputs, tensors, numbers, given)
         for position in reversed(self._overwritten):

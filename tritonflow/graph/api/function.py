@@ -25,7 +25,7 @@ from tritonflow.framework.runtime_scalar import PinError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api.attempt import Attempt, LiftError
 from tritonflow.graph.api.call import Call, CallKind
-from tritonflow.graph.api.captured import Captured, plain
+from tritonflow.graph.api.captured import Captured, UndoneError, plain
 from tritonflow.graph.api.compiled_graph import CompiledGraph, capturing
 from tritonflow.graph.api.compiled_module import compiled_module
 from tritonflow.graph.api.config import GraphConfig
@@ -128,8 +128,12 @@ class CapturedFunction(Generic[P, R]):
         if thread_state.saved_hooks and (captured.is_of_one_moment or call.key in self._eager_under_hooks):
             self._eager_under_hooks.add(call.key)
             return self.function(*args, **kwargs)
-        result: R = captured.run(own)
-        return result
+        try:
+            result: R = captured.run(own)
+            return result
+        except UndoneError as error:
+            log.info("%s runs in eager mode, as its program has failed: %s", self.name, error)
+        return self.function(*args, **kwargs)  # it raises the error, or does what it does about it
 
     def _run_unfollowed(self, args: Any, kwargs: Any) -> R:
         """A call of a function that goes on when it has returned."""

@@ -200,6 +200,16 @@ class Capture:
         """The graph of what is recorded so far, with these outputs."""
         return Graph(self._given, self.states.all(), self._nodes, outputs, self._segments)
 
+    def unread_checks(self, results: Sequence[Tensor]) -> list[Tensor]:
+        """Results of ops that may fail in a run, which nobody reads: to be outputs, as the ops are called for their errors."""
+        outputs = [self.read(tensor) for tensor in (*results, *self._inputs)]
+        alive = set(self.recorded(outputs).alive())
+        found: list[Value] = []
+        for node in self._nodes:
+            if node not in alive and isinstance(node, Compute) and node.plan().index_check is not None:
+                found.append(node.outputs[0])
+        return [self.tensor(value) for value in found]
+
     # ------------------------------------------------------------------------------------- what the interpreter calls
 
     @property
@@ -414,6 +424,10 @@ class Capture:
             self._nodes.append(view)
             found = self._views[key] = self._own(view.outputs[0])
         return found
+
+    def content(self, tensor: Tensor) -> Value:
+        """What the storage of a tensor holds at this point of the program: another value behind each write."""
+        return self._storage(tensor)[0]
 
     def write(self, tensor: Tensor, value: Value) -> None:
         """Make `value` the tensor's from here on."""

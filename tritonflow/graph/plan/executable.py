@@ -30,6 +30,9 @@ from tritonflow.thread_state import slow_path
 from tritonflow.vm.failure import describe
 from tritonflow.vm.machine import machine
 
+MOST_UNDONE = 1 << 16
+"""Bytes that a run copies, so that they can be put back if it fails."""
+
 
 class Executable:
     """A graph, compiled and bound to memory; run as often as you like.
@@ -64,6 +67,7 @@ class Executable:
         self.launches = len(launches)
         self._program = self.provider.program(launches)
         self._singles: list[Any] | None = None
+        self._undone = None if self._words.deferred else self._written_early(graph)
         self._graph = graph
         self._const = [impl.block for impl in self.states]
         self._mut = [impl.block for impl in (*self._written, *self._tables, self._arena)]
@@ -79,7 +83,13 @@ class Executable:
         Returns:
             New tensors.
         """
-        return self.issue(self.execute, inputs, numbers)
+        try:
+            return self.issue(self.execute, inputs, numbers)
+        except errors.TritonflowError as error:
+            if error.changed_nothing:
+                for impl in self._written:
+                    impl.version -= 1
+            raise
 
     def issue(self, job: Callable[[list[Any]], None], inputs: Sequence[Tensor], numbers: Sequence[Any]) -> list[Tensor]:
         """Let the VM run `job` with the program's live numbers in place of the program."""
@@ -103,12 +113,28 @@ class Executable:
 
     def execute(self, live: list[Any]) -> None:
         """Run the program with these live numbers; raises what its kernels found wrong."""
-        timeline = machine.engine.timeline
+        timeline, before = machine.engine.timeline, ()
+        if self._undone:
+            before = [ctypes.string_at(ptr, nbytes) for ptr, nbytes in self._undone]  # type: ignore[assignment]
         if timeline is None:
             self._program.run(live)
         else:
             timeline.run(self._one_by_one(), (live,))
-        self._words.look()
+        try:
+            self._words.look()
+        except errors.TritonflowError as error:
+            if self._undone is not None:
+                for (ptr, nbytes), content in zip(self._undone, before):
+                    ctypes.memmove(ptr, content, nbytes)
+                error.changed_nothing = True
+            raise
+
+    def _written_early(self, graph: Graph) -> list[tuple[int, int]] | None:
+        """The addresses and bytes of what a run that fails may have written; None if that is too much to be copied in each run."""
+        states = [(graph.states[number].value.meta.nbytes, number) for number in self.schedule.written_early]
+        if sum([nbytes for nbytes, _ in states]) > MOST_UNDONE:
+            return None
+        return [(self.states[number].block.ptr, nbytes) for nbytes, number in states]
 
     def _one_by_one(self) -> list[Any]:
         """Every launch by itself, for a timeline."""

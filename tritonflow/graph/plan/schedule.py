@@ -74,11 +74,19 @@ class ScheduledStep(NamedTuple):
 
 
 class Schedule(NamedTuple):
-    """The bytes of the arena, the numbers of the states that are written, and the steps."""
+    """What a run does.
+
+    Attributes:
+        arena: its bytes.
+        written: the numbers of the states that are written.
+        steps: in order.
+        written_early: the numbers of the states that may be written before the last check.
+    """
 
     arena: int
     written: tuple[int, ...]
     steps: tuple[ScheduledStep, ...]
+    written_early: tuple[int, ...] = ()
 
 
 def schedule_of(layout: MemoryLayout, captured: Graph, provider: Provider) -> Schedule:
@@ -91,7 +99,9 @@ def schedule_of(layout: MemoryLayout, captured: Graph, provider: Provider) -> Sc
     scalars = {id(scalar): number for number, scalar in enumerate(scalars_of(captured))}
     lines = {id(node.source_line): number for number, node in reversed(list(enumerate(captured.nodes)))}
     steps = [_scheduled(step, provider, scalars, lines) for step in layout.steps]
-    return Schedule(layout.arena, tuple(sorted(layout.written)), tuple(steps))
+    last = max((number for number, step in enumerate(steps) if step.check is not None), default=-1)
+    early = [number for number, first in layout.written.items() if first <= last]
+    return Schedule(layout.arena, tuple(sorted(layout.written)), tuple(steps), tuple(sorted(early)))
 
 
 def _scheduled(step: Step, provider: Provider, scalars: dict[int, int], lines: dict[int, int]) -> ScheduledStep:
@@ -206,7 +216,7 @@ def _from_text(kind: str, number: int, offset: int) -> ScheduledOperand:
 
 def from_text(text: str, load: Callable[[str], CompiledKernel | None]) -> Schedule | None:
     """The schedule of a text; None if `load` finds a kernel no more."""
-    references, (arena, written, steps) = json.loads(text)
+    references, (arena, written, steps, early) = json.loads(text)
     kernels = []
     for reference in references:
         kernel = load(reference)
@@ -225,4 +235,4 @@ def from_text(text: str, load: Callable[[str], CompiledKernel | None]) -> Schedu
         check = None if check is None else ScheduledCheck(*check)
         return ScheduledStep(tuple(made), inline, check, None if table is None else numbers(table))
 
-    return Schedule(arena, tuple(written), tuple([step(*each) for each in steps]))
+    return Schedule(arena, tuple(written), tuple([step(*each) for each in steps]), tuple(early))

@@ -88,7 +88,7 @@ def call(watch: Watch, function: Any, arguments: tuple[Any, ...], keywords: dict
             watch.read_slot(ReferenceSlot(function))
             watch.see(function())
     elif isinstance(function, functools.partial):
-        watch.see(function)
+        watch.see(function.func)
         call(watch, function.func, (*function.args, *arguments), {**function.keywords, **keywords})
     elif isinstance(function, Module):
         watch.read_special(kind, "__call__")

@@ -163,6 +163,7 @@ def contains(watch: Watch, name: Any, operands: Any) -> None:
 
 def identity(watch: Watch, name: Any, operands: Any) -> None:
     a, b = operands
+    watch.check_identity(a, b)
     if isinstance(a, Tensor) and isinstance(b, Tensor) and a is not b and watch.is_outside(a) != watch.is_outside(b):
         if id(b if watch.is_outside(a) else a) in watch.argument_ids:
             watch.refuse("asks whether an argument is a tensor that a variable has", "ask outside, and pass the answer")

@@ -27,6 +27,7 @@ from tritonflow.framework.runtime_scalar import NumpyScalar, PinError, RuntimeSc
 from tritonflow.framework.tensor import Size, Tensor
 from tritonflow.graph.watch.closures import Closures, parts_of
 from tritonflow.graph.watch.contents import CONTAINERS
+from tritonflow.graph.watch.moments import LeafCopy
 from tritonflow.graph.watch.slots import method_of, names_of_slots
 from tritonflow.graph.watch.user_code import is_library_class
 from tritonflow.graph.watch.watch import ATOMS, BOUND, VERSIONED, Watch
@@ -131,6 +132,7 @@ class Describer:
         Raises:
             CaptureError: no run can make it.
         """
+        value = self._watch.original(value)
         if type(value) is RuntimeScalar:
             evaluate = value.evaluate
             return lambda run: evaluate(run.numbers)
@@ -223,6 +225,9 @@ class Describer:
         if found is not None:
             return found
         kind = type(value)
+        if kind is LeafCopy:
+            make = self.describe(value.copy)
+            return _once(id(value), lambda run: make(run).requires_grad_())
         if isinstance(value, type):
             self._refuse_own_class(value)
         if kind in BOUND and not isinstance(value.__self__, (type, types.ModuleType, type(None))):
@@ -486,6 +491,8 @@ def _numel(x: Tensor) -> int:
 
 
 def _items(value: Any) -> Sequence[Any]:
+    if type(value) is LeafCopy:
+        return [value.copy]
     if isinstance(value, dict):
         return [*value.values()]
     if isinstance(value, (numpy.ndarray, bytearray)):

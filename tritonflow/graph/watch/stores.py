@@ -68,14 +68,14 @@ class Stores:
                 slot.put(ABSENT)
             else:
                 slot.set(make(run))
+        for container, items in contents:
+            _fill(container, items)
         for operation, make in self._calls:
             arguments, keywords = make(run)
             if operation.container is None:
                 operation.method(*arguments, **keywords)
             else:
                 operation.method(operation.container, *arguments, **keywords)
-        for container, items in contents:
-            _fill(container, items)
 
 
 def _is_repeated(operation: ContainerChange, whole: set[int], refilled: dict[int, Any]) -> bool:

@@ -127,7 +127,7 @@ class Watch:
         self._seen_classes: set[type] = set()
         self._own: dict[int, Any] = {}  # objects that the function makes itself
         self.tracer = Tracer(self._codes, self._own)
-        self._originals: dict[int, Any] = {}  # by the identities of functions that the watch itself has put somewhere
+        self.deferred: Deferred | None = None  # what is printed, logged and warned of
 
     # ------------------------------------------------------------------------------------------------------- the scope
 
@@ -135,8 +135,7 @@ class Watch:
     def watching(self) -> Iterator[None]:
         """A block whose user code is watched."""
         Current.thread, Current.watch = get_ident(), self
-        deferred = Deferred(self)
-        self._originals = deferred.originals
+        self.deferred = deferred = Deferred(self)
         for table in global_hooks.tables():
             self.see(table)
             self.read_content(table)
@@ -146,6 +145,7 @@ class Watch:
         finally:
             self.tracer.end()
             deferred.end()
+            self.deferred = None
             Current.watch = None
             for function, code in reversed(self._swapped):
                 function.__code__ = code
@@ -202,6 +202,15 @@ class Watch:
         return id(code) in self._codes
 
     # ------------------------------------------------------------------------------------------- what comes from outside
+
+    def original(self, value: Any) -> Any:
+        """The function that a value stands for while the program is captured; any other value itself."""
+        return value if self.deferred is None else self.deferred.original(value)
+
+    def check_identity(self, *values: Any) -> None:
+        """Note that user code asks whether two values are one object."""
+        if self.deferred is not None:
+            self.deferred.refuse_to_compare(*values)
 
     def is_outside(self, value: Any) -> bool:
         """Whether a value was there before the call."""
@@ -330,10 +339,20 @@ class Watch:
         for name in vars(owner):
             self.unknown[id(vars(owner)), ITEM, name] = what
 
-    def defer(self, what: str, function: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
-        """Call a function behind each run."""
+    def defer(
+        self, what: str, function: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> ContainerChange:
+        """Call a function behind each run; what was noted of it."""
         self._note_change()
-        self.operations.append(ContainerChange(None, function, arguments, keywords))
+        change = ContainerChange(None, function, arguments, keywords)
+        self.operations.append(change)
+        return change
+
+    @untold()
+    def settle(self) -> None:
+        """The function has ended: let what is printed behind the run show what was there when it was printed."""
+        if self.deferred is not None:
+            self.deferred.settle()
 
     def look_up(self, slot: StateSlot) -> bool:
         """Let each run look up a slot, whatever it was; False if the program has set it, or it is an argument."""
@@ -474,8 +493,10 @@ class Watch:
 
     def _record(self, slot: StateSlot, value: Any, read: bool) -> SlotRecord:
         """What is noted of a slot that has a value."""
-        original = self._originals.get(id(value), value)
-        return SlotRecord(slot, original, read, placed=ABSENT if original is value else value)
+        if self.deferred is not None:
+            original, placed = self.deferred.placed(slot, value)
+            return SlotRecord(slot, original, read, placed=placed)
+        return SlotRecord(slot, value, read)
 
     def read_content(self, container: Any) -> None:
         """Note that all that a container from outside holds is read.
@@ -496,6 +517,8 @@ class Watch:
             self.refuse("reads a NumPy array of objects, which the next run may find changed", "use a list")
         found = self.contents[id(container)] = self.changed.get(id(container)) or Content(container)
         if not isinstance(container, (numpy.ndarray, bytearray)):
+            if self.deferred is not None:
+                self.deferred.take_back(found)
             for item in found.items:
                 self.see(item)
 
