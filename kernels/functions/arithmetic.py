@@ -37,6 +37,12 @@ def add_scaled(x, y, alpha):
 
 
 @triton.jit
+def add_unrounded(x, product, beta, alpha):
+    """beta * x + alpha * product"""
+    return beta * x + alpha * product
+
+
+@triton.jit
 def sub_scaled(x, y, alpha):
     """x - alpha * y"""
     return x - alpha * y

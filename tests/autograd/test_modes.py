@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Generator
+from typing import Any
 
 import pytest
 
@@ -36,6 +38,68 @@ def test_no_grad_as_scope_and_decorator() -> None:
 
     assert not called(x).requires_grad and not plain(x).requires_grad and called.__name__ == "called"
     assert (x * 2).requires_grad
+
+
+# Decorators as they are made, and whether grad mode and inference mode are on in what they decorate.
+DECORATORS: list[tuple[Callable[[], Any], bool, bool]] = [
+    (lambda: flow.no_grad(), False, False),
+    (lambda: flow.no_grad, False, False),
+    (lambda: flow.enable_grad(), True, False),
+    (lambda: flow.inference_mode(), False, True),
+    (lambda: flow.inference_mode, False, True),
+    (lambda: flow.set_grad_enabled(True), True, False),
+    (lambda: flow.set_grad_enabled(False), False, False),
+]
+
+
+@pytest.mark.parametrize("outside", [True, False])
+@pytest.mark.parametrize(("make", "enabled", "inference"), DECORATORS)
+def test_a_generator_runs_in_its_mode_and_its_caller_does_not(
+    make: Callable[[], Any], enabled: bool, inference: bool, outside: bool
+) -> None:
+    def now() -> tuple[bool, bool]:
+        return flow.is_grad_enabled(), flow.is_inference_mode_enabled()
+
+    def values(seen: list[Any]) -> Generator[Any, Any, str]:
+        try:
+            seen.append((now(), (yield now())))
+            try:
+                yield now()
+            except KeyError as error:
+                seen.append((now(), error.args))
+            yield now()
+        finally:
+            seen.append(now())
+        return "end"
+
+    with flow.set_grad_enabled(outside):
+        decorated = make()(values)
+        mode, seen = (enabled, inference), []
+        generator = decorated(seen)
+        assert decorated.__name__ == "values" and now() == (outside, False)
+        assert next(generator) == mode and now() == (outside, False)
+        assert generator.send("sent") == mode and seen == [(mode, "sent")] and now() == (outside, False)
+        assert generator.throw(KeyError("thrown")) == mode and seen[1:] == [(mode, ("thrown",))]
+        with pytest.raises(StopIteration) as end:
+            next(generator)
+        assert end.value.value == "end" and seen[2:] == [mode] and now() == (outside, False)
+        closed = decorated(seen)
+        next(closed)
+        closed.close()
+        assert seen[3:] == [mode] and now() == (outside, False)
+
+
+def test_an_error_leaves_a_decorated_generator() -> None:
+    @flow.no_grad()
+    def failing() -> Generator[int, None, None]:
+        yield 1
+        raise ValueError("of the generator")
+
+    generator = failing()
+    next(generator)
+    with pytest.raises(ValueError, match="of the generator"):
+        next(generator)
+    assert flow.is_grad_enabled() and list(generator) == []
 
 
 def test_set_grad_enabled() -> None:

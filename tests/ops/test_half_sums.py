@@ -85,6 +85,60 @@ def test_captured_sums_are_rounded_once(name: str) -> None:
     close_by(flow.compile(PROGRAMS[name])(x), PROGRAMS[name](x.double()), 2.0**-7)
 
 
+# Sums with a product that is rounded with them: input, beta, alpha, and the right result. The product is [[1, 2048]] @ ones(2, 1),
+# or [[100, ...]] @ [[100], ...] of ten.
+SUMS_WITH_PRODUCTS: dict[str, Callable[..., Any]] = {
+    "addmm": lambda x, a, b, **k: flow.addmm(x, a, b, **k),
+    "in place": lambda x, a, b, **k: x.clone().addmm_(a, b, **k),
+    "compiled": lambda x, a, b, **k: flow.compile(lambda x, a, b: flow.addmm(x, a, b, **k))(x, a, b),
+    "batched": lambda x, a, b, **k: flow.vmap(lambda a: flow.addmm(x, a, b, **k))(a[None]),
+    "addmv": lambda x, a, b, **k: flow.addmv(x[0], a, b[:, 0], **k),
+    "baddbmm": lambda x, a, b, **k: flow.baddbmm(x, a[None], b[None], **k),
+    "addbmm": lambda x, a, b, **k: flow.addbmm(x, a.t()[:, None], b[:, None], **k),
+}
+
+
+@pytest.mark.parametrize("name", SUMS_WITH_PRODUCTS)
+def test_sums_with_products_are_rounded_once(name: str) -> None:
+    program = SUMS_WITH_PRODUCTS[name]
+
+    def found(start: float, row: list[float], column: float, dtype: Any, **factors: float) -> float:
+        a = flow.tensor([row], dtype=dtype)
+        out = program(flow.tensor([[start]], dtype=dtype), a, flow.full((len(row), 1), column, dtype=dtype), **factors)
+        assert out.dtype is dtype
+        return out.item()
+
+    assert found(-2048, [1, 2048], 1, flow.float16) == 1
+    assert found(-256, [1, 256], 1, flow.bfloat16) == 1
+    assert found(60000, [100] * 10, 100, flow.float16, beta=-1) == 40000
+    assert found(0, [100] * 10, 100, flow.float16, beta=0, alpha=0.5) == 49984
+    assert found(16, [100] * 10, 100, flow.float16, alpha=0.5) == 50016
+    assert found(math.nan, [100] * 10, 100, flow.float16, beta=0, alpha=0.5) == 49984
+
+
+def test_outer_products_and_bilinear_forms_are_rounded_once() -> None:
+    def half(*values: float) -> flow.Tensor:
+        return flow.tensor(values, dtype=flow.float16)
+
+    assert flow.addr(half(-4096)[None], half(65), half(63)).item() == -1
+    assert F.bilinear(half(1), half(1, 2048), flow.ones(1, 1, 2).half(), half(-2048)).item() == 1
+    assert F.bilinear(half(300), half(300), flow.full((1, 1, 1), 0.5).half(), half(24)).item() == 45024
+
+
+@HALVES
+def test_gradients_of_sums_with_products(dtype: flow.dtype, epsilon: float) -> None:
+    x = flow.tensor(numpy.random.default_rng(1).normal(0, 4, (8, 8))).to(dtype)
+    for program in (
+        lambda v: flow.addmm(v, v, v.t(), beta=2, alpha=0.5),
+        lambda v: flow.addmv(v[0], v, v[1]),
+        lambda v: flow.addr(v, v[0], v[1], alpha=2),
+        lambda v: flow.baddbmm(v, v[None], v[None]),
+        lambda v: flow.addmm(v, v, v, beta=0),
+    ):
+        found, expected = gradient(program, x), gradient(program, x.double())
+        close_by(found, expected, 4 * epsilon, expected.abs().max().item() * 2 * epsilon)
+
+
 def test_many_ones() -> None:
     """In bfloat16 256 + 1 is 256."""
     at, ones = flow.zeros(4096, dtype=flow.int64), flow.ones(4096, dtype=flow.bfloat16)

@@ -1831,6 +1831,28 @@ def linear_backward(node, dout):
         dbias = dout
     return (dinput, dweight, dbias)
 
+def unrounded_product_backward(node, dout):
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        other = node.saved(1)
+        dinput = _C.matmul(_C.cast(dout, node.metas[0].dtype), other, False, True)
+    if needs[1]:
+        input = node.saved(0)
+        dother = _C.matmul(input, _C.cast(dout, node.metas[1].dtype), True, False)
+    return (dinput, dother)
+
+def add_unrounded_backward(node, dout):
+    beta = node.dynamic[0]
+    alpha = node.dynamic[1]
+    needs = node.needs
+    dinput = dproduct = None
+    if needs[0]:
+        dinput = dout * beta
+    if needs[1]:
+        dproduct = dout * alpha
+    return (dinput, dproduct)
+
 def cross_backward(node, dout):
     dim = node.attrs[0]
     needs = node.needs
@@ -2929,20 +2951,20 @@ DERIVATIVES: dict[str, Derivative] = {"add": add_backward, "add_scaled": add_sca
         "max_dim": max_dim_backward, "min_all": min_all_backward, "min_dim": min_dim_backward, "var": var_backward,
         "std": std_backward, "var_mean": var_mean_backward, "norm": norm_backward, "log_of_sum": log_of_sum_backward,
         "cumsum": cumsum_backward, "cumprod": cumprod_backward, "sort": sort_backward, "logcumsumexp": logcumsumexp_backward,
-        "matmul": matmul_backward, "linear": linear_backward, "cross": cross_backward,
-        "linalg_cholesky_ex": linalg_cholesky_ex_backward, "triangular": triangular_backward,
-        "linalg_solve_ex": linalg_solve_ex_backward, "linalg_determinant": linalg_determinant_backward,
-        "linalg_log_determinant": linalg_log_determinant_backward, "linalg_cofactors": linalg_cofactors_backward,
-        "linalg_second_cofactors": linalg_second_cofactors_backward, "linalg_lu_factor_ex": linalg_lu_factor_ex_backward,
-        "exchange_rows": exchange_rows_backward, "linalg_qr": linalg_qr_backward, "linalg_eigh": linalg_eigh_backward,
-        "linalg_eigen": linalg_eigen_backward, "linalg_svd": linalg_svd_backward,
-        "linalg_pseudoinverse": linalg_pseudoinverse_backward, "linalg_checked": linalg_checked_backward,
-        "softmax": softmax_backward, "softmax_grad": softmax_grad_backward, "log_softmax": log_softmax_backward,
-        "log_softmax_grad": log_softmax_grad_backward, "cross_entropy": cross_entropy_backward, "nll_loss": nll_loss_backward,
-        "nll_loss_grad": nll_loss_grad_backward, "l1_distance": l1_distance_backward,
-        "smooth_l1_distance": smooth_l1_distance_backward, "huber_distance": huber_distance_backward,
-        "binary_entropy_slope": binary_entropy_slope_backward, "binary_entropy": binary_entropy_backward,
-        "binary_entropy_of_logits": binary_entropy_of_logits_backward,
+        "matmul": matmul_backward, "linear": linear_backward, "unrounded_product": unrounded_product_backward,
+        "add_unrounded": add_unrounded_backward, "cross": cross_backward, "linalg_cholesky_ex": linalg_cholesky_ex_backward,
+        "triangular": triangular_backward, "linalg_solve_ex": linalg_solve_ex_backward,
+        "linalg_determinant": linalg_determinant_backward, "linalg_log_determinant": linalg_log_determinant_backward,
+        "linalg_cofactors": linalg_cofactors_backward, "linalg_second_cofactors": linalg_second_cofactors_backward,
+        "linalg_lu_factor_ex": linalg_lu_factor_ex_backward, "exchange_rows": exchange_rows_backward,
+        "linalg_qr": linalg_qr_backward, "linalg_eigh": linalg_eigh_backward, "linalg_eigen": linalg_eigen_backward,
+        "linalg_svd": linalg_svd_backward, "linalg_pseudoinverse": linalg_pseudoinverse_backward,
+        "linalg_checked": linalg_checked_backward, "softmax": softmax_backward, "softmax_grad": softmax_grad_backward,
+        "log_softmax": log_softmax_backward, "log_softmax_grad": log_softmax_grad_backward,
+        "cross_entropy": cross_entropy_backward, "nll_loss": nll_loss_backward, "nll_loss_grad": nll_loss_grad_backward,
+        "l1_distance": l1_distance_backward, "smooth_l1_distance": smooth_l1_distance_backward,
+        "huber_distance": huber_distance_backward, "binary_entropy_slope": binary_entropy_slope_backward,
+        "binary_entropy": binary_entropy_backward, "binary_entropy_of_logits": binary_entropy_of_logits_backward,
         "weighted_binary_entropy_of_logits": weighted_binary_entropy_of_logits_backward, "divergence": divergence_backward,
         "divergence_of_logarithm": divergence_of_logarithm_backward, "soft_margin": soft_margin_backward,
         "ctc_loss": ctc_loss_backward, "ctc_loss_grad": ctc_loss_grad_backward, "cosine_similarity": cosine_similarity_backward,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from tritonflow.interpreter.grad_node import anomaly
@@ -81,12 +82,40 @@ class _GradMode:
         return self.__class__()
 
     def __call__(self, function: F) -> F:
+        if inspect.isgeneratorfunction(function):
+            return _generator_within(self._clone, function)  # type: ignore[return-value]
+
         @functools.wraps(function)
         def wrapped(*args: Any, **kwargs: Any) -> Any:
             with self._clone():
                 return function(*args, **kwargs)
 
         return wrapped  # type: ignore[return-value]
+
+
+def _generator_within(scope: Callable[[], _GradMode], function: Callable[..., Any]) -> Callable[..., Any]:
+    """The generator function, whose code runs in the scope. What its caller does between two values does not, as in torch."""
+
+    @functools.wraps(function)
+    def wrapped(*args: Any, **kwargs: Any) -> Generator[Any, Any, Any]:
+        generator = function(*args, **kwargs)
+        step: Callable[[], Any] = functools.partial(next, generator)
+        while True:
+            try:
+                with scope():
+                    value = step()
+            except StopIteration as end:
+                return end.value
+            try:
+                step = functools.partial(generator.send, (yield value))
+            except GeneratorExit:
+                with scope():
+                    generator.close()
+                raise
+            except BaseException as error:
+                step = functools.partial(generator.throw, error)
+
+    return wrapped
 
 
 class no_grad(_GradMode):
@@ -162,6 +191,13 @@ class inference_mode(_GradMode):
     Args:
         mode: whether to enter it.
     """
+
+    @overload
+    def __new__(cls, mode: bool = True) -> Self: ...
+    @overload
+    def __new__(cls, mode: F) -> F: ...  # type: ignore[misc]
+    def __new__(cls, mode: Any = True) -> Any:
+        return cls()(mode) if inspect.isroutine(mode) else super().__new__(cls)
 
     def __init__(self, mode: bool = True) -> None:
         self.enabled = bool(mode)

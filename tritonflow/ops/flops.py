@@ -33,6 +33,7 @@ FLOPS: dict[str, Flops] = {
     "matmul": lambda inputs, outputs, attrs: 2 * outputs[0].numel * (inputs[0].shape[-2] if attrs[0] and inputs[0].ndim > 1 else
             inputs[0].shape[-1]),
     "linear": lambda inputs, outputs, attrs: 2 * outputs[0].numel * inputs[1].shape[-1],
+    "unrounded_product": lambda inputs, outputs, attrs: 2 * outputs[0].numel * inputs[0].shape[-1],
     "scaled_mm": lambda inputs, outputs, attrs: 2 * outputs[0].numel * inputs[0].shape[-1],
     "cross": lambda inputs, outputs, attrs: 3 * outputs[0].numel,
     "linalg_cholesky_ex": lambda inputs, outputs, attrs: inputs[0].numel * inputs[0].shape[-1] // 3,

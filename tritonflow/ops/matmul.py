@@ -76,6 +76,22 @@ def matmul(
     return plan_product(inputs, p, epilogue or store_only(c), prologues)
 
 
+def unrounded_product(
+    op: OpDef,
+    inputs: tuple[TensorMeta, ...],
+    attrs: tuple[Any, ...],
+    epilogue: Epilogue | None = None,
+    prologues: Prologues | None = None,
+) -> Plan:
+    """The product of the last two dimensions, whose float32 sums are the result."""
+    a, b = inputs
+    batch = broadcast_shapes([a.shape[:-2], b.shape[:-2]])
+    c = contiguous_meta((*batch, a.shape[-2], b.shape[-1]), float32, a.device)
+    strides = [_expanded(meta.shape, meta.stride, batch) for meta in inputs]
+    p = product(a.shape[-2], b.shape[-1], a.shape[-1], batch, (*strides, c.stride))
+    return plan_product(inputs, p, epilogue or store_only(c), prologues or as_loaded(a))
+
+
 def _outer(inputs: tuple[TensorMeta, ...], column: TensorMeta, row: TensorMeta, c: TensorMeta) -> Plan:
     """Sums of one product each, as gradients of products with vectors are: columns times rows, element by element."""
     multiply = scalar_function("arithmetic.mul")

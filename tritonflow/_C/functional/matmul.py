@@ -11,9 +11,11 @@ from tritonflow.functional.functors.contractions import (addbmm as _add_bmm, add
         chain_matmul as _chain_mat_mul, cross as _cross, inner as _inner, kron as _kron, outer as _outer,
         tensordot as _tensor_dot, tensordot_dims as _tensor_dot_dims, tensordot_tensor as _tensor_dot_tensor, vdot as _v_dot)
 from tritonflow.functional.functors.einsum import (einsum as _einsum, einsum_sublists as _einsum_sublists)
+from tritonflow.functional.functors.generated import (add_unrounded as _add_unrounded)
 from tritonflow.functional.functors.matmul import (addmm as _add_mm, addmm_scaled as _add_mm_scaled, baddbmm as _badd_bmm,
         batch_matmul as _batch_mat_mul, dot as _dot, linear as _linear, matmul as _mat_mul,
-        matrix_vector_product as _matrix_vector_product, mm as _mm, scaled_mm as _scaled_mm)
+        matrix_vector_product as _matrix_vector_product, mm as _mm, scaled_mm as _scaled_mm,
+        unrounded_product as _unrounded_product)
 from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
 from tritonflow.functional.torch_calls import in_place as _in_place
@@ -295,6 +297,22 @@ def linear(input=_missing, weight=_missing, bias=None, *extra, **unknown):
             and not unknown):
         return _linear(input, weight, bias)
     return _linear_slow((input, weight, bias), extra, unknown)
+
+_unrounded_product_slow = _Binding("unrounded_product", "Tensor (Tensor input, Tensor other)", _unrounded_product)
+def unrounded_product(input=_missing, other=_missing, *extra, **unknown):
+    """the product of matrices of half types in float32, of which a sum is rounded once"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _unrounded_product(input, other)
+    return _unrounded_product_slow((input, other), extra, unknown)
+
+_add_unrounded_slow = _Binding("add_unrounded", "Tensor (Tensor input, Tensor product, Scalar beta, Scalar alpha)",
+        _add_unrounded)
+def add_unrounded(input=_missing, product=_missing, beta=_missing, alpha=_missing, *extra, **unknown):
+    """beta * input + alpha * product, with a product in float32, in the input's dtype"""
+    if (input.__class__ is _Tensor and product.__class__ is _Tensor and (beta.__class__ is float or beta.__class__ is int) and
+            (alpha.__class__ is float or alpha.__class__ is int) and not extra and not unknown):
+        return _add_unrounded(input, product, beta, alpha)
+    return _add_unrounded_slow((input, product, beta, alpha), extra, unknown)
 
 _addmm_slow = _Binding("addmm",
         "Tensor (Tensor input, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)", _add_mm,

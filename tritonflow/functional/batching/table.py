@@ -41,6 +41,7 @@ RULES: dict[str, Rule] = {
     "copy_": elementwise.pointwise,
     "fill_": elementwise.fill,
     "matmul": products.matmul,
+    "unrounded_product": products.unrounded_product,
     "linear": products.linear,
     "conv2d": products.conv2d,
     "conv_data_grad": products.conv_data_grad,

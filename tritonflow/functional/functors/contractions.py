@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-from tritonflow.dtypes import result_type, torch_name
+from tritonflow.dtypes import float32, result_type, torch_name
 from tritonflow.errors import ArgumentTypeError, DTypeError, InvalidArgumentError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor, wrap_dim
@@ -16,6 +16,7 @@ from tritonflow.functional.functors.cast import cast, clone
 from tritonflow.functional.functors.complex_views import conj_physical
 from tritonflow.functional.functors.generated import mul
 from tritonflow.functional.functors.matmul import (
+    HALVES,
     add_product,
     batch_matmul,
     check_same_dtype,
@@ -23,8 +24,9 @@ from tritonflow.functional.functors.matmul import (
     matmul,
     matrix_vector_product,
     mm,
+    unrounded_product,
 )
-from tritonflow.functional.functors.view import expand, permute, reshape, transpose, unshared, unsqueeze
+from tritonflow.functional.functors.view import expand, permute, reshape, squeeze, transpose, unshared, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch2
 from tritonflow.ops.elementwise import broadcast_shapes
@@ -189,7 +191,10 @@ def _best_cuts(sizes: list[int]) -> dict[tuple[int, int], int]:
 @functor("AddMv")
 def addmv(input: Tensor, mat: Tensor, vec: Tensor, beta: Any = 1, alpha: Any = 1, inplace: bool = False) -> Any:
     _check_vector_operands(input, mat, vec)
-    return add_product(input, matrix_vector_product(mat, vec), beta, alpha, inplace)
+    if mat.meta.dtype not in HALVES or mat.meta.shape[1] != vec.meta.shape[0]:
+        return add_product(input, matrix_vector_product(mat, vec), beta, alpha, inplace)
+    product = squeeze(unrounded_product(mat, unsqueeze(vec, 1)), (1,))
+    return add_product(input, product, beta, alpha, inplace)
 
 
 def _check_vector_operands(input: Tensor, mat: Tensor, vec: Tensor) -> None:
@@ -203,6 +208,8 @@ def addr(input: Tensor, vec1: Tensor, vec2: Tensor, beta: Any = 1, alpha: Any = 
     for name, vec in (("vec1", vec1), ("vec2", vec2)):
         if vec.meta.ndim != 1:
             raise ShapeError(f"addr: Expected 1-D argument {name}, but got {vec.meta.ndim}-D")
+    if input.meta.dtype in HALVES and input.meta.dtype is vec1.meta.dtype is vec2.meta.dtype:
+        vec1, vec2 = cast(vec1, float32), cast(vec2, float32)  # whose products are rounded with the sum
     product = outer(vec1, vec2)
     beta, alpha = (checked_alpha(one, input, product) for one in (beta, alpha))
     return add_product(input, product, beta, alpha, inplace)
@@ -219,5 +226,5 @@ def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: Any = 1, alpha: 
         return batch_matmul(batch1, batch2)  # which says what is wrong
     check_same_dtype(input, batch1)
     left = reshape(transpose(batch1, 0, 1), (rows, count * k))
-    product = mm(left, reshape(batch2, (count * k, columns)))
+    product = unrounded_product(left, reshape(batch2, (count * k, columns)))
     return add_product(input, product, beta, alpha, inplace)

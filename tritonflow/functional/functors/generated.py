@@ -10,6 +10,7 @@ from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch2, disp
 _abs = op_expr("abs")
 _acos = op_expr("acos")
 _acosh = op_expr("acosh")
+_add_unrounded = op_expr("add_unrounded")
 _addcdiv = op_expr("addcdiv")
 _angle = op_expr("angle")
 _asin = op_expr("asin")
@@ -969,6 +970,9 @@ def combine_shares(input, kind):
 
 def log_of_sum(x):
     return dispatch1(_log_of_sum, x)
+
+def add_unrounded(input, product, beta, alpha):
+    return dispatch(_add_unrounded, (input, product), (), (beta, alpha))
 
 def linalg_determinant(a):
     return dispatch(_linalg_determinant, (a,))

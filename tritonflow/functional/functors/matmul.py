@@ -12,7 +12,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.arithmetic import add
 from tritonflow.functional.functors.cast import cast, copy_
 from tritonflow.functional.functors.creation import ones
-from tritonflow.functional.functors.generated import scalar_mul
+from tritonflow.functional.functors.generated import add_unrounded, scalar_mul
 from tritonflow.functional.functors.selection import masked_fill
 from tritonflow.functional.functors.view import (
     expand,
@@ -33,6 +33,9 @@ from tritonflow.ops.elementwise import broadcast_shapes
 _matmul = op_expr("matmul")
 _linear = op_expr("linear")
 _scaled_mm = op_expr("scaled_mm")
+_unrounded_product = op_expr("unrounded_product")
+
+HALVES = (float16, bfloat16)
 
 _CPP_NAMES = {
     "float32": "float", "float64": "double", "float16": "c10::Half", "bfloat16": "c10::BFloat16", "int64": "long",
@@ -149,16 +152,32 @@ def _vector_error(a: tuple[int, ...], b: tuple[int, ...]) -> str:
     return f"mat1 and mat2 shapes cannot be multiplied (1x{a[0]} and {b[-2]}x{b[-1]})"
 
 
-@functor("Mm")
-def mm(input: Tensor, mat2: Tensor) -> Any:
+def check_matrices(input: Tensor, mat2: Tensor) -> None:
+    """Raises RuntimeError unless these are matrices that can be multiplied."""
     for name, tensor in (("self", input), ("mat2", mat2)):
         if tensor.meta.ndim != 2:
             raise ShapeError(f"{name} must be a matrix")
-    return matmul(input, mat2)
+    check_same_dtype(input, mat2)
+    _check_product(input.meta.shape, mat2.meta.shape, False, False)
 
 
-@functor("BatchMatMul")
-def batch_matmul(a: Tensor, b: Tensor, transpose_a: bool = False, transpose_b: bool = False) -> Any:
+@functor("Mm")
+def mm(input: Tensor, mat2: Tensor) -> Any:
+    check_matrices(input, mat2)
+    return dispatch2(_matmul, input, mat2, (False, False))
+
+
+@functor("UnroundedProduct")
+def unrounded_product(input: Tensor, other: Tensor) -> Any:
+    """The product of matrices, or of two batches of them. That of half types is in float32: a sum with it is rounded once."""
+    check_same_dtype(input, other)
+    if input.meta.dtype in HALVES:
+        return dispatch2(_unrounded_product, input, other)
+    return dispatch2(_matmul, input, other, (False, False))
+
+
+def check_batches(a: Tensor, b: Tensor, transpose_a: bool = False, transpose_b: bool = False) -> None:
+    """Raises RuntimeError unless these are batches of matrices that can be multiplied."""
     for name, tensor in (("batch1", a), ("batch2", b)):
         if tensor.meta.ndim != 3:
             raise ShapeError(f"{name} must be a 3D tensor")
@@ -169,6 +188,11 @@ def batch_matmul(a: Tensor, b: Tensor, transpose_a: bool = False, transpose_b: b
             f"Expected size for first two dimensions of batch2 tensor to be: [{x[0]}, {k}] but got: [{y[0]}, {rows}]."
         )
     check_same_dtype(a, b)
+
+
+@functor("BatchMatMul")
+def batch_matmul(a: Tensor, b: Tensor, transpose_a: bool = False, transpose_b: bool = False) -> Any:
+    check_batches(a, b, transpose_a, transpose_b)
     return dispatch2(_matmul, a, b, (transpose_a, transpose_b))
 
 
@@ -241,10 +265,15 @@ def add_product(input: Tensor, product: Tensor, beta: Any, alpha: Any, inplace: 
     if inplace and own != product.meta.shape:
         raise ShapeError(f"The input tensor {list(own)} must have the shape of the product {list(product.meta.shape)}")
     broad = input if own == product.meta.shape else expand(input, product.meta.shape)
+    if product.meta.dtype is float32 and input.meta.dtype in HALVES and beta != 0:
+        out = add_unrounded(broad, product, beta, alpha)
+        return copy_(input, out) if inplace else out
     if product.meta.dtype.category == INTEGER:  # of which torch cuts the fractions off
         beta, alpha = int(beta), int(alpha)
     if beta == 0:
-        dtype = result_type([(t.meta.dtype, t.meta.ndim) for t in (input, product)])
+        dtype = input.meta.dtype
+        if dtype not in HALVES:
+            dtype = result_type([(dtype, input.meta.ndim), (product.meta.dtype, product.meta.ndim)])
         out = cast(product if alpha == 1 else scalar_mul(product, alpha), dtype)
         if wants_gradient(input):  # its gradient is 0, not none
             out = add(masked_fill(broad, ones((), dtype=bool_, **beside(input)), 0), out)
@@ -255,8 +284,9 @@ def add_product(input: Tensor, product: Tensor, beta: Any, alpha: Any, inplace: 
 
 @functor("AddMm")
 def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, beta: Any = 1, alpha: Any = 1, inplace: bool = False) -> Any:
-    product = mm(mat1, mat2)
+    check_matrices(mat1, mat2)
     check_same_dtype(input, mat1)
+    product = unrounded_product(mat1, mat2)
     return add_product(input, product, beta, alpha, inplace)
 
 
@@ -268,8 +298,9 @@ def addmm_scaled(input: Tensor, mat1: Tensor, mat2: Tensor, alpha: Any, beta: An
 
 @functor("BaddBmm")
 def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: Any = 1, alpha: Any = 1, inplace: bool = False) -> Any:
-    product = batch_matmul(batch1, batch2)
+    check_batches(batch1, batch2)
     check_same_dtype(input, batch1)
+    product = unrounded_product(batch1, batch2)
     return add_product(input, product, beta, alpha, inplace)
 
 

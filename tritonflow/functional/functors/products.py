@@ -6,8 +6,9 @@ from typing import Any
 
 from tritonflow.errors import DTypeError, InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.functors.cast import cast
 from tritonflow.functional.functors.join import cat, stack
-from tritonflow.functional.functors.matmul import matmul
+from tritonflow.functional.functors.matmul import HALVES, matmul, unrounded_product
 from tritonflow.functional.functors.view import reshape, unshared
 from tritonflow.functional.library import functor
 
@@ -24,10 +25,15 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
         raise ShapeError(f"bilinear(): sizes of inputs {list(x1)} and {list(x2)} do not match weight size: got {list(w)}")
     if bias is not None and bias.meta.shape != w[:1]:
         raise ShapeError(f"bilinear(): bias size does not match weight size: got {list(bias.meta.shape)} but expected {[w[0]]}")
-    left = matmul(reshape(input1, (-1, w[1])), reshape(weight.permute(1, 0, 2), (w[1], w[0] * w[2])))
+    dtype = input1.meta.dtype
+    halves = dtype in HALVES and input2.meta.dtype is dtype
+    left = (unrounded_product if halves else matmul)(
+        reshape(input1, (-1, w[1])), reshape(weight.permute(1, 0, 2), (w[1], w[0] * w[2]))
+    )
     products = reshape(left, (-1, w[0], w[2])) * reshape(input2, (-1, 1, w[2]))
     result = unshared(reshape(products.sum(2, dtype=products.dtype), (*x1[:-1], w[0])))
-    return result if bias is None else result + bias
+    result = result if bias is None else result + bias
+    return cast(result, dtype) if halves and (bias is None or bias.meta.dtype is dtype) else result
 
 
 @functor("GroupedMm")

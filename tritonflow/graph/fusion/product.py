@@ -101,7 +101,9 @@ class FusedProduct(FusedNode):
 
     def prologues(self) -> Prologues:
         """What the kernel does with what it loads of the first two inputs."""
-        (a, b), dtype = (self.loaded.get(k) for k in (0, 1)), self.product.outputs[0].meta.dtype
+        operand = self.product.inputs[0]
+        assert operand is not None
+        (a, b), dtype = (self.loaded.get(k) for k in (0, 1)), operand.meta.dtype
         return Prologues(a and a.function(), b and b.function(), dtype)
 
 
