@@ -1084,6 +1084,36 @@ def hooks_on_tensors_from_outside(wrap: Wrap) -> Any:
     return found, plain(x.grad)
 
 
+@program()
+def gradients_that_are_zeros(wrap: Wrap) -> Any:
+    def beside_a_write(a: Any, b: Any) -> Any:
+        with flow.no_grad():
+            b.mul_(2)
+        return a.floor()
+
+    class Nothing(flow.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x * 2
+
+        @staticmethod
+        def backward(ctx: Any, grad: Any) -> Any:
+            return None
+
+    functions = (
+        beside_a_write, lambda a, b: (a.floor(), b * 2), lambda a, b: (a.sign() + b, a * b), lambda a, b: (Nothing.apply(a) + b, a * 2),
+        lambda a, b: (b.exp(), a.round() * b),
+    )  # fmt: skip
+    found = []
+    for f in map(wrap, functions):
+        for chosen in (0, -1):
+            a, b = flow.full((2,), 1.5).requires_grad_(), flow.full((2,), 2.5).requires_grad_()
+            results = f(a, b)
+            (results[chosen] if isinstance(results, tuple) else results).sum().backward()
+            found.append(plain([a.grad, b.grad]))
+    return found
+
+
 def tenfold(x: Any) -> Any:
     x.register_hook(lambda g: g * 10)
     return x
@@ -1150,6 +1180,37 @@ def what_is_done_to_tensors_is_taken_back_before_the_eager_run(wrap: Wrap) -> An
         return x * 2 if x.sum() > 0 else x
 
     return [plain([f(flow.ones(2)), p, q]) for _ in range(2)], found
+
+
+@program()
+def results_whose_elements_share_memory(wrap: Wrap) -> Any:
+    found = []
+    for f in map(wrap, (
+        lambda x: (x * 2).expand(2, 3), lambda x: (x * 2).unfold(0, 2, 1), lambda x: flow.stack([x, x]).mul(2).unfold(1, 2, 1),
+        lambda x: (lambda y: (y.expand(2, 3), y))(x * 2), lambda x: x.expand(2, 3), lambda x: flow.broadcast_to(x * 2, (2, 3)),
+    )):  # fmt: skip
+        for leaf in (False, True):
+            for _ in range(2):
+                x = flow.arange(3.0).requires_grad_(leaf)
+                result = f(x)
+                result = result[0] if isinstance(result, tuple) else result
+                if leaf:
+                    (result * result).sum().backward()
+                with flow.no_grad():
+                    result[0].add_(1)
+                    found.append((plain(result), result.stride(), plain(x.grad)))
+                    if 0 in result.stride():
+                        with pytest.raises(RuntimeError, match="single memory location"):
+                            result.add_(1)
+    return found
+
+
+@program(eager="shares memory")
+def a_view_by_strides_of_a_view(wrap: Wrap) -> Any:
+    x, f = flow.ones(4).requires_grad_(), wrap(lambda x: x[1:].as_strided((2,), (1,), 0))
+    for _ in range(2):
+        f(x).sum().backward()
+    return plain(x.grad)
 
 
 @program(eager="as_strided")

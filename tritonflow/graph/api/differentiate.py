@@ -18,6 +18,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from tritonflow.autograd.function import FunctionNode
 from tritonflow.errors import CaptureError
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
@@ -74,7 +75,7 @@ class CallGradients:
         gradients: for each source the number of its gradient among the outputs, None if the results do not depend on it.
         metas: of the grad node's outputs.
         written: the eager tensors that the forward writes, whose history is the call from then on.
-        asked: for each output of `graph` the numbers of the tangents that it depends on.
+        asked: for each output of `graph` the numbers of the tangents that it depends on, be it by zeros.
         above: by the numbers of the grad node's outputs those that are computed of them.
         reads, contents: the slots that user code in the backward has read, and what they held; and the containers.
     """
@@ -131,6 +132,7 @@ def differentiate(capture: Capture, results: Sequence[Tensor], inputs: Sequence[
         found.above = _above([edges[k][0] for k in wanted])  # type: ignore[index]
         try:
             _Differentiation(capture, found).run([edges[k] for k in wanted], list(sources))
+            _ask_for_zeros(found, [edges[k][0] for k in wanted], list(sources))  # type: ignore[index]
         except _BackwardError as error:  # eager mode would raise it in backward, if that is ever called
             if isinstance(error.cause, CaptureError):
                 raise error.cause from None
@@ -196,6 +198,29 @@ def _asked(graph: Graph, tangents: Sequence[Value]) -> list[frozenset[int]]:
         found = nothing.union(*[reached.get(value, nothing) for value in node.inputs if value is not None])
         reached.update((value, found) for value in node.outputs)
     return [reached.get(value, nothing) for value in graph.outputs]
+
+
+def _ask_for_zeros(found: CallGradients, nodes: list[GradNode], sources: list[Edge]) -> None:
+    """Note where gradients come from that are zeros whatever arrives, as that of `floor`: the program says no more."""
+    for tangent, node in enumerate(nodes):
+        reached = _given_gradients(node)
+        for edge, number in zip(sources, found.gradients):
+            if number is not None and edge is not None and edge[0] in reached:
+                found.asked[number] |= {tangent}
+
+
+def _given_gradients(root: GradNode) -> set[GradNode]:
+    """The nodes that get a gradient for sure if a node does: a user's `Function` may give None."""
+    found, waiting = {root}, [root]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, FunctionNode) or (node.extras is not None and node.extras.only_tangents):
+            continue
+        for edge in node.edges:
+            if edge is not None and edge[0] not in found:
+                found.add(edge[0])
+                waiting.append(edge[0])
+    return found
 
 
 class _BackwardError(Exception):

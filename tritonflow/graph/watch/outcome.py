@@ -23,6 +23,7 @@ from tritonflow.autograd import no_grad
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.errors import CaptureError
+from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import NumpyScalar, PinError, RuntimeScalar
 from tritonflow.framework.tensor import Size, Tensor
 from tritonflow.graph.watch.closures import Closures, parts_of
@@ -32,7 +33,7 @@ from tritonflow.graph.watch.slots import method_of, names_of_slots
 from tritonflow.graph.watch.user_code import is_library_class
 from tritonflow.graph.watch.watch import ATOMS, BOUND, VERSIONED, Watch
 from tritonflow.interpreter.dispatch import dispatch_view
-from tritonflow.interpreter.grad_node import AccumulateGrad
+from tritonflow.interpreter.grad_node import AccumulateGrad, OpNode
 from tritonflow.interpreter.recording import edges_of, relation
 
 
@@ -168,7 +169,7 @@ class Describer:
             root, steps = _chain(value)
             if root is not value and (made := self._root(root, value)) is not None:
                 _refuse_resized(root)
-                _refuse_hooks_of_views(value, root)
+                _refuse_histories_of_views(value, root)
                 leaf = value.is_leaf and value.requires_grad
                 self.makes_leaves |= leaf
                 return _view(made, steps, id(value), leaf or edges_of((value,))[0] is None, leaf)
@@ -197,7 +198,8 @@ class Describer:
             return (lambda run: root) if self._watch.is_outside(root) or root.is_leaf else None
         if id(root.impl) in self._input_impls:  # by detach()
             return self.describe(root)
-        if self._shared.get(id(root.impl), 0) > 1 or (not value.meta.is_contiguous and _numel(root) == _numel(value)):
+        whole = not value.meta.is_contiguous and _numel(root) == _numel(value)
+        if whole or self._shared.get(id(root.impl), 0) > 1 or _overlaps(value.meta):
             return self.describe(root)
         return None
 
@@ -453,14 +455,19 @@ def _refuse_hooks(value: Tensor) -> None:
         )
 
 
-def _refuse_hooks_of_views(value: Tensor, root: Tensor) -> None:
-    """Refuse hooks and `retain_grad()` of a view that is made again, and of what it is a view of: its history is made anew.
+def _refuse_histories_of_views(value: Tensor, root: Tensor) -> None:
+    """Refuse a view whose history a run does not make again with it: hooks, `retain_grad()`, and `as_strided()` of a view, which is
+    recorded as an op of that view, but is made again of the whole tensor.
 
     Raises:
-        CaptureError: there are some.
+        CaptureError: there is some.
     """
     while value is not root:
-        extras = None if value._node is None else value._node.extras
+        (edge,), (below,) = edges_of((value,)), edges_of((value._view[0],))
+        is_by_strides = isinstance(value._node, OpNode) and value._node.op.name == "as_strided"
+        if edge is not None and is_by_strides and edge[0].edges[:1] != (below,):
+            raise CaptureError(_NOT_REPEATED)
+        extras = None if edge is None else edge[0].extras
         if extras is not None and (any(extras.tensor_hooks.values()) or extras.hooks or extras.pre_hooks or value._retains_grad):
             raise CaptureError("the function registers a hook on a view, or calls its retain_grad(), and returns it: clone() it")
         value = value._view[0]
@@ -484,6 +491,16 @@ def _refuse_history(value: Tensor) -> None:
     """
     if not value.is_leaf:
         raise CaptureError(_NOT_REPEATED)
+
+
+def _overlaps(meta: TensorMeta) -> bool:
+    """Whether several elements may share memory, as in an expanded tensor."""
+    last = 0
+    for stride, size in sorted((s, n) for s, n in zip(meta.stride, meta.shape) if n != 1):
+        if stride <= last:
+            return bool(meta.numel)
+        last += stride * (size - 1)
+    return False
 
 
 def _numel(x: Tensor) -> int:
