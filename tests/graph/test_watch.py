@@ -959,7 +959,7 @@ def views_that_are_resized(wrap: Wrap) -> Any:
     return found
 
 
-@program(eager="other memory|set_|given new memory")
+@program(eager="other memory|set_|given new memory|catch_warnings")
 def other_memory_through_a_view(wrap: Wrap) -> Any:
     def data(x: Any) -> Any:
         v = x[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -475,7 +476,7 @@ def _begins_with(memory: tuple[list[Any], ...], before: tuple[list[Any], ...]) -
 def _modes() -> tuple[Any, ...]:
     return (
         thread_state.grad_enabled, thread_state.inference, thread_state.autocast, thread_state.device, get_default_dtype(),
-        anomaly.enabled, anomaly.check_nan,
+        anomaly.enabled, anomaly.check_nan, tuple(warnings.filters),
     )  # fmt: skip
 
 
@@ -488,7 +489,10 @@ def _restored(modes: tuple[Any, ...]) -> Iterator[None]:
         thread_state.grad_enabled, thread_state.inference, thread_state.autocast, thread_state.device = modes[:4]
         if get_default_dtype() is not modes[4]:
             set_default_dtype(modes[4])
-        anomaly.set(*modes[5:])
+        anomaly.set(*modes[5:7])
+        if tuple(warnings.filters) != modes[7]:
+            warnings.filters[:] = modes[7]  # type: ignore[index]
+            getattr(warnings, "_filters_mutated", lambda: None)()
 
 
 def _nth(number: int) -> Callable[[Sequence[Any]], Any]:

@@ -300,7 +300,8 @@ class Capture:
 
     def change_history(self, tensor: Tensor) -> None:
         """Note that it is about to be set whether a tensor requires grad."""
-        self.tensor_changes.history(tensor)
+        if self.watch is not None:
+            self.tensor_changes.history(tensor)
 
     def detach_in_place(self, tensor: Tensor, detach: Callable[[Tensor], Any]) -> None:
         """Note that a tensor is about to be detached; one that stands for an argument with a history is so behind each run, too."""

@@ -85,7 +85,7 @@ class MemoryLayout:
 
     steps: list[Step] = field(default_factory=list)
     arena: int = 0
-    written: dict[int, int] = field(default_factory=dict)  # by the numbers of states, the step that writes each first, or one before
+    written: dict[int, int] = field(default_factory=dict)  # by states: the step that writes each first, or one before
 
 
 def plan_memory(graph: Graph) -> MemoryLayout:

@@ -110,10 +110,12 @@ def _is_setting(module: Any, name: str) -> bool:
         return False
     if module.partition(".")[0] == "tritonflow":
         return name.startswith(("set_", "use_")) and name not in _OF_A_BLOCK and not module.startswith(_OWN_STATES)
+    if module == "warnings":  # whose filters are compared behind the function: `catch_warnings` puts them back
+        return False
     return module in (*_WITH_MODES, "gc", "logging", "signal", "atexit", "numpy.core.arrayprint") and name.startswith(_SETTERS)
 
 
-_SETTERS = ("set", "simplefilter", "filterwarnings", "resetwarnings", "disable", "enable", "register", "addLevelName", "addHandler",
+_SETTERS = ("set", "disable", "enable", "register", "addLevelName", "addHandler",
             "addFilter", "removeHandler", "removeFilter", "freeze", "unfreeze")  # fmt: skip
 _OF_A_BLOCK = ("set_grad_enabled", "set_default_dtype", "set_default_device", "set_default_tensor_type", "set_detect_anomaly")
 _OWN_STATES = ("tritonflow.framework.", "tritonflow.nn.", "tritonflow.optim.", "tritonflow._C", "tritonflow.functional.storage")
