@@ -85,7 +85,13 @@ class MemoryLayout:
 
     steps: list[Step] = field(default_factory=list)
     arena: int = 0
-    written: dict[int, int] = field(default_factory=dict)  # by the numbers of states, the step that writes each first, or one before
+    written: set[int] = field(default_factory=set)  # numbers of the states that are written
+    written_from: dict[int, int] = field(default_factory=dict)  # by these, the step that writes each first, or one before
+
+    def note_written(self, number: int) -> None:
+        """The next step may write a state."""
+        self.written.add(number)
+        self.written_from.setdefault(number, len(self.steps))
 
 
 def plan_memory(graph: Graph) -> MemoryLayout:
@@ -319,7 +325,7 @@ class _Planner(NodeVisitor[None]):
 
     def note_written(self, buffer: Buffer) -> None:
         if buffer.kind is MemoryKind.STATE:
-            self.layout.written.setdefault(buffer.number, len(self.layout.steps))
+            self.layout.note_written(buffer.number)
 
     def new(self, nbytes: int) -> Location:
         buffer = Buffer(MemoryKind.ARENA, nbytes, first=len(self.layout.steps), last=len(self.layout.steps))
@@ -334,7 +340,7 @@ class _Planner(NodeVisitor[None]):
         """Copy a state's new value to where the state lies, if it came to lie elsewhere."""
         own, location = self.locations[before], self.locations[after]
         if location != own:
-            self.layout.written.setdefault(own.buffer.number, len(self.layout.steps))
+            self.layout.note_written(own.buffer.number)
             self.copy(after.meta, location, before.meta, own)
 
     def deliver(self, number: int, value: Value) -> None:
