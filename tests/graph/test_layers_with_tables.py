@@ -32,7 +32,7 @@ def test_offsets_of_bags() -> None:
     for offsets in ([0, 1, 1], [0, 3, 4]):
         assert_close(compiled(indices, flow.tensor(offsets)), bags(indices, flow.tensor(offsets)), op_class="reduction")
     for offsets in ([1, 2, 3], [0, 1, 5]):
-        with pytest.raises((IndexError, RuntimeError), match="out of"):
+        with pytest.raises((IndexError, RuntimeError, ValueError), match=r"out of|offsets\["):
             compiled(indices, flow.tensor(offsets)).sum().item()
     with pytest.raises(ValueError, match=r"offsets\[0\] has to be 0"):
         bags(indices, flow.tensor([1, 4]))

@@ -494,7 +494,7 @@ def test_a_bad_index_still_names_its_line(folder: Path, nothing_is_planned: Any)
         return flow.index_select(x * 2.0, 0, index) + 1.0
 
     def picked() -> CapturedFunction:
-        function = CapturedFunction(pick, "pick")
+        function = CapturedFunction(pick, "pick", differentiable=False)
         assert function(flow.ones(3), flow.tensor([0, 2])).tolist() == [3.0, 3.0]
         return function
 

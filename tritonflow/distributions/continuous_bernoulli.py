@@ -10,7 +10,9 @@ from tritonflow.distributions import constraints
 from tritonflow.distributions.binary import Binary
 from tritonflow.distributions.exp_family import ExponentialFamily
 from tritonflow.distributions.utils import broadcast_all, clamp_probs, lazy_property, logits_to_probs
+from tritonflow.errors import ArgumentValueError
 from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.functional.functors.value_checks import require_all
 from tritonflow.functional.target import beside
 
 __all__ = ["ContinuousBernoulli"]
@@ -44,8 +46,7 @@ class ContinuousBernoulli(Binary, ExponentialFamily):
         if probs is not None:
             if validate_args:
                 inside = constraints.unit_interval.check(self.probs)
-                if not inside.is_lazy and not inside.all():
-                    raise ValueError("The parameter probs has invalid values")
+                require_all(inside, ArgumentValueError("The parameter probs has invalid values"))
             self.probs = clamp_probs(self.probs)
         self._lims = lims
         super().__init__(self._param.shape, validate_args=validate_args)

@@ -8,7 +8,9 @@ from typing import Any
 from tritonflow import _C
 from tritonflow.distributions import constraints
 from tritonflow.distributions.utils import lazy_property
+from tritonflow.errors import ArgumentValueError
 from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.functional.functors.value_checks import require_all
 from tritonflow.interpreter.grad_mode import no_grad
 
 __all__ = ["Distribution"]
@@ -79,7 +81,7 @@ class Distribution:
             if name not in self.__dict__ and isinstance(getattr(type(self), name, None), lazy_property):
                 continue
             value = getattr(self, name)
-            if not _satisfied(constraint, value):
+            if not _satisfied(constraint, value, f"parameter {name} of {type(self).__name__} to satisfy its constraint"):
                 raise ValueError(
                     f"Expected parameter {name} ({type(value).__name__} of shape {tuple(value.shape)}) of distribution {self!r}"
                     f" to satisfy the constraint {constraint!r}, but found invalid values:\n{value}"
@@ -219,7 +221,7 @@ class Distribution:
                 stacklevel=3,
             )
             return
-        if not _satisfied(support, value):
+        if not _satisfied(support, value, f"value argument to be within the support of {type(self).__name__}"):
             raise ValueError(
                 f"Expected value argument ({type(value).__name__} of shape {tuple(value.shape)}) to be within the support"
                 f" ({support!r}) of the distribution {self!r}, but found invalid values:\n{value}"
@@ -231,9 +233,13 @@ class Distribution:
         return f"{type(self).__name__}({', '.join(shown)})"
 
 
-def _satisfied(constraint: Any, value: Tensor) -> bool:
+def _satisfied(constraint: Any, value: Tensor, what: str) -> bool:
+    """Whether a tensor satisfies a constraint. In a graph each run looks, and raises."""
     with no_grad():
         inside = constraint.check(value)
-    return bool(inside.is_lazy or inside.all())
+    if inside.is_lazy:
+        require_all(inside, ArgumentValueError(f"Expected {what}, but found invalid values"))
+        return True
+    return bool(inside.all())
 
 

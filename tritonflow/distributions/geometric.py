@@ -8,7 +8,9 @@ from tritonflow import _C
 from tritonflow.distributions import constraints
 from tritonflow.distributions.binary import Binary
 from tritonflow.distributions.utils import broadcast_all, uniform_inside
+from tritonflow.errors import ArgumentValueError
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.functors.value_checks import require_all
 from tritonflow.interpreter.grad_mode import no_grad
 
 __all__ = ["Geometric"]
@@ -37,7 +39,9 @@ class Geometric(Binary):
         super().__init__(self._param.shape, validate_args=validate_args)
         if self._validate_args and probs is not None:
             inside = self.probs > 0
-            if not inside.is_lazy and not inside.all():
+            if inside.is_lazy:
+                require_all(inside, ArgumentValueError("Expected parameter probs of Geometric to be positive"))
+            elif not inside.all():
                 raise ValueError(
                     f"Expected parameter probs (Tensor of shape {tuple(self.probs.shape)}) of distribution {self!r} to be"
                     f" positive but found invalid values:\n{self.probs}"

@@ -75,21 +75,26 @@ def scalar_of(value: float, dtype: DType) -> float:
         return complex(value)  # type: ignore[return-value]
     if value.__class__ is complex:
         if value.imag and dtype is not bool_:
-            raise _overflow(dtype)
+            raise overflow_error(dtype)
         value = value.real or value.imag
     if dtype.is_floating_point:
         return float(value)
     if dtype is bool_:
         return int(bool(value))
     if value.__class__ is not int and not isfinite(value):
-        raise _overflow(dtype)
+        raise overflow_error(dtype)
     whole = int(value)
+    low, high = bounds_of(dtype, isinstance(value, int))
+    if not low <= value <= high:
+        raise overflow_error(dtype)
+    return whole
+
+
+def bounds_of(dtype: DType, whole: bool) -> tuple[int, int]:
+    """The least and the greatest number that an integer dtype can be given; negative integers count for unsigned ones, too."""
     bits = 8 * dtype.itemsize
     high = (1 << (bits - 1 if dtype.is_signed else bits)) - 1
-    low = -high - 1 if dtype.is_signed else -high if isinstance(value, int) else 0
-    if not low <= value <= high:
-        raise _overflow(dtype)
-    return whole
+    return -high - 1 if dtype.is_signed else -high if whole else 0, high
 
 
 def check_scalars(dtype: DType, *values: float | None) -> None:
@@ -104,5 +109,6 @@ def check_scalars(dtype: DType, *values: float | None) -> None:
                 scalar_of(value, dtype)
 
 
-def _overflow(dtype: DType) -> DTypeError:
+def overflow_error(dtype: DType) -> DTypeError:
+    """What is raised where a number does not fit."""
     return DTypeError(f"value cannot be converted to type {dtype.name} without overflow")

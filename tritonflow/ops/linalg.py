@@ -8,6 +8,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any, NamedTuple
 
+from tritonflow import errors
 from tritonflow.dtypes import float64, int32
 from tritonflow.errors import LinAlgError
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
@@ -190,11 +191,13 @@ def solve(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
 
 
 def checked(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
-    """x as it is; an error where an info is not 0; attributes: (message,)."""
+    """x as it is; an error where an info is not 0; attributes: (message,), and the error's name if it is no LinAlgError."""
     x, info = inputs
+    message, *names = attrs
+    error = getattr(errors, names[0]) if names else LinAlgError
     y = x.contiguous()
     look = Launch(factor.check, (_tiles(info.numel, 1024),), (Input(1), ERROR_WORD), (info.numel,), {"BLOCK": 1024})
-    return Plan(inputs, (y,), [look, copy(x, Input(0), y, Output(0))], index_check=attrs[0], check_error=LinAlgError)
+    return Plan(inputs, (y,), [look, copy(x, Input(0), y, Output(0))], index_check=message, check_error=error)
 
 
 # -------------------------------------------------------------------------------------------------------- reflections

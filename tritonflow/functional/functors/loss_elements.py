@@ -10,10 +10,19 @@ from tritonflow.dtypes import promote_types
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, InvalidArgumentError, type_name
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional import data_exchange
 from tritonflow.functional.functors.arithmetic import add, scalar_add, scalar_sub_reversed, sub
 from tritonflow.functional.functors.creation import full_like
-from tritonflow.functional.functors.generated import div, exp, log, mul, scalar_gt, scalar_le, scalar_mul
+from tritonflow.functional.functors.generated import (
+    div,
+    exp,
+    log,
+    logical_and,
+    mul,
+    scalar_ge,
+    scalar_gt,
+    scalar_le,
+    scalar_mul,
+)
 from tritonflow.functional.functors.loss import (
     check_reduction,
     check_weight,
@@ -27,6 +36,7 @@ from tritonflow.functional.functors.reduction import any as any_of
 from tritonflow.functional.functors.reduction import sum as total_of
 from tritonflow.functional.functors.selection import where_scalar_x, where_scalar_y
 from tritonflow.functional.functors.statistics import aminmax
+from tritonflow.functional.functors.value_checks import require_all
 from tritonflow.functional.functors.view import expand, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.choice import all_examples
@@ -34,7 +44,6 @@ from tritonflow.interpreter.dispatch import dispatch, dispatch2
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.ops.dtype_rules import require
 from tritonflow.ops.elementwise import broadcast_shapes
-from tritonflow.thread_state import thread_state
 
 _l1_distance = op_expr("l1_distance")
 _smooth_l1_distance = op_expr("smooth_l1_distance")
@@ -114,12 +123,12 @@ def binary_cross_entropy(
 
 def _refuse_outside(name: str, x: Tensor) -> None:
     """Refuse probabilities outside [0, 1], as torch does on CPUs."""
-    if not x.meta.is_local or thread_state.lazy is not None or x.meta.device.type != "cpu" or not x.meta.numel:
+    if not x.meta.is_local or x.meta.device.type != "cpu" or not x.meta.numel:
         return
     with no_grad():
         least, most = aminmax(all_examples(x))
-        if not (data_exchange.item(least) >= 0 and data_exchange.item(most) <= 1):
-            raise InvalidArgumentError(f"all elements of {name} should be between 0 and 1")
+        inside = logical_and(scalar_ge(least, 0), scalar_le(most, 1))
+        require_all(inside, InvalidArgumentError(f"all elements of {name} should be between 0 and 1"))
 
 
 @functor("BinaryCrossEntropyWithLogits")

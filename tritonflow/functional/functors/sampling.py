@@ -9,7 +9,6 @@ from tritonflow.dtypes import BOOL, FLOATING, DType, finfo, float32, float64, ii
 from tritonflow.errors import DTypeNotImplementedError, InvalidArgumentError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional import data_exchange
 from tritonflow.functional.functors import reduction
 from tritonflow.functional.functors.arithmetic import add, scalar_add, scalar_sub_reversed
 from tritonflow.functional.functors.cast import cast, copy_
@@ -18,8 +17,11 @@ from tritonflow.functional.functors.generated import (
     div,
     exp,
     log,
+    logical_and,
     mul,
     scalar_ge,
+    scalar_gt,
+    scalar_lt,
     scalar_mul,
     tan,
 )
@@ -34,6 +36,7 @@ from tritonflow.functional.functors.random import (
 )
 from tritonflow.functional.functors.scan_sort import cumsum, topk
 from tritonflow.functional.functors.search import searchsorted
+from tritonflow.functional.functors.value_checks import require_all
 from tritonflow.functional.functors.view import contiguous, expand, narrow
 from tritonflow.functional.library import functor
 from tritonflow.functional.random_generator import Generator
@@ -41,7 +44,6 @@ from tritonflow.interpreter.choice import all_examples
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.interpreter.recording import record_zeros
 from tritonflow.ops.elementwise import broadcast_shapes
-from tritonflow.thread_state import thread_state
 
 _poisson = op_expr("random_poisson")
 _binomial = op_expr("random_binomial")
@@ -60,8 +62,7 @@ def multinomial(input: Tensor, num_samples: int, replacement: bool = False, gene
     _check_multinomial(input, num_samples, replacement)
     with no_grad():
         p = input if input.meta.dtype is float64 else cast(input, float32)
-        if thread_state.lazy is None:
-            _check_probabilities(p)
+        _check_probabilities(p)
         if replacement:
             sums = cumsum(p, -1)
             total = narrow(sums, -1, sums.meta.shape[-1] - 1, 1)
@@ -98,11 +99,11 @@ def _check_probabilities(p: Tensor) -> None:
         return
     p = all_examples(p)
     largest = reduction.amax(p, (-1,))  # of each row; extrema of NaN are NaN
-    lowest, highest = data_exchange.item(reduction.amin(p)), data_exchange.item(reduction.amax(largest))
-    if not 0 <= lowest <= highest < math.inf:
-        raise InvalidArgumentError("probability tensor contains either `inf`, `nan` or element < 0")
-    if not data_exchange.item(reduction.amin(largest)):
-        raise InvalidArgumentError("invalid multinomial distribution (sum of probabilities <= 0)")
+    least = reduction.amin(p, (-1,))
+    bounded = logical_and(scalar_ge(least, 0), scalar_lt(largest, math.inf))
+    require_all(bounded, InvalidArgumentError("probability tensor contains either `inf`, `nan` or element < 0"))
+    positive = scalar_gt(largest, 0)
+    require_all(positive, InvalidArgumentError("invalid multinomial distribution (sum of probabilities <= 0)"))
 
 
 # ------------------------------------------------------------------------------------------- numbers for each element
@@ -157,8 +158,7 @@ def normal_deviations(mean: float, std: Tensor, generator: Generator | None = No
 
 
 def _check_deviations(std: Tensor) -> None:
-    if std.meta.numel and thread_state.lazy is None and not data_exchange.item(reduction.all(scalar_ge(all_examples(std), 0))):
-        raise InvalidArgumentError("normal expects all elements of std >= 0.0")
+    require_all(scalar_ge(std, 0), InvalidArgumentError("normal expects all elements of std >= 0.0"))
 
 
 # ---------------------------------------------------------------------------------------------------------- in place

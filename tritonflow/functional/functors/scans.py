@@ -8,7 +8,6 @@ from tritonflow.dtypes import bool_, float32, float64, int64
 from tritonflow.errors import DimensionError, DTypeError, InvalidArgumentError
 from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.tensor import Tensor, wrap_dim
-from tritonflow.functional import data_exchange
 from tritonflow.functional.functors import reduction
 from tritonflow.functional.functors.arithmetic import add, scalar_add, scalar_sub, sub
 from tritonflow.functional.functors.cast import cast, clone
@@ -37,10 +36,10 @@ from tritonflow.functional.functors.index import gather
 from tritonflow.functional.functors.pointwise import clamp, negative, scalar_floor_divide
 from tritonflow.functional.functors.scan_sort import median, shared_by_equals, sort
 from tritonflow.functional.functors.selection import where_scalar_y
+from tritonflow.functional.functors.value_checks import require_all
 from tritonflow.functional.functors.view import movedim, narrow, reshape, squeeze, unshared
 from tritonflow.functional.library import functor
 from tritonflow.functional.target import beside
-from tritonflow.interpreter.choice import all_examples
 from tritonflow.interpreter.dispatch import dispatch1
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.interpreter.recording import wants_gradient
@@ -256,10 +255,9 @@ def _quantile(
     name: str, input: Tensor, q: Tensor, dim: int | None, keepdim: bool, interpolation: str, check: bool = True
 ) -> Any:
     _check_quantile(input, q, interpolation)
-    if check and thread_state.lazy is None and q.meta.numel:  # a program that is captured does not read numbers
-        inside = reduction.all(logical_and(scalar_ge(all_examples(q), 0), scalar_le(all_examples(q), 1)))
-        if not data_exchange.item(inside):
-            raise InvalidArgumentError("quantile() q values must be in the range [0, 1]")
+    if check:
+        inside = logical_and(scalar_ge(q, 0), scalar_le(q, 1))
+        require_all(inside, InvalidArgumentError("quantile() q values must be in the range [0, 1]"))
     ndim = input.meta.ndim
     along = wrap_dim(dim, ndim) if dim is not None else None
     if along is None:

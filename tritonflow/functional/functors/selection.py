@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.dtypes import INTEGER, bool_, promote_types
+from tritonflow.dtypes import INTEGER, DType, bool_, int64, promote_types
 from tritonflow.errors import DTypeError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.functional.functors.cast import cast, copy_
 from tritonflow.functional.functors.creation import full
-from tritonflow.functional.functors.generated import where
+from tritonflow.functional.functors.generated import logical_and, scalar_ge, scalar_le, scalar_lt, trunc, where
+from tritonflow.functional.functors.run_checks import check_in_runs
 from tritonflow.functional.library import functor
 from tritonflow.functional.target import beside
+from tritonflow.interpreter.choice import all_examples
 from tritonflow.interpreter.dispatch import dispatch
-from tritonflow.ops.cast import check_scalars, scalar_of
+from tritonflow.interpreter.grad_mode import no_grad
+from tritonflow.ops.cast import bounds_of, check_scalars, overflow_error, scalar_of
 
 Number = int | float | bool
 
@@ -75,11 +78,24 @@ def masked_fill_tensor(input: Tensor, mask: Tensor, value: Tensor, inplace: bool
         raise ShapeError(
             f"masked_fill only supports a 0-dimensional value tensor, but got tensor with {value.meta.ndim} dimension(s)."
         )
-    if input.meta.dtype.category == INTEGER and value.impl.__class__ is EagerLocalTensorImpl:
-        if promote_types(value.meta.dtype, input.meta.dtype) is not input.meta.dtype:
+    if input.meta.dtype.category == INTEGER and promote_types(value.meta.dtype, input.meta.dtype) is not input.meta.dtype:
+        if value.impl.__class__ is EagerLocalTensorImpl:
             scalar_of(value.item(), input.meta.dtype)  # type: ignore[attr-defined]
+        elif all_examples(value).is_lazy and not value.meta.dtype.is_complex:
+            _check_fits(value, input.meta.dtype)
     result = where(mask, cast(value, input.meta.dtype), input)
     return copy_(input, result) if inplace else result
+
+
+def _check_fits(value: Tensor, dtype: DType) -> None:
+    """As `scalar_of` does, for a number that is not known yet."""
+    is_floating = value.meta.dtype.is_floating_point
+    low, high = bounds_of(dtype, not is_floating)
+    with no_grad():
+        whole = trunc(value) if is_floating else cast(value, int64)
+        above = scalar_ge(whole, low)
+        below = scalar_lt(whole, float(high + 1)) if is_floating else scalar_le(whole, high)
+        check_in_runs(logical_and(above, below), overflow_error(dtype))
 
 
 def _check_mask(mask: Tensor) -> None:

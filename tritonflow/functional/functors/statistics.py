@@ -23,6 +23,7 @@ from tritonflow.functional.functors.generated import (
     logical_not,
     mul,
     scalar_div,
+    scalar_ge,
     scalar_mul,
     scalar_ne,
     sqrt,
@@ -34,12 +35,11 @@ from tritonflow.functional.functors.index import scatter_add
 from tritonflow.functional.functors.matmul import matmul
 from tritonflow.functional.functors.pointwise import clamp
 from tritonflow.functional.functors.selection import where_scalar_y
+from tritonflow.functional.functors.value_checks import require_all
 from tritonflow.functional.functors.view import diagonal, narrow, reshape, squeeze, transpose, unshared, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.functional.target import beside
-from tritonflow.interpreter.choice import all_examples
 from tritonflow.interpreter.grad_mode import no_grad
-from tritonflow.thread_state import thread_state
 
 Number = int | float | bool
 Dims = tuple[int, ...] | None
@@ -143,8 +143,7 @@ def _check_weights(name: str, weights: Tensor | None, count: int, floating: bool
             f"cov(): expected {name} to have the same numel as there are observations in the input but got"
             f" {weights.meta.numel} != {count}"
         )
-    if thread_state.lazy is None and count and data_exchange.item(reduction.min(all_examples(weights))) < 0:
-        raise InvalidArgumentError(f"cov(): {name} cannot be negative")
+    require_all(scalar_ge(weights, 0), InvalidArgumentError(f"cov(): {name} cannot be negative"))
 
 
 @functor("CorrCoef")
@@ -194,9 +193,11 @@ def _range_of(x: Tensor, low: Number, high: Number) -> tuple[Tensor, Tensor]:
     if low != high:
         return tuple([full_like(narrow(x, 0, 0, 1), float(v)) for v in (low, high)])  # type: ignore[return-value]
     least, most = reduction.amin(x, (0,), True), reduction.amax(x, (0,), True)
-    if thread_state.lazy is None:
-        if data_exchange.item(logical_not(logical_and(is_finite(least), is_finite(most)))):
-            ends = [data_exchange.item(t) for t in (least, most)]
-            raise InvalidArgumentError(f"torch.histc: range of [{ends[0]}, {ends[1]}] is not finite")
+    finite = logical_and(is_finite(least), is_finite(most))
+    if least.is_lazy:
+        require_all(finite, InvalidArgumentError("torch.histc: the range is not finite"))
+    elif not data_exchange.item(finite):
+        ends = [data_exchange.item(t) for t in (least, most)]
+        raise InvalidArgumentError(f"torch.histc: range of [{ends[0]}, {ends[1]}] is not finite")
     same = eq(least, most)
     return where(same, scalar_sub(least, 1), least), where(same, scalar_add(most, 1), most)

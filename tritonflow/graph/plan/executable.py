@@ -32,6 +32,7 @@ from tritonflow.vm.machine import machine
 
 MOST_UNDONE = 1 << 16
 """Bytes that a run copies, so that they can be put back if it fails."""
+_NOTHING: list[bytes] = []
 
 
 class Executable:
@@ -113,9 +114,9 @@ class Executable:
 
     def execute(self, live: list[Any]) -> None:
         """Run the program with these live numbers; raises what its kernels found wrong."""
-        timeline, before = machine.engine.timeline, ()
+        timeline, before = machine.engine.timeline, _NOTHING
         if self._undone:
-            before = [ctypes.string_at(ptr, nbytes) for ptr, nbytes in self._undone]  # type: ignore[assignment]
+            before = [ctypes.string_at(ptr, nbytes) for ptr, nbytes in self._undone]
         if timeline is None:
             self._program.run(live)
         else:

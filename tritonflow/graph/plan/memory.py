@@ -85,7 +85,13 @@ class MemoryLayout:
 
     steps: list[Step] = field(default_factory=list)
     arena: int = 0
-    written: dict[int, int] = field(default_factory=dict)  # by states: the step that writes each first, or one before
+    written: set[int] = field(default_factory=set)  # numbers of the states that are written
+    written_from: dict[int, int] = field(default_factory=dict)  # by these, the step that writes each first, or one before
+
+    def note_written(self, number: int) -> None:
+        """The next step may write a state."""
+        self.written.add(number)
+        self.written_from.setdefault(number, len(self.steps))
 
 
 def plan_memory(graph: Graph) -> MemoryLayout:
@@ -224,7 +230,7 @@ class _Planner(NodeVisitor[None]):
         final: Value | None = value
         while final is not None and final not in self.outputs:
             final = self.rewritten(final)
-        if final is None or not _is_dense(final.meta) or self.outputs[final] in self.taken:
+        if final is None or not final.meta.is_contiguous or self.outputs[final] in self.taken:
             return None
         self.taken.add(self.outputs[final])
         return Location(Buffer(MemoryKind.OUTPUT, final.meta.nbytes, self.outputs[final]))
@@ -319,7 +325,7 @@ class _Planner(NodeVisitor[None]):
 
     def note_written(self, buffer: Buffer) -> None:
         if buffer.kind is MemoryKind.STATE:
-            self.layout.written.setdefault(buffer.number, len(self.layout.steps))
+            self.layout.note_written(buffer.number)
 
     def new(self, nbytes: int) -> Location:
         buffer = Buffer(MemoryKind.ARENA, nbytes, first=len(self.layout.steps), last=len(self.layout.steps))
@@ -334,7 +340,7 @@ class _Planner(NodeVisitor[None]):
         """Copy a state's new value to where the state lies, if it came to lie elsewhere."""
         own, location = self.locations[before], self.locations[after]
         if location != own:
-            self.layout.written.setdefault(own.buffer.number, len(self.layout.steps))
+            self.layout.note_written(own.buffer.number)
             self.copy(after.meta, location, before.meta, own)
 
     def deliver(self, number: int, value: Value) -> None:
@@ -342,7 +348,7 @@ class _Planner(NodeVisitor[None]):
         location = self.locations[value]
         if location.buffer.kind is not MemoryKind.OUTPUT or location.buffer.number != number or location.offset:
             target = Location(Buffer(MemoryKind.OUTPUT, value.meta.nbytes, number))
-            self.copy(value.meta, location, value.meta.allocated(), target)
+            self.copy(value.meta, location, value.meta.contiguous(), target)
 
     def step(self, step: Step) -> None:
         workspaces = [self.new(n * dtype.itemsize) for n, dtype in step.plan.workspaces]
@@ -359,11 +365,6 @@ def _whole(value: Value) -> Value:
     while isinstance(view := value.definition, View) and value.meta.is_contiguous and value.meta.nbytes == view.base.meta.nbytes:
         value = view.base
     return value
-
-
-def _is_dense(meta: TensorMeta) -> bool:
-    """Whether an output lies as such a value."""
-    return meta.is_contiguous or meta.allocated() is meta
 
 
 def tuned_plan(graph: Graph, node: KernelNode) -> Plan:

@@ -100,7 +100,7 @@ def schedule_of(layout: MemoryLayout, captured: Graph, provider: Provider) -> Sc
     lines = {id(node.source_line): number for number, node in reversed(list(enumerate(captured.nodes)))}
     steps = [_scheduled(step, provider, scalars, lines) for step in layout.steps]
     last = max((number for number, step in enumerate(steps) if step.check is not None), default=-1)
-    early = [number for number, first in layout.written.items() if first <= last]
+    early = [number for number, first in layout.written_from.items() if first <= last]
     return Schedule(layout.arena, tuple(sorted(layout.written)), tuple(steps), tuple(sorted(early)))
 
 

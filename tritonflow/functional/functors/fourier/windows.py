@@ -12,16 +12,15 @@ from typing import Any
 from tritonflow.dtypes import torch_name
 from tritonflow.errors import DTypeError, InvalidArgumentError
 from tritonflow.framework.tensor import Tensor, wrap_dim
-from tritonflow.functional import data_exchange
-from tritonflow.functional.functors import reduction
 from tritonflow.functional.functors.columns import fold, unfold
 from tritonflow.functional.functors.complex_views import imag, made_of, pairs_of_complex, real, view_as_real
 from tritonflow.functional.functors.constant_pad import constant_pad_nd
 from tritonflow.functional.functors.creation import ones
 from tritonflow.functional.functors.fourier import along
 from tritonflow.functional.functors.generated import abs as absolute
-from tritonflow.functional.functors.generated import div, mul
+from tritonflow.functional.functors.generated import div, mul, scalar_ge
 from tritonflow.functional.functors.pad import pad
+from tritonflow.functional.functors.value_checks import require_all
 from tritonflow.functional.functors.view import expand, narrow, reshape, squeeze, transpose, unsqueeze
 from tritonflow.functional.target import beside
 
@@ -183,8 +182,8 @@ def signal(
     end = start + length if length is not None else total - start
     kept = min(end, total) - start
     summed, envelope = narrow(summed, 1, start, kept), narrow(envelope, 1, start, kept)
-    if not envelope.is_lazy and data_exchange.item(reduction.amin(absolute(envelope))) < 1e-11:
-        raise InvalidArgumentError("istft: window overlap add min: 1; the windows leave numbers of the signal out")
+    error = InvalidArgumentError("istft: window overlap add min: 1; the windows leave numbers of the signal out")
+    require_all(scalar_ge(absolute(envelope), 1e-11), error)
     found = div(summed, envelope)
     if end > total:
         warnings.warn(
