@@ -230,7 +230,7 @@ class _Planner(NodeVisitor[None]):
         final: Value | None = value
         while final is not None and final not in self.outputs:
             final = self.rewritten(final)
-        if final is None or not final.meta.is_contiguous or self.outputs[final] in self.taken:
+        if final is None or not _is_dense(final.meta) or self.outputs[final] in self.taken:
             return None
         self.taken.add(self.outputs[final])
         return Location(Buffer(MemoryKind.OUTPUT, final.meta.nbytes, self.outputs[final]))
@@ -348,7 +348,7 @@ class _Planner(NodeVisitor[None]):
         location = self.locations[value]
         if location.buffer.kind is not MemoryKind.OUTPUT or location.buffer.number != number or location.offset:
             target = Location(Buffer(MemoryKind.OUTPUT, value.meta.nbytes, number))
-            self.copy(value.meta, location, value.meta.contiguous(), target)
+            self.copy(value.meta, location, value.meta.allocated(), target)
 
     def step(self, step: Step) -> None:
         workspaces = [self.new(n * dtype.itemsize) for n, dtype in step.plan.workspaces]
@@ -365,6 +365,11 @@ def _whole(value: Value) -> Value:
     while isinstance(view := value.definition, View) and value.meta.is_contiguous and value.meta.nbytes == view.base.meta.nbytes:
         value = view.base
     return value
+
+
+def _is_dense(meta: TensorMeta) -> bool:
+    """Whether an output lies as such a value."""
+    return meta.is_contiguous or meta.allocated() is meta
 
 
 def tuned_plan(graph: Graph, node: KernelNode) -> Plan:
