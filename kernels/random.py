@@ -74,20 +74,33 @@ def normal(out, state, mean, std, n, BLOCK: tl.constexpr):
 
 @triton.jit
 def wide_integers(out, state, low, size, n, BLOCK: tl.constexpr):
-    """low + (64 random bits mod size), for sizes beyond 2^32; size 0 stands for 2^64."""
+    """low + floor(96 random bits * size / 2^96), for large sizes; size 0 stands for 2^64."""
     seed, counter = _counters(state, n, BLOCK)
     a, b, c, d = philox(seed, counter, 0)
     e, f, g, h = philox(seed, counter, 1)
+    i, j, k, m = philox(seed, counter, 2)
     index = _elements(n, BLOCK)
-    store(out + index, _of_64_bits(interleave(a, b, c, d), interleave(e, f, g, h), low, size, BLOCK), index < n)
+    upper, middle, lower = interleave(a, b, c, d), interleave(e, f, g, h), interleave(i, j, k, m)
+    store(out + index, _of_96_bits(upper, middle, lower, low, size, BLOCK), index < n)
 
 
 @triton.jit
-def _of_64_bits(upper, lower, low, size, BLOCK: tl.constexpr):
-    bits = (upper.to(tl.uint64) << 32) | lower.to(tl.uint64)
+def _of_96_bits(upper, middle, lower, low, size, BLOCK: tl.constexpr):
+    """Digits of 32 bits are multiplied as on paper. A number comes more often than another by less than 2^-32 of its share."""
     span = (size + tl.zeros((BLOCK,), tl.int64)).to(tl.uint64)
-    bits = tl.where(span == 0, bits, bits % tl.where(span == 0, 1, span).to(tl.uint64))
-    return bits.to(tl.int64) + low
+    high_digit, low_digit = span >> 32, span & 0xFFFFFFFF
+    upper, middle, lower = upper.to(tl.uint64), middle.to(tl.uint64), lower.to(tl.uint64)
+    carry = _carry(lower * high_digit, middle * low_digit, (lower * low_digit) >> 32)
+    carry = _carry(middle * high_digit, upper * low_digit, carry)
+    scaled = upper * high_digit + carry
+    return tl.where(span == 0, (upper << 32) | middle, scaled).to(tl.int64) + low
+
+
+@triton.jit
+def _carry(a, b, carry):
+    """What the sum of two products and a carry adds to the next digit."""
+    digit = (a & 0xFFFFFFFF) + (b & 0xFFFFFFFF) + carry
+    return (a >> 32) + (b >> 32) + (digit >> 32)
 
 
 @triton.jit
@@ -109,8 +122,9 @@ def wide_integers_shard(out, state, low, size, first, n, sizes, strides, UNIT: t
     number = first * UNIT + mixed_radix(index, sizes, strides)
     a, b, c, d = single_counters(state, number, 0)
     e, f, g, h = single_counters(state, number, 1)
-    upper, lower = word_of(a, b, c, d, number), word_of(e, f, g, h, number)
-    store(out + index, _of_64_bits(upper, lower, low, size, BLOCK), index < n)
+    i, j, k, m = single_counters(state, number, 2)
+    upper, middle, lower = word_of(a, b, c, d, number), word_of(e, f, g, h, number), word_of(i, j, k, m, number)
+    store(out + index, _of_96_bits(upper, middle, lower, low, size, BLOCK), index < n)
 
 
 @triton.jit

@@ -1070,7 +1070,7 @@ def weighted_binary_entropy_of_logits_backward_input(dout, input, target, pos_we
 
 @triton.jit
 def weighted_binary_entropy_of_logits_backward_target(dout, input, pos_weight):
-    return negative(dout) * (input + (pos_weight - 1) * logsigmoid(input))
+    return dout * (logsigmoid(negative(input)) - pos_weight * logsigmoid(input))
 
 
 @triton.jit

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from typing import Any
 
@@ -90,6 +91,59 @@ def test_generalized_pareto() -> None:
         close(getattr(ours, ask), getattr(theirs, ask), rtol=1e-5, atol=1e-6)
     u = [0.1, 0.5, 0.9]
     close(ours.icdf(flow.tensor(u)), theirs.icdf(torch.tensor(u)), rtol=1e-5, atol=1e-6)
+
+
+def test_generalized_pareto_without_a_tail() -> None:
+    """Its concentration of 0 has the derivatives that one near 0 has."""
+    at, u = flow.tensor([0.0, 0.5, 1.0, 3.0], dtype=flow.float64), flow.tensor([0.0, 0.1, 0.5, 0.9], dtype=flow.float64)
+
+    def d(c: flow.Tensor) -> Any:
+        return flow.distributions.GeneralizedPareto(flow.zeros(4, dtype=flow.float64), 2.0, c)
+
+    y, logs = at / 2, -(1 - u).log()
+    expected = {
+        "log_prob": (at, y.square() / 2 - y), "log_survival_function": (at, y.square() / 2), "icdf": (u, logs.square()),
+    }  # fmt: skip
+    for name, (points, slope) in expected.items():
+        c = flow.zeros(4, dtype=flow.float64, requires_grad=True)
+        (found,) = flow.autograd.grad(getattr(d(c), name)(points).sum(), c)
+        assert flow.allclose(found, slope, rtol=1e-14, atol=0), name
+    for size in (1e-9, 1e-3, 0.02, 0.3):
+        for sign in (-1, 1):
+            c = flow.full((4,), sign * size, dtype=flow.float64, requires_grad=True)
+            for name, (points, _) in expected.items():
+                assert flow.autograd.gradcheck(lambda c, n=name, p=points: getattr(d(c), n)(p), c)
+            assert flow.allclose(d(c).cdf(d(c).icdf(u)), u, rtol=1e-12, atol=1e-15)
+
+
+@pytest.mark.parametrize("concentration", [-0.5, 0.0, 0.5])
+def test_generalized_pareto_outside_of_its_support(concentration: float) -> None:
+    c = flow.tensor(concentration, requires_grad=True)
+    d = flow.distributions.GeneralizedPareto(0.0, 1.0, c, validate_args=False)
+    end = -1 / concentration if concentration < 0 else math.inf
+    at = flow.tensor([-1.0, -5.0, end + 1, math.nan])
+    found = d.log_prob(at)
+    assert found[:3].tolist() == [-math.inf] * 3 and math.isnan(found[3].item())
+    assert d.cdf(at)[:3].tolist() == [0, 0, 1] and math.isnan(d.cdf(at)[3].item())
+    d.log_prob(flow.tensor([-1.0, 0.5])).sum().backward()
+    assert c.grad.isfinite()
+
+
+@pytest.mark.parametrize("dim", [2, 3, 5])
+@pytest.mark.parametrize("concentration", [0.5, 1.0, 3.0])
+def test_correlations_of_the_lkj_distribution(dim: int, concentration: float) -> None:
+    """Each is 2 b - 1 with b of Beta(a, a), a = concentration + dim / 2 - 1: the variance is 1 / (2 a + 1)."""
+    flow.manual_seed(0)
+    factors = flow.distributions.LKJCholesky(dim, concentration).sample((20000,))
+    correlations = (factors @ factors.transpose(-1, -2)).numpy()
+    a = concentration + dim / 2 - 1
+    for i in range(dim):
+        for j in range(i):
+            r = correlations[:, i, j]
+            assert abs(r.mean()) < 5 * r.std() / len(r) ** 0.5
+            assert r.var() == pytest.approx(1 / (2 * a + 1), rel=0.05)
+            fourth = 3 / ((2 * a + 1) * (2 * a + 3))
+            assert (r**4).mean() == pytest.approx(fourth, rel=0.1)
 
 
 def test_mixture_and_independent() -> None:

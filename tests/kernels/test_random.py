@@ -16,12 +16,12 @@ elementwise = kernels("elementwise")
 SEED, OFFSET = 123456789012345, 2**32 - 3
 
 
-def reference_words(n, first=0):
-    """Philox 4x32-10 in plain Python: word i % 4 of counter OFFSET + i // 4, of n elements from the first on."""
+def reference_words(n, stream=0):
+    """Philox 4x32-10 in plain Python: word i % 4 of counter OFFSET + i // 4, of n elements."""
     words = []
-    for i in range(first, first + n):
+    for i in range(n):
         counter = OFFSET + i // 4
-        a, b, c, d = counter & 0xFFFFFFFF, counter >> 32, 0, 0
+        a, b, c, d = counter & 0xFFFFFFFF, counter >> 32, stream, 0
         key_a, key_b = SEED & 0xFFFFFFFF, SEED >> 32
         for _ in range(10):
             p, q = a * 0xD2511F53, c * 0xCD9E8D57
@@ -99,9 +99,9 @@ def test_integers(backend):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_wide_integers(backend):
+@pytest.mark.parametrize("size", [10**15, 2**25 + 1, 3 * 2**61, 2**63 - 1])
+def test_wide_integers(backend, size):
     out = torch.empty(70, dtype=torch.int64)
-    size = 10**15
     run(
         backend,
         random.wide_integers,
@@ -109,8 +109,8 @@ def test_wide_integers(backend):
         (out, torch.tensor([SEED, OFFSET]), Scalar(-5, "i64"), Scalar(size, "i64"), 70),
         {"BLOCK": 64},
     )
-    assert out.min() >= -5 and out.max() < size - 5
-    assert out.max() > size // 2 and len(set(out.tolist())) == 70
+    digits = [reference_words(70, stream) for stream in range(3)]
+    assert out.tolist() == [-5 + ((((u << 32) | m) << 32 | v) * size >> 96) for u, m, v in zip(*digits)]
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

@@ -386,6 +386,26 @@ def test_distributions(name, options):
     assert abs(ours.mean() - theirs.mean()) < 0.02 * deviation
 
 
+@pytest.mark.parametrize(
+    ("a", "b", "mean", "std"),
+    [(5.2, 6, 0, 1), (8, 9, 0, 1), (-9, -8, 0, 1), (-math.inf, -30, 0, 1), (50, math.inf, 0, 1), (3, 9, 1, 0.5), (0.1, 4, 0, 1)],
+)
+@pytest.mark.parametrize("dtype", [flow.float32, flow.float64], ids=str)
+def test_tails_of_normal_distributions(a, b, mean, std, dtype):
+    """Drawn without a loss of digits: quantiles of what exp(-x^2 / 2) leaves of the interval."""
+    flow.manual_seed(3)
+    drawn = flow.nn.init.trunc_normal_(flow.empty(20000, dtype=dtype), mean, std, a, b).double().numpy()
+    assert drawn.min() >= a and drawn.max() <= b and len(numpy.unique(drawn)) > 5000
+    sign, near, far = (1, a, b) if a > mean else (-1, b, a)
+    start, width = abs(near - mean) / std, min(abs(far - near) / std, 40 / max(abs(near - mean) / std, 1))
+    offsets = numpy.linspace(0, width, 200001)
+    weights = numpy.exp(-offsets * (start + offsets / 2))
+    shares = numpy.concatenate([[0], numpy.cumsum((weights[1:] + weights[:-1]) / 2)])
+    found = numpy.sort(sign * (drawn - mean) / std - start)
+    uniform = numpy.interp(found, offsets, shares / shares[-1])
+    assert abs(uniform - (numpy.arange(20000) + 0.5) / 20000).max() < 1.95 / 20000**0.5 + 1e-3
+
+
 def test_other_initial_values():
     w = flow.nn.Parameter(flow.empty(3, 5))
     assert flow.nn.init.constant_(w, 2.5) is w and w.tolist() == [[2.5] * 5] * 3 and w.requires_grad and w.is_leaf

@@ -143,3 +143,51 @@ def test_second_derivatives_where_pieces_meet(name: str) -> None:
         (first,) = m.autograd.grad(BENT[name](m, x).sum(), x, create_graph=True)
         found.append([torch.tensor(g.tolist()) for g in (first, m.autograd.grad(first.sum(), x)[0])])
     torch.testing.assert_close(found[1], found[0], rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "others"),
+    [
+        ([INF, INF, 1.0], [INF, INF, INF]),
+        ([INF, 2.0, 3.0], [6.0, INF, INF]),
+        ([-INF, INF, 2.0], [INF, -INF, -INF]),
+        ([INF, 0.0, 3.0], [0.0, INF, NAN]),
+        ([-INF, -INF, -INF, -1.0], [-INF, -INF, -INF, -INF]),
+    ],
+    ids=str,
+)
+def test_gradients_of_products_with_infinities(numbers: list[float], others: list[float]) -> None:
+    x = flow.tensor([numbers], dtype=flow.float64, requires_grad=True)
+    for product in (lambda x: x.prod(), lambda x: x.prod(1).sum(), lambda x: x.t().prod(0).sum()):
+        (found,) = flow.autograd.grad(product(x), x)
+        finite = [k for k, value in enumerate(others) if value == value]
+        assert [found[0, k].item() for k in finite] == [others[k] for k in finite]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "complex64"])
+def test_norms_of_one_number_do_not_overflow(dtype: str) -> None:
+    number = 1e30 + 1e30j if dtype == "complex64" else -1e30
+    for scale in (1, 1e-55):
+        found = []
+        for side in (flow, torch):
+            x = side.tensor([[number * scale]], dtype=getattr(side, dtype), requires_grad=True)
+            y = side.linalg.vector_norm(x, 2, 1)
+            y.sum().backward()
+            found.append(y.tolist())
+        assert found[0] == pytest.approx(found[1], rel=1e-6)
+        x = flow.tensor([[number * scale]], dtype=getattr(flow, dtype), requires_grad=True)
+        flow.linalg.vector_norm(x, 2, 1).sum().backward()
+        assert x.grad[0].tolist() == pytest.approx([number / abs(number)], rel=1e-5)
+
+
+@pytest.mark.parametrize("weight", [None, 0.5, 1.0, 2.0], ids=str)
+def test_gradients_by_targets_at_infinite_logits(weight: float | None) -> None:
+    found = []
+    for side in (flow, torch):
+        x, target = side.tensor([-INF, INF, 0.3, -90.0, 90.0]), side.full((5,), 0.25, requires_grad=True)
+        pos_weight = None if weight is None else side.full((5,), weight)
+        loss = side.nn.functional.binary_cross_entropy_with_logits(x, target, pos_weight=pos_weight, reduction="sum")
+        loss.backward()
+        found.append(target.grad)
+    assert found[0][:2].tolist() == [INF, -INF]
+    assert_close(found[0].cpu(), found[1], op_class="transcendental")

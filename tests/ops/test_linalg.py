@@ -157,6 +157,15 @@ def test_second_derivatives_of_a_determinant_of_any_rank(name: str) -> None:
         _assert_close(flow.compile(flow.vmap(flow.func.hessian(flow.linalg.det)))(batch)[0], exact)
 
 
+@pytest.mark.parametrize("p", [1, -1, float("inf"), -float("inf"), "fro", "nuc"])
+def test_the_condition_of_a_singular_matrix_is_infinite(p: Any) -> None:
+    matrices = flow.stack([flow.zeros(2, 2), flow.ones(2, 2), 2 * flow.eye(2)])
+    right = flow.linalg.cond(matrices[2], p).item()
+    assert flow.linalg.cond(matrices, p).tolist() == [float("inf"), float("inf"), right]
+    assert [flow.linalg.cond(matrix, p).item() for matrix in matrices] == [float("inf"), float("inf"), right]
+    assert right == pytest.approx({"fro": 2, "nuc": 4}.get(p, 1))
+
+
 def test_third_derivatives_of_a_determinant() -> None:
     def second(x: Any) -> Any:
         (gradient,) = flow.autograd.grad(flow.linalg.det(x).sum(), x, create_graph=True)

@@ -90,6 +90,23 @@ def test_gradients() -> None:
         assert flow.autograd.gradgradcheck(function, x)
 
 
+@pytest.mark.parametrize("diagonal", [(1.0, 1.0), (1.0, 1.0, 2.0), (0.0, 0.0), (3.0, 3.0, 3.0, 3.0)])
+def test_gradients_of_equal_values(diagonal: tuple[float, ...]) -> None:
+    """They divide by no gap: that of a symmetric function of them is the gradient of a trace."""
+    for values_of in (flow.linalg.eigvals, lambda x: flow.linalg.eig(x)[0]):
+        x = flow.diag(flow.tensor(diagonal, dtype=flow.float64)).requires_grad_()
+        values = values_of(x)
+        (found,) = flow.autograd.grad((values * values).sum().real + values.sum().real, x)
+        expected = 2 * x.detach().t() + flow.eye(len(diagonal), dtype=flow.float64)
+        assert flow.allclose(found, expected, rtol=0, atol=1e-14)
+
+
+def test_gradients_of_vectors_of_equal_values_are_none() -> None:
+    x = flow.eye(2).requires_grad_()
+    (flow.linalg.eig(x)[1].real + 1).square().sum().backward()
+    assert not x.grad.isfinite().all()
+
+
 def test_a_loss_that_depends_on_the_phase_of_a_vector_has_no_gradient() -> None:
     x = flow.from_torch(torch.tensor([[0.0, 2.0], [-1.0, 0.5]])).requires_grad_()
     y = torch.tensor([[0.0, 2.0], [-1.0, 0.5]], requires_grad=True)

@@ -130,6 +130,18 @@ def test_exponential_numbers_are_positive(dtype: flow.dtype) -> None:
         assert flow.empty(N, dtype=dtype).exponential_(rate).min().item() > 0
 
 
+@pytest.mark.parametrize("size", [3 * 2**23, 3 * 2**30, 3 * 2**61, 2**64 - 2**62 - 1])
+def test_every_number_of_a_large_range_is_as_likely(size: int) -> None:
+    """A word modulo the size, or times it over 2^64, would favour a third of the numbers, or the lower ones."""
+    low = -(2**63) if size > 2**63 else -5
+    for draw in (lambda: flow.randint(low, low + size, (N,)), lambda: flow.empty(N, dtype=flow.int64).random_(low, low + size)):
+        values = [x - low for x in draw().tolist()]
+        assert 0 <= min(values) and max(values) < size
+        for parts in ([x % 3 for x in values], [x * 3 // size for x in values]):
+            counts = numpy.bincount(parts, minlength=3)
+            assert abs(counts - N / 3).max() < 5 * (N * 2 / 9) ** 0.5
+
+
 def test_bounds_beyond_a_dtype_are_refused() -> None:
     x = flow.empty(1, dtype=flow.float16)
     with pytest.raises(RuntimeError, match="to is out of bounds for float16"):

@@ -2244,7 +2244,7 @@ def weighted_binary_entropy_of_logits_backward(node, dout):
         input = node.saved(0)
         pos_weight = node.saved(2)
         if is_grad_enabled():
-            dtarget = -dout * (input + (pos_weight - 1) * _C.logsigmoid(input))
+            dtarget = dout * (_C.logsigmoid(-input) - pos_weight * _C.logsigmoid(input))
         else:
             dtarget = dispatch3(_weighted_binary_entropy_of_logits_backward_target, dout, input, pos_weight)
     if needs[2]:

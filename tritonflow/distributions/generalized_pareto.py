@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from tritonflow import _C
@@ -13,6 +14,22 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.target import beside
 
 __all__ = ["GeneralizedPareto"]
+
+
+# log1p(w) / w and expm1(w) / w, as polynomials of w, the highest power first.
+_LOG1P = tuple([(-1) ** k / (k + 1) for k in range(8, -1, -1)])
+_EXPM1 = tuple([1 / math.factorial(k + 1) for k in range(8, -1, -1)])
+_SMALL = 0.01  # for less than that these polynomials are exact
+
+
+def _over(function: Callable[[Tensor], Tensor], series: tuple[float, ...], w: Tensor, z: Tensor, c: Tensor) -> Tensor:
+    """function(w) / c with w = c z, also where c is 0, and with derivatives there."""
+    small = (w.abs() < _SMALL) | (c == 0)
+    near = _C.where(small & w.isfinite(), w, 0.0)
+    ratio = _C.zeros_like(near)
+    for coefficient in series:
+        ratio = ratio * near + coefficient
+    return _C.where(small, z * ratio, function(_C.where(small, 1.0, w)) / _C.where(small, 1.0, c))
 
 
 class GeneralizedPareto(Distribution):
@@ -43,31 +60,31 @@ class GeneralizedPareto(Distribution):
         end = self.loc - self.scale / self.concentration
         return constraints.interval(self.loc, _C.where(self.concentration < 0, end, math.inf))
 
-    def _zero_and_safe(self) -> tuple[Tensor, Tensor]:
-        """Where the concentration is 0, and a concentration by which one may divide."""
-        zero = self.concentration.abs() <= 1e-8
-        return zero, _C.where(zero, 1.0, self.concentration)
-
     def rsample(self, sample_shape: Any = ()) -> Tensor:
         drawn = _C.rand(self._extended_shape(sample_shape), dtype=self.loc.dtype, **beside(self.loc))
         return self.icdf(drawn)
 
-    def log_prob(self, value: Any) -> Tensor:
+    def _standard(self, value: Any) -> tuple[Tensor, Tensor, Tensor]:
+        """z = (value - loc) / scale, or 0 where it is outside of the support; whether it is below; whether it is beyond the end."""
         if self._validate_args:
             self._validate_sample(value)
-        zero, c = self._zero_and_safe()
         z = (value - self.loc) / self.scale
-        power = 1 / c + _C.ones_like(z)
-        logs = _C.where(power == 0, power, power * _C.log1p(c * z))
-        return -_C.log(self.scale) - _C.where(zero, z, logs)
+        below, beyond = z < 0, (z > 0) & (self.concentration * z < -1)
+        return _C.where(below | beyond, 0.0, z), below, beyond
+
+    def log_prob(self, value: Any) -> Tensor:
+        z, below, beyond = self._standard(value)
+        c = self.concentration
+        logs = _over(_C.log1p, _LOG1P, c * z, z, c)
+        power = 1 + c
+        logs = _C.where((power == 0) & logs.isinf(), 0.0, power * logs)
+        return _C.where(below | beyond, -math.inf, -_C.log(self.scale) - logs)
 
     def log_survival_function(self, value: Any) -> Tensor:
         """log(1 - cdf(value))"""
-        if self._validate_args:
-            self._validate_sample(value)
-        zero, c = self._zero_and_safe()
-        z = (value - self.loc) / self.scale
-        return _C.where(zero, -z, -_C.log1p(c * z) / c)
+        z, _, beyond = self._standard(value)
+        logs = _over(_C.log1p, _LOG1P, self.concentration * z, z, self.concentration)
+        return _C.where(beyond, -math.inf, -logs)
 
     def log_cdf(self, value: Any) -> Tensor:
         """log(cdf(value))"""
@@ -77,9 +94,8 @@ class GeneralizedPareto(Distribution):
         return _C.exp(self.log_cdf(value))
 
     def icdf(self, value: Any) -> Tensor:
-        zero, c = self._zero_and_safe()
-        logs = _C.log1p(-value)
-        return _C.where(zero, self.loc - self.scale * logs, self.loc + self.scale / c * _C.expm1(-c * logs))
+        logs = -_C.log1p(-value)
+        return self.loc + self.scale * _over(_C.expm1, _EXPM1, self.concentration * logs, logs, self.concentration)
 
     @property
     def mean(self) -> Tensor:

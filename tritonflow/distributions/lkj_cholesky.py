@@ -47,7 +47,7 @@ class LKJCholesky(Distribution):
         like: Any = {"dtype": self.concentration.dtype, **beside(self.concentration)}
         offset = _C.cat([_C.zeros(1, **like), _C.arange(dim - 1, **like)])
         marginal = (self.concentration + 0.5 * (dim - 2)).unsqueeze(-1)
-        self._beta = Beta(offset + 0.5, marginal - 0.5 * offset)
+        self._beta = Beta(0.5 * (offset + 1), marginal - 0.5 * offset)  # of the squared length of a row's offset + 1 numbers
         super().__init__(self.concentration.shape, (dim, dim), validate_args)
 
     def _expand_parameters(self, new: Any, shape: Size) -> None:

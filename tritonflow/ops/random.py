@@ -123,7 +123,7 @@ def dropout(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -
 
 
 def integers(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
-    """Whole numbers low + (0 ... size-1); attributes: (shape, dtype, whether size > 2^32); dynamic: (low, size)."""
+    """Whole numbers low + (0 ... size-1); attributes: (shape, dtype, whether an element takes 96 bits); dynamic: (low, size)."""
     (state,), (shape, dtype, wide, *shard) = inputs, attrs
     if not wide:
         return _fill(inputs, (shape, dtype, *shard), functions.integer, 2, int64)

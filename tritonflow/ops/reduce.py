@@ -202,6 +202,8 @@ def truth(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> 
 def norm(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """The norms of order 0, 1, 2, inf and -inf; attributes: (order, dims, keepdim)"""
     (x,), (order, dims, keepdim) = inputs, attrs
+    if order == 2 and prod([x.shape[d] for d in dims]) == 1:
+        order = inf  # of one number, whose square may be beyond its dtype
     return plan_reduction(norms_by_order()[order], x, dims, keepdim, (x.dtype,), x.dtype.compute)
 
 

@@ -16,7 +16,7 @@ from tritonflow.functional.functors.cast import cast
 from tritonflow.functional.functors.complex_views import adjoint, conj_physical, imag, made_of, real, view_as_complex
 from tritonflow.functional.functors.creation import eye
 from tritonflow.functional.functors.diagonals import diag_embed
-from tritonflow.functional.functors.generated import abs, div, mul, scalar_gt
+from tritonflow.functional.functors.generated import abs, div, logical_and, mul, scalar_eq, scalar_gt
 from tritonflow.functional.functors.join import cat
 from tritonflow.functional.functors.linalg_checks import check_floating, check_square, checked
 from tritonflow.functional.functors.linalg_solve import linalg_solve
@@ -69,10 +69,16 @@ def eig_grad(dvalues: Tensor, dvectors: Tensor, values: Tensor, vectors: Tensor)
     inner = sub(inner, matmul(hermitian, mul(vectors, unsqueeze(real(own), -2))))
     gaps = conj_physical(sub(unsqueeze(values, -2), unsqueeze(values, -1)))
     one = eye(gaps.meta.shape[-1], dtype=own.meta.dtype.to_real(), **beside(gaps))
-    inner = div(mul(inner, scalar_sub_reversed(1, one)), add(gaps, one))
+    inner = _over(mul(inner, scalar_sub_reversed(1, one)), add(gaps, one))
     inner = matmul(add(inner, diag_embed(dvalues)), hermitian)
     depends = cast(reduction.any(scalar_gt(abs(imag(own)), 0.01)), int32)
     return checked(real(_solved(hermitian, inner)), depends, "linalg_eig_backward", lambda _: _FREE_PHASE)
+
+
+def _over(x: Tensor, gaps: Tensor) -> Any:
+    """x / gaps, and 0 where both are 0: a loss of the eigenvalues alone has a gradient where some are equal."""
+    free = logical_and(scalar_eq(x, 0), scalar_eq(gaps, 0))
+    return div(x, add(gaps, cast(free, gaps.meta.dtype)))
 
 
 def _solved(a: Tensor, b: Tensor) -> Any:

@@ -152,11 +152,10 @@ def linalg_cond(A: Tensor, p: Any = None) -> Any:
         raise InvalidArgumentError(f"linalg.cond got an invalid norm type: {p}")
     dims = (-2, -1)
     inverse, info = linalg_inv_ex(A)
-    if p == "nuc" and A.meta.ndim == 2:
-        inverse = linalg_inv(A)
     failed = unsqueeze(unsqueeze(scalar_gt(info, 0), -1), -1)
-    inverse = where_scalar_x(failed, float("inf"), inverse)
-    return mul(norm(A, p, dims), norm(inverse, p, dims))
+    inverse = where_scalar_x(failed, 0.0, inverse)
+    singular_ = squeeze(squeeze(failed, (-1,)), (-1,))
+    return where_scalar_x(singular_, float("inf"), mul(norm(A, p, dims), norm(inverse, p, dims)))
 
 
 # ------------------------------------------------------------------------------------------- products and other names

@@ -173,6 +173,9 @@ def randint(
     return leaf(_draw_integers(low, high, shape, dtype or dtypes.int64, where, generator), requires_grad)
 
 
+_EVEN_COUNT = 2**24  # of more numbers that 32 bits are shared among, some come noticeably more often than others
+
+
 def _draw_integers(low: int, high: int, shape: Shape, dtype: DType, where: Destination, generator: Generator | None) -> Any:
     """Whole numbers in [low, high)."""
     if low >= high:
@@ -190,7 +193,8 @@ def _draw_integers(low: int, high: int, shape: Shape, dtype: DType, where: Desti
             )
     count = high - low
     wrapped = 0 if count >= 2**64 else count if count < 2**63 else count - 2**64
-    return _draw(_integers, (shape, dtype, count > 2**32), (low, wrapped), where, generator)
+    wide = count > _EVEN_COUNT and (count > 2**32 or count & (count - 1) != 0)
+    return _draw(_integers, (shape, dtype, wide), (low, wrapped), where, generator)
 
 
 @cache

@@ -19,6 +19,7 @@ from tritonflow.functional.functors.generated import (
     eq,
     exp,
     is_finite,
+    is_inf,
     is_nan,
     log_of_sum,
     logical_and,
@@ -396,7 +397,7 @@ def _shared(dy: Tensor, hit: Tensor, dim: Dims, keepdim: bool) -> Any:
 
 @functor("ProdGrad")
 def prod_grad(dy: Tensor, x: Tensor, y: Tensor, dim: Dims = None, keepdim: bool = False) -> Any:
-    """dy times the product of the others: y / x, or where x is the only zero, the product of the rest."""
+    """dy times the product of the others: y / x, or where x is the only zero or infinity, the product of the rest."""
     shape = x.meta.shape
     if dy.meta.dtype is not x.meta.dtype:
         x = cast(x, dy.meta.dtype)
@@ -407,8 +408,17 @@ def prod_grad(dy: Tensor, x: Tensor, y: Tensor, dim: Dims = None, keepdim: bool 
     filled = where_scalar_x(zero, 1.0, x)
     rest = expand_reduced(prod(filled, dim, keepdim), shape, dim, keepdim)
     only = logical_and(zero, scalar_eq(zeros, 1))
-    others = where(scalar_eq(zeros, 0), div(rest, filled), where_scalar_y(only, rest, 0.0))
+    quotient = where(is_inf(x), _beside_infinities(x, filled, rest, dim, keepdim), div(rest, filled))
+    others = where(scalar_eq(zeros, 0), quotient, where_scalar_y(only, rest, 0.0))
     return mul(expand_reduced(dy, shape, dim, keepdim), others)
+
+
+def _beside_infinities(x: Tensor, filled: Tensor, rest: Tensor, dim: Dims, keepdim: bool) -> Any:
+    """For an infinite element the product of the others: of what is finite, or another infinity with its sign."""
+    shape, infinite = x.meta.shape, is_inf(x)
+    count = expand_reduced(sum(infinite, dim, keepdim, int64), shape, dim, keepdim)
+    finite = expand_reduced(prod(where_scalar_x(infinite, 1.0, filled), dim, keepdim), shape, dim, keepdim)
+    return where(scalar_eq(count, 1), finite, mul(rest, sign(x)))
 
 
 @functor("VarGrad")
