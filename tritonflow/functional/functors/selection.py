@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.dtypes import INTEGER, DType, bool_, int64, promote_types
+from tritonflow.dtypes import INTEGER, DType, bool_, float64, int64, promote_types
 from tritonflow.errors import DTypeError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.functional.functors.cast import cast, copy_
 from tritonflow.functional.functors.creation import full
-from tritonflow.functional.functors.generated import logical_and, scalar_ge, scalar_le, scalar_lt, trunc, where
+from tritonflow.functional.functors.generated import logical_and, scalar_ge, scalar_le, scalar_lt, where
 from tritonflow.functional.functors.run_checks import check_in_runs
 from tritonflow.functional.library import functor
 from tritonflow.functional.target import beside
@@ -92,10 +92,12 @@ def _check_fits(value: Tensor, dtype: DType) -> None:
     is_floating = value.meta.dtype.is_floating_point
     low, high = bounds_of(dtype, not is_floating)
     with no_grad():
-        whole = trunc(value) if is_floating else cast(value, int64)
-        above = scalar_ge(whole, low)
-        below = scalar_lt(whole, float(high + 1)) if is_floating else scalar_le(whole, high)
-        check_in_runs(logical_and(above, below), overflow_error(dtype))
+        number = value if is_floating else cast(value, int64)
+        if is_floating and high >= (1 << 53 if value.meta.dtype is float64 else 1 << 24):  # which is no number of its dtype
+            below = scalar_lt(number, float(high + 1))
+        else:
+            below = scalar_le(number, high)
+        check_in_runs(logical_and(scalar_ge(number, low), below), overflow_error(dtype))
 
 
 def _check_mask(mask: Tensor) -> None:

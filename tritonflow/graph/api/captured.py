@@ -148,7 +148,7 @@ class Captured:
         try:
             outputs = self.executable.run(tensors, numbers)
         except TritonflowError as error:
-            if error.changed_nothing and self._differentiable:
+            if error.changed_nothing:
                 raise UndoneError(str(error)) from error
             raise
         if self.backward is not None:

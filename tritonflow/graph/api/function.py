@@ -132,6 +132,8 @@ class CapturedFunction(Generic[P, R]):
             result: R = captured.run(own)
             return result
         except UndoneError as error:
+            if not self.differentiable and error.__cause__ is not None:  # the body of an nn.Graph is nothing for eager mode
+                raise error.__cause__ from None
             log.info("%s runs in eager mode, as its program has failed: %s", self.name, error)
         return self.function(*args, **kwargs)  # it raises the error, or does what it does about it
 
