@@ -218,8 +218,13 @@ class Capture:
         return bool(self._backwards)
 
     def _is_outside(self, tensor: Tensor) -> bool:
-        """Whether an eager tensor was there before the call. An nn.Graph changes its modules once, as OneFlow's does."""
-        return self.watch is not None and self.written_back is None and self.watch.is_outside(tensor)
+        """Whether an eager tensor was there before the call."""
+        return bool(self.watch.is_outside(tensor))
+
+    @property
+    def _changes_tensors(self) -> bool:
+        """Whether it matters what is done to tensors from outside: an nn.Graph changes its modules once, as OneFlow's does."""
+        return self.watch is not None and self.written_back is None
 
     def forget(self) -> None:
         """Let go of what was captured, by which it would keep itself alive."""
@@ -300,23 +305,25 @@ class Capture:
 
     def change_history(self, tensor: Tensor) -> None:
         """Note that it is about to be set whether a tensor requires grad."""
-        if self.watch is not None:
+        if self._changes_tensors:
             self.tensor_changes.history(tensor)
 
     def detach_in_place(self, tensor: Tensor, detach: Callable[[Tensor], Any]) -> None:
         """Note that a tensor is about to be detached; one that stands for an argument with a history is so behind each run, too."""
-        if self.tensor_changes.detaches_argument(tensor):
+        if self._changes_tensors and self.tensor_changes.detaches_argument(tensor):
             self.defer("detach_()", detach, tensor)
         else:
-            self.tensor_changes.history(tensor)
+            self.change_history(tensor)
 
     def change_memory(self, tensor: Tensor, other: Tensor | None = None) -> None:
         """Note that a tensor is about to get another shape, other strides or the memory of another one."""
-        self.tensor_changes.memory(tensor, other)
+        if self._changes_tensors:
+            self.tensor_changes.memory(tensor, other)
 
     def note_hook(self, tensor: Tensor, handle: RemovableHandle) -> None:
         """Note that a hook was registered on a tensor."""
-        self.tensor_changes.hook(tensor, handle)
+        if self._changes_tensors:
+            self.tensor_changes.hook(tensor, handle)
 
     def read_value(self, tensor: Tensor) -> None:
         """Note that the graph is right while an eager tensor is not written.
