@@ -258,7 +258,8 @@ def test_opcheck() -> None:
     alias.register_fake(lambda x: x.new_empty(2))
     found = flow.library.opcheck(alias, (leaf,), raise_exception=False)
     assert "shares its memory" in str(found["test_schema"]) and "no derivative" in str(found["test_autograd_registration"])
-    assert "on the meta device it gives" in str(found["test_faketensor"]) and found["test_aot_dispatch_dynamic"] == "SUCCESS"
+    assert "on the meta device it gives" in str(found["test_faketensor"])
+    assert "shares memory" in str(found["test_aot_dispatch_dynamic"])
     with pytest.raises(RuntimeError, match="shares its memory"):
         flow.library.opcheck(alias, (x,), test_utils="test_schema")
     for wrong in ({"test_utils": "test_nothing"}, {"op": "own_ops::never"}):

@@ -24,7 +24,7 @@ class Distribution:
     Args:
         batch_shape: the shape over which parameters differ.
         event_shape: the shape of a single draw.
-        validate_args: whether parameters and values are checked. In a captured graph, where values are unknown, they are not.
+        validate_args: whether parameters and values are checked; in a captured graph, by each run.
 
     A sample has the shape `sample_shape + batch_shape + event_shape`, a log-probability `sample_shape + batch_shape`.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from tritonflow.dtypes import DType, bool_, float64, int64, torch_name
@@ -193,11 +194,10 @@ def _range_of(x: Tensor, low: Number, high: Number) -> tuple[Tensor, Tensor]:
     if low != high:
         return tuple([full_like(narrow(x, 0, 0, 1), float(v)) for v in (low, high)])  # type: ignore[return-value]
     least, most = reduction.amin(x, (0,), True), reduction.amax(x, (0,), True)
-    finite = logical_and(is_finite(least), is_finite(most))
     if least.is_lazy:
+        finite = logical_and(is_finite(least), is_finite(most))
         require_all(finite, InvalidArgumentError("torch.histc: the range is not finite"))
-    elif not data_exchange.item(finite):
-        ends = [data_exchange.item(t) for t in (least, most)]
+    elif not all(map(math.isfinite, ends := [data_exchange.item(t) for t in (least, most)])):
         raise InvalidArgumentError(f"torch.histc: range of [{ends[0]}, {ends[1]}] is not finite")
     same = eq(least, most)
     return where(same, scalar_sub(least, 1), least), where(same, scalar_add(most, 1), most)
