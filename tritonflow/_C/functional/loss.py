@@ -408,8 +408,8 @@ def binary_cross_entropy(input=_missing, target=_missing, weight=None, size_aver
 
     Raises:
         ValueError: another reduction, or shapes that differ.
-        RuntimeError: a probability outside 0 to 1, on a CPU; on a GPU its loss is NaN; the shapes cannot be
-            broadcast together.
+        RuntimeError: a probability outside 0 to 1, on a CPU; on a GPU and in a graph its loss is NaN; the
+            shapes cannot be broadcast together.
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
