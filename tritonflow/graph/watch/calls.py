@@ -196,7 +196,7 @@ def _hand_over(watch: Watch, value: Any) -> None:
         CaptureError: a run would not repeat that.
     """
     refuse_iterator(watch, value)
-    inner = getattr(value, "__func__", value) if type(value) is MethodType else value
+    inner = value.__func__ if type(value) is MethodType else value
     if isinstance(inner, _CACHED) and (watch.is_outside(inner) or inner is not value):
         _refuse_cached(watch)
     if type(value) in BOUND:
