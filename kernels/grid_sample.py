@@ -132,8 +132,9 @@ def cubic_weight(rest, k: tl.constexpr, ORDER: tl.constexpr):
 
 @triton.jit
 def tap(
-    g, k: tl.constexpr, size, ORDER: tl.constexpr, MODE: tl.constexpr, PADDING: tl.constexpr, ALIGNED: tl.constexpr
-):
+    g, k: tl.constexpr, size, ORDER: tl.constexpr, MODE: tl.constexpr, PADDING: tl.constexpr, ALIGNED: tl.constexpr,
+    SHOWN: tl.constexpr,
+):  # fmt: skip
     """(pixel, weight, whether it exists) of the k-th tap along a dimension, for a point's number g."""
     x, slope = pixel_position(g, size, MODE, PADDING, ALIGNED)
     first = tl.floor(x)
@@ -146,18 +147,21 @@ def tap(
     else:
         pixel, known = known_pixel(continued(first + (k - 1), size, PADDING, ALIGNED), size)
         weight = cubic_weight(x - first, k, ORDER)
+    if SHOWN:
+        weight = weight + (g - g)  # NaN of numbers that are not finite
     return pixel, differentiated(weight, slope, ORDER), known
 
 
 @triton.jit
 def taps_along(
-    g, size, ORDER: tl.constexpr, TAPS: tl.constexpr, MODE: tl.constexpr, PADDING: tl.constexpr, ALIGNED: tl.constexpr
+    g, size, ORDER: tl.constexpr, TAPS: tl.constexpr, MODE: tl.constexpr, PADDING: tl.constexpr, ALIGNED: tl.constexpr,
+    SHOWN: tl.constexpr,
 ):  # fmt: skip
     """(pixels, weights, masks): a tuple of each, of all taps along a dimension."""
-    pixel, weight, known = tap(g, 0, size, ORDER, MODE, PADDING, ALIGNED)
+    pixel, weight, known = tap(g, 0, size, ORDER, MODE, PADDING, ALIGNED, SHOWN)
     pixels, weights, masks = (pixel,), (weight,), (known,)
     for k in tl.static_range(1, TAPS):
-        pixel, weight, known = tap(g, k, size, ORDER, MODE, PADDING, ALIGNED)
+        pixel, weight, known = tap(g, k, size, ORDER, MODE, PADDING, ALIGNED, SHOWN)
         pixels, weights, masks = pixels + (pixel,), weights + (weight,), masks + (known,)
     return pixels, weights, masks
 
@@ -191,10 +195,16 @@ def all_taps(
     numbers, image, orders, MORE: tl.constexpr, TAPS: tl.constexpr, MODE: tl.constexpr, PADDING: tl.constexpr,
     ALIGNED: tl.constexpr,
 ):  # fmt: skip
-    """(pixels, weights, masks) of all taps of points; MORE: a dimension along which to differentiate once more."""
-    pixels, weights, masks = taps_along(numbers[0], image[0], orders[0] + (MORE == 0), TAPS, MODE, PADDING, ALIGNED)
+    """(pixels, weights, masks) of all taps of points; MORE: a dimension along which to differentiate once more.
+
+    A number that is not finite shows as in torch: as NaN, but beside pixels without a weight, in volumes, and where it is moved
+    into the image first.
+    """
+    moved: tl.constexpr = MODE == "bilinear" and PADDING != "zeros"
+    shown: tl.constexpr = len(image) == 2 and MODE != "nearest" and not moved
+    pixels, weights, masks = taps_along(numbers[0], image[0], orders[0] + (MORE == 0), TAPS, MODE, PADDING, ALIGNED, shown)
     for d in tl.static_range(1, len(image)):
-        at, w, inside = taps_along(numbers[d], image[d], orders[d] + (MORE == d), TAPS, MODE, PADDING, ALIGNED)
+        at, w, inside = taps_along(numbers[d], image[d], orders[d] + (MORE == d), TAPS, MODE, PADDING, ALIGNED, shown)
         pixels, weights, masks = crossed(pixels, weights, masks, image[d], at, w, inside)
     return pixels, weights, masks
 

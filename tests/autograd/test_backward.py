@@ -482,3 +482,12 @@ def test_only_gradients_that_were_asked_for_are_computed() -> None:
     launched = {row.name: row.count for row in profile.key_averages() if row.kind == "instruction"}
     assert dx.shape == x.shape and launched["matmul"] == 1 and "scalar_mul" not in launched
     assert flow.autograd.grad(y, w, flow.ones_like(y))[0].shape == w.shape
+
+
+def test_a_complex_result_needs_a_gradient() -> None:
+    for module in (flow, torch):
+        x = module.tensor(1 + 1j, requires_grad=True)
+        with pytest.raises(RuntimeError, match="grad can be implicitly created only for real scalar outputs but got"):
+            (x * 2).backward()
+        (x * 2).backward(module.tensor(1j))
+        assert x.grad.tolist() == 2j

@@ -234,3 +234,16 @@ def test_the_gradient_of_an_infinite_variance_is_0() -> None:
     df = flow.tensor([1.5, 2.0, 3.0], requires_grad=True)
     flow.distributions.StudentT(df).variance.sum().backward()
     assert df.grad.tolist() == [0.0, 0.0, -2.0]
+
+
+def test_no_draws() -> None:
+    assert flow.distributions.Wishart(flow.tensor(3.0), flow.eye(2)).sample((0,)).shape == (0, 2, 2)
+
+
+def test_a_mixture_shows_what_torchs_shows() -> None:
+    def mixture(lib: Any) -> Any:
+        return lib.distributions.MixtureSameFamily(
+            lib.distributions.Categorical(lib.ones(2)), lib.distributions.Normal(lib.zeros(2), 1.0)
+        )
+
+    assert repr(mixture(flow)) == repr(mixture(torch)).replace("torch.Size", "tritonflow.Size")

@@ -50,13 +50,25 @@ def test_sample_and_its_gradients(backend, mode, padding, aligned, dims):
 
 
 def test_what_is_outside_is_not_read():
-    """An infinite pixel at an edge does not reach points behind it, and a point that is no number sees nothing."""
+    """An infinite pixel at an edge does not reach points behind it."""
     x = torch.full((1, 1, 2, 2), math.inf, dtype=torch.float64)
-    grid = torch.tensor([[-9.0, 0.0], [math.nan, 0.0], [math.inf, math.inf]], dtype=torch.float64)
+    grid = torch.tensor([[-9.0, 0.0], [9.0, -9.0], [1e300, 1e300]], dtype=torch.float64)
     y = torch.full((1, 1, 3), math.nan, dtype=torch.float64)
     args = (x, grid, y, 1, 3, 1, (2, 2), (Constant(0),) * 2)
     run("cpu", module.sample, (1,), args, {**fixed_of("bilinear", "zeros", False), "BLOCK": 128})
     assert torch.equal(y, torch.zeros_like(y))
+
+
+@pytest.mark.parametrize("padding", ["zeros", "border", "reflection"])
+@pytest.mark.parametrize("mode", ["bilinear", "nearest", "bicubic"])
+def test_points_that_are_not_finite_show_as_in_torch(mode, padding):
+    x = torch.arange(1.0, 13.0, dtype=torch.float64).reshape(1, 1, 3, 4)
+    numbers = [[math.nan, 0.1], [0.1, math.nan], [math.nan, math.nan], [math.inf, 0.0], [-math.inf, 0.2], [0.0, -math.inf]]
+    grid = torch.tensor(numbers, dtype=torch.float64).reshape(1, 1, 6, 2)
+    y = torch.full((1, 1, 6), math.nan, dtype=torch.float64)
+    args = (x, grid, y, 1, 6, 1, (3, 4), (Constant(0),) * 2)
+    run("cpu", module.sample, (1,), args, {**fixed_of(mode, padding, False), "BLOCK": 128})
+    torch.testing.assert_close(y, F.grid_sample(x, grid, mode, padding, False).reshape(1, 1, 6), equal_nan=True)
 
 
 @pytest.mark.parametrize("arch", [80, 90])

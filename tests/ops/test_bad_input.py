@@ -153,7 +153,7 @@ CALLS: dict[str, list[tuple[str, type[Exception], str]]] = {
         ("leaf.__iadd__(1)", RuntimeError, "a leaf Tensor that requires grad is being used in an in-place operation."),
         ("e.add_(1)", RuntimeError, "more than one element of the written-to tensor refers to a single memory location"),
         ("s.__setitem__(0, x)", RuntimeError, "output with shape [] doesn't match the broadcast shape"),
-        ("e.fill_(1)", RuntimeError, "more than one element of the written-to tensor refers to a single memory location"),
+        ("e.copy_(x)", RuntimeError, "more than one element of the written-to tensor refers to a single memory location"),
     ],
     "numbers out of range": [
         ("flow.nn.functional.one_hot(flow.tensor([-1]))", RuntimeError, "Class values must be non-negative"),

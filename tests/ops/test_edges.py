@@ -323,3 +323,86 @@ def test_factor_of_a_size_that_stays(mode: str, antialias: bool) -> None:
 def test_batchmean_of_no_batch() -> None:
     loss = flow.nn.functional.kl_div(flow.zeros(0, 2), flow.zeros(0, 2), reduction="batchmean")
     assert math.isnan(loss.item())
+
+
+def test_where_takes_a_complex_number_beside_a_real_tensor() -> None:
+    condition = [True, False]
+    for values, dtype in (([1, 2], "int64"), ([True, False], "bool"), ([1.0, 2.0], "float32"), ([1.0, 2.0], "float64")):
+        for swapped in (False, True):
+            found = []
+            for lib in (flow, torch):
+                pair = [lib.tensor(values, dtype=getattr(lib, dtype)), 2j]
+                y = lib.where(lib.tensor(condition), *(pair[::-1] if swapped else pair))
+                found.append((str(y.dtype).split(".")[-1], y.tolist()))
+            assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("name", ["nll_loss", "cross_entropy"])
+def test_classes_may_be_bytes(name: str) -> None:
+    for reduction in ("mean", "none"):
+        found = []
+        for lib in (flow, torch):
+            x = lib.tensor([[-1.0, -2.0], [-3.0, -0.5]], requires_grad=True)
+            y = getattr(lib.nn.functional, name)(x, lib.tensor([0, 1], dtype=lib.uint8), reduction=reduction)
+            y.sum().backward()
+            found.append((y.detach(), x.grad))
+        for mine, right in zip(*found):
+            assert_close(mine.cpu(), right, op_class="transcendental")
+
+
+@pytest.mark.parametrize("reduction", ["mean", "none", "sum"])
+def test_l1_loss_of_complex_numbers(reduction: str) -> None:
+    found = []
+    for lib in (flow, torch):
+        x = lib.tensor([1 + 1j, 2.0], requires_grad=True)
+        y = lib.nn.functional.l1_loss(x, lib.tensor([0j, 1j]), reduction=reduction)
+        y.sum().backward()
+        found.append((y.tolist(), x.grad.tolist()))
+    assert numpy.allclose(found[0][0], found[1][0]) and numpy.allclose(found[0][1], found[1][1])
+
+
+def test_an_expanded_tensor_is_filled() -> None:
+    x = flow.zeros(2, 1)
+    wide = x.expand(2, 3)
+    assert wide.fill_(1.5) is wide and x.tolist() == [[1.5], [1.5]]
+    wide.zero_()
+    assert x.tolist() == [[0.0], [0.0]]
+    with pytest.raises(RuntimeError, match="more than one element"):
+        wide.mul_(2)
+
+
+def test_frequencies_of_nothing() -> None:
+    for lib in (flow, torch):
+        assert lib.fft.fftfreq(0).tolist() == []
+        (only,) = lib.fft.rfftfreq(0).tolist()
+        assert math.isnan(only)
+
+
+def test_a_mask_of_attention_beside_a_causal_one() -> None:
+    masks = ([[True, True, False, True]] * 4, [[0.0, -1.0, 2.0, 0.5]] * 4)
+    for mask in masks:
+        found = []
+        for lib in (flow, torch):
+            q = (lib.arange(8.0).reshape(1, 1, 4, 2) / 8).requires_grad_()
+            y = lib.nn.functional.scaled_dot_product_attention(q, q, q, attn_mask=lib.tensor(mask), is_causal=True)
+            y.sum().backward()
+            found.append((y.detach(), q.grad))
+        for mine, right in zip(*found):
+            assert_close(mine.cpu(), right, op_class="matmul")
+
+
+def test_group_norm_of_one_value_is_refused() -> None:
+    for lib in (flow, torch):
+        for shape in ((1, 2), (1, 2, 1)):
+            with pytest.raises(ValueError, match="Expected more than 1 value per channel"):
+                lib.nn.functional.group_norm(lib.ones(shape), 2)
+        assert lib.nn.functional.group_norm(lib.ones(2, 2), 2).tolist() == [[0.0, 0.0]] * 2
+
+
+def test_cholesky_inverse_of_a_singular_factor_is_refused() -> None:
+    for lib in (flow, torch):
+        with pytest.raises(lib.linalg.LinAlgError, match="cholesky_inverse: The diagonal element 2 is zero"):
+            lib.cholesky_inverse(lib.tensor([[1.0, 0.0], [2.0, 0.0]]))
+        with pytest.raises(lib.linalg.LinAlgError, match=r"\(Batch element 1\): The diagonal element 1 is zero"):
+            lib.cholesky_inverse(lib.stack([lib.eye(2), lib.zeros(2, 2)]))
+    assert flow.cholesky_inverse(flow.zeros(0, 0)).shape == (0, 0)

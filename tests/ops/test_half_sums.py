@@ -125,6 +125,32 @@ def test_outer_products_and_bilinear_forms_are_rounded_once() -> None:
     assert F.bilinear(half(300), half(300), flow.full((1, 1, 1), 0.5).half(), half(24)).item() == 45024
 
 
+@pytest.mark.parametrize("groups", [1, 2])
+@pytest.mark.parametrize("dims", [1, 2])
+def test_transposed_convolutions_round_the_sum_with_the_bias(dims: int, groups: int) -> None:
+    transposed = getattr(F, f"conv_transpose{dims}d")
+    x = flow.tensor([1.0, 2048.0] * groups).half().reshape(1, 2 * groups, *[1] * dims)
+    weight, bias = flow.ones(2 * groups, 1, *[1] * dims).half(), flow.full((groups,), -2048.0).half()
+    expected = [1.0] * groups
+    for call in (transposed, flow.compile(transposed)):
+        found = call(x, weight, bias, groups=groups)
+        assert found.dtype is flow.float16 and found.flatten().tolist() == expected
+    many = flow.vmap(lambda w, b: transposed(x, w, b, groups=groups))(weight[None], bias[None])
+    assert many.flatten().tolist() == expected
+
+
+@HALVES
+def test_gradients_of_transposed_convolutions(dtype: flow.dtype, epsilon: float) -> None:
+    x = flow.tensor(numpy.random.default_rng(1).normal(0, 2, (2, 4, 5, 5))).to(dtype)
+    for groups in (1, 4):
+
+        def program(v: Any, groups: int = groups) -> Any:
+            return F.conv_transpose2d(v, v[:, :, :3, :3].reshape(8, 9)[:4].reshape(4, 1, 3, 3), v[0, 0, 0, :groups], groups=groups)
+
+        found, expected = gradient(program, x), gradient(program, x.double())
+        close_by(found, expected, 4 * epsilon, expected.abs().max().item() * 2 * epsilon)
+
+
 @HALVES
 def test_gradients_of_sums_with_products(dtype: flow.dtype, epsilon: float) -> None:
     x = flow.tensor(numpy.random.default_rng(1).normal(0, 4, (8, 8))).to(dtype)

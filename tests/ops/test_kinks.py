@@ -191,3 +191,16 @@ def test_gradients_by_targets_at_infinite_logits(weight: float | None) -> None:
         found.append(target.grad)
     assert found[0][:2].tolist() == [INF, -INF]
     assert_close(found[0].cpu(), found[1], op_class="transcendental")
+
+
+@pytest.mark.parametrize("p", [1, 2])
+def test_margins_that_are_just_kept_have_no_gradient(p: int) -> None:
+    found = []
+    for side in (flow, torch):
+        x = side.tensor([[1.0, 0.0, 2.0, 0.0], [1.0, 1.0, 0.0, 0.0]], requires_grad=True)
+        y = side.nn.functional.multi_margin_loss(x, side.tensor([0, 1]), p=p)
+        y = y + side.nn.functional.multilabel_margin_loss(x, side.tensor([[1, -1, 0, 0], [0, 1, -1, 0]]))
+        y.backward()
+        found.append(x.grad.tolist())
+    for mine, right in zip(*found):
+        assert mine == pytest.approx(right)

@@ -298,3 +298,19 @@ def test_gradient_of_one_pixel_through_a_pool() -> None:
     x = flow.zeros(2, 3, 2, 2, requires_grad=True)
     flow.nn.functional.avg_pool2d(x, 2).backward(flow.from_torch(grad))
     assert_close(x.grad, flow.from_torch((grad / 4).expand(2, 3, 2, 2).contiguous()))
+
+
+@pytest.mark.parametrize("mode", ["nearest", "bilinear", "bicubic", "nearest-exact"])
+@pytest.mark.parametrize("size", [(8, 8), (3, 5), (4, 4)])
+def test_interpolation_keeps_channels_last(mode: str, size: tuple[int, int]) -> None:
+    x = flow.rand(2, 3, 4, 4)
+    last = x.to(memory_format=flow.channels_last).requires_grad_()
+    y = flow.nn.functional.interpolate(last, size=size, mode=mode)
+    plain = x.clone().requires_grad_()
+    expected = flow.nn.functional.interpolate(plain, size=size, mode=mode)
+    assert y.is_contiguous(memory_format=flow.channels_last) and expected.is_contiguous()
+    assert flow.equal(y, expected)
+    weights = flow.rand(expected.shape)
+    (y * weights).sum().backward()
+    (expected * weights).sum().backward()
+    assert flow.allclose(last.grad, plain.grad)

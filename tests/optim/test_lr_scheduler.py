@@ -518,3 +518,35 @@ def test_more_steps_than_a_cycle_has() -> None:
     with pytest.raises(ValueError, match="Tried to step 4 times"):
         scheduler.step()
     assert lrs(mine) == before
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda s, o: s.OneCycleLR(o, 0.1, 10),
+        lambda s, o: s.CyclicLR(o, 0.01, 0.1),
+        lambda s, o: s.StepLR(o, 1),
+        lambda s, o: s.ReduceLROnPlateau(o, patience=0),
+        lambda s, o: s.CosineAnnealingLR(o, 5),
+        lambda s, o: s.SequentialLR(o, [s.StepLR(o, 1), s.ExponentialLR(o, 0.5)], [1]),
+        lambda s, o: s.ChainedScheduler([s.StepLR(o, 1), s.ExponentialLR(o, 0.5)]),
+    ],
+)
+def test_a_tensor_stays_the_lr(make: Any) -> None:
+    """Others may hold it: it gets the values, and what was read of it before keeps its own."""
+    seen = []
+    for module in (flow, torch):
+        p, lr = module.ones(1, requires_grad=True), module.tensor(0.5, dtype=module.float64)
+        optimizer = module.optim.SGD([p], lr=lr, momentum=0.5)
+        scheduler = make(module.optim.lr_scheduler, optimizer)
+        rates, read = [], []
+        for _ in range(3):
+            p.grad = module.ones(1)
+            optimizer.step()
+            scheduler.step(*([1.0] if type(scheduler).__name__ == "ReduceLROnPlateau" else []))
+            assert optimizer.param_groups[0]["lr"] is lr
+            rates.append(lr.item())
+            read.append(scheduler.get_last_lr()[0])
+        assert [float(rate) for rate in read] == rates
+        seen.append(rates)
+    assert seen[0] == pytest.approx(seen[1], rel=1e-6)

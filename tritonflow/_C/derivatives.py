@@ -2403,6 +2403,23 @@ def conv2d_backward(node, dout):
         dbias = _C.conv_bias_grad(dout)
     return (dinput, dweight, dbias)
 
+def conv_transpose_biased_backward(node, ddx):
+    stride = node.attrs[1]
+    padding = node.attrs[2]
+    dilation = node.attrs[3]
+    groups = node.attrs[4]
+    needs = node.needs
+    dgrad = dweight = dbias = None
+    if needs[0]:
+        weight = node.saved(1)
+        dgrad = _C.conv2d(ddx, weight, None, stride, padding, dilation, groups)
+    if needs[1]:
+        grad = node.saved(0)
+        dweight = _C.conv_filter_grad(grad, ddx, node.metas[1].shape, stride, padding, dilation, groups)
+    if needs[2]:
+        dbias = _C.conv_bias_grad(ddx)
+    return (dgrad, dweight, dbias)
+
 def conv_data_grad_backward(node, ddx):
     stride = node.attrs[1]
     padding = node.attrs[2]
@@ -2968,18 +2985,19 @@ DERIVATIVES: dict[str, Derivative] = {"add": add_backward, "add_scaled": add_sca
         "weighted_binary_entropy_of_logits": weighted_binary_entropy_of_logits_backward, "divergence": divergence_backward,
         "divergence_of_logarithm": divergence_of_logarithm_backward, "soft_margin": soft_margin_backward,
         "ctc_loss": ctc_loss_backward, "ctc_loss_grad": ctc_loss_grad_backward, "cosine_similarity": cosine_similarity_backward,
-        "cdist": cdist_backward, "conv2d": conv2d_backward, "conv_data_grad": conv_data_grad_backward,
-        "conv_filter_grad": conv_filter_grad_backward, "columns": columns_backward, "columns_sum": columns_sum_backward,
-        "max_pool2d": max_pool2d_backward, "max_pool_grad": max_pool_grad_backward, "avg_pool2d": avg_pool2d_backward,
-        "avg_pool_grad": avg_pool_grad_backward, "adaptive_avg_pool2d": adaptive_avg_pool2d_backward,
-        "adaptive_avg_pool_grad": adaptive_avg_pool_grad_backward, "adaptive_max_pool2d": adaptive_max_pool2d_backward,
-        "adaptive_max_pool_grad": adaptive_max_pool_grad_backward, "resample": resample_backward,
-        "resample_grad": resample_grad_backward, "layer_norm": layer_norm_backward, "batch_norm": batch_norm_backward,
-        "batch_norm_eval": batch_norm_eval_backward, "scaled_dot_product_attention": scaled_dot_product_attention_backward,
-        "view": view_backward, "permute": permute_backward, "expand": expand_backward, "squeeze": squeeze_backward,
-        "unsqueeze": unsqueeze_backward, "select": select_backward, "slice": slice_backward, "region_grad": region_grad_backward,
-        "as_strided": as_strided_backward, "diagonal": diagonal_backward, "unfold_tensor": unfold_tensor_backward,
-        "flip": flip_backward, "view_as_real": view_as_real_backward, "view_as_complex": view_as_complex_backward,
+        "cdist": cdist_backward, "conv2d": conv2d_backward, "conv_transpose_biased": conv_transpose_biased_backward,
+        "conv_data_grad": conv_data_grad_backward, "conv_filter_grad": conv_filter_grad_backward, "columns": columns_backward,
+        "columns_sum": columns_sum_backward, "max_pool2d": max_pool2d_backward, "max_pool_grad": max_pool_grad_backward,
+        "avg_pool2d": avg_pool2d_backward, "avg_pool_grad": avg_pool_grad_backward,
+        "adaptive_avg_pool2d": adaptive_avg_pool2d_backward, "adaptive_avg_pool_grad": adaptive_avg_pool_grad_backward,
+        "adaptive_max_pool2d": adaptive_max_pool2d_backward, "adaptive_max_pool_grad": adaptive_max_pool_grad_backward,
+        "resample": resample_backward, "resample_grad": resample_grad_backward, "layer_norm": layer_norm_backward,
+        "batch_norm": batch_norm_backward, "batch_norm_eval": batch_norm_eval_backward,
+        "scaled_dot_product_attention": scaled_dot_product_attention_backward, "view": view_backward, "permute": permute_backward,
+        "expand": expand_backward, "squeeze": squeeze_backward, "unsqueeze": unsqueeze_backward, "select": select_backward,
+        "slice": slice_backward, "region_grad": region_grad_backward, "as_strided": as_strided_backward,
+        "diagonal": diagonal_backward, "unfold_tensor": unfold_tensor_backward, "flip": flip_backward,
+        "view_as_real": view_as_real_backward, "view_as_complex": view_as_complex_backward,
         "contiguous_copy": contiguous_copy_backward, "cat": cat_backward, "pad_edges": pad_edges_backward,
         "pad_edges_grad": pad_edges_grad_backward, "cast": cast_backward, "clone": clone_backward, "copy_": copy__backward,
         "fill_": fill__backward, "masked_fill": masked_fill_backward, "index_get": index_get_backward,

@@ -245,6 +245,11 @@ def _root_gradient(output: Tensor, given: Any) -> Tensor:
     if given is None:
         if output.meta.numel != 1:
             raise AutogradError("Grad can be implicitly created only for scalar outputs")
+        if output.meta.dtype.is_complex:
+            raise AutogradError(
+                f"grad can be implicitly created only for real scalar outputs but got {output.meta.dtype}: help: give backward a"
+                " gradient, or take real() or abs() of the output"
+            )
         with no_grad():
             return _C.ones_like(output)
     if not isinstance(given, Tensor):

@@ -333,7 +333,7 @@ class _Stack(_Parts):
 def _all_rightmost(inside: Tensor, dims: int) -> Tensor:
     if dims == 0:
         return inside
-    return inside.reshape((*inside.shape[: inside.ndim - dims], -1)).all(-1)
+    return inside.flatten(inside.ndim - dims).all(-1)
 
 
 dependent = _Dependent()

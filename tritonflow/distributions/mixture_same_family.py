@@ -57,6 +57,7 @@ class MixtureSameFamily(Distribution):
                 f"`mixture_distribution component` ({k}) does not equal `component_distribution.batch_shape[-1]` ({components[-1]})"
             )
         self._mixture_distribution, self._component_distribution = mixture_distribution, component_distribution
+        mixture_distribution.logits  # noqa: B018  repr shows them, as in torch
         super().__init__(components[:-1], component_distribution.event_shape, validate_args=validate_args)
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:

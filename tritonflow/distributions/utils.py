@@ -64,7 +64,7 @@ def sum_rightmost(value: Any, dims: int) -> Any:
     """The sum over the last `dims` dimensions."""
     if dims == 0:
         return value
-    return value.reshape(tuple(value.shape[: value.ndim - dims]) + (-1,)).sum(-1)
+    return value.flatten(value.ndim - dims).sum(-1)
 
 
 def logits_to_probs(logits: Tensor, is_binary: bool = False) -> Tensor:

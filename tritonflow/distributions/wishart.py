@@ -130,7 +130,7 @@ class Wishart(CovarianceParameters, ExponentialFamily):
         sample = self._draw(sample_shape)
         for _ in range(10 if max_try_correction is None else max_try_correction):
             singular = self.support.check(sample).logical_not()
-            if singular.is_lazy or not bool(singular.any()):
+            if not singular.numel() or singular.is_lazy or not bool(singular.any()):
                 break
             sample = _C.where(singular.unsqueeze(-1).unsqueeze(-1), self._draw(sample_shape), sample)
         return sample

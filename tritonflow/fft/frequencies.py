@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -46,7 +47,7 @@ def fftfreq(
     """
     numbers = _numbers(dtype, out)
     behind = _C.arange(-(n // 2), 0, dtype=numbers, device=device, **options)
-    found = _C.cat([_C.arange(0, (n + 1) // 2, dtype=numbers, device=device, **options), behind], 0) * (1.0 / (n * d))
+    found = _C.cat([_C.arange(0, (n + 1) // 2, dtype=numbers, device=device, **options), behind], 0) * _step(n, d)
     return _made("fft_fftfreq", found, out, requires_grad)
 
 
@@ -81,8 +82,13 @@ def rfftfreq(
         >>> flow.fft.rfftfreq(4).tolist()
         [0.0, 0.25, 0.5]
     """
-    found = _C.arange(0, n // 2 + 1, dtype=_numbers(dtype, out), device=device, **options) * (1.0 / (n * d))
+    found = _C.arange(0, n // 2 + 1, dtype=_numbers(dtype, out), device=device, **options) * _step(n, d)
     return _made("fft_rfftfreq", found, out, requires_grad)
+
+
+def _step(n: int, d: float) -> float:
+    """The distance of frequencies, infinite where there are no numbers."""
+    return 1.0 / (n * d) if n * d else math.inf
 
 
 def _numbers(dtype: DType | None, out: Tensor | None) -> DType:

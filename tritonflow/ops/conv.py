@@ -31,6 +31,7 @@ from tritonflow.ops.tuning import choose
 dense = KernelModule("conv")
 rules = KernelModule("conv_config")
 
+DATA_GRADIENTS = ("conv_data_grad", "conv_transpose_biased")
 FLAT_CHANNELS = 16  # fewer input channels than a block of the reduction are reduced together with the taps
 FEW_POSITIONS = 1024  # for fewer a CPU does not lay out the weight by taps first: 512x7 3x3 is 1.14 times as fast
 RELAID_PRODUCTS = (
@@ -104,7 +105,7 @@ def image_operands(name: str, inputs: Sequence[TensorMeta], attrs: tuple[Any, ..
     """What conv2d, conv_data_grad or conv_filter_grad does with its images, its first inputs."""
     if name == "conv2d":
         g = Geometry(inputs[0].shape, inputs[1].shape, *attrs)
-    elif name == "conv_data_grad":
+    elif name in DATA_GRADIENTS:
         g = Geometry(attrs[0], inputs[1].shape, *attrs[1:])
     else:
         g = Geometry(inputs[1].shape, *attrs)
@@ -116,7 +117,7 @@ def image_operands(name: str, inputs: Sequence[TensorMeta], attrs: tuple[Any, ..
     if name == "conv2d":
         return [_asked(inputs[0], g, dtype, inner, outer)]
     gradient = _asked(inputs[0], g, dtype, outer, inner)
-    return [gradient] if name == "conv_data_grad" else [gradient, _asked(inputs[1], g, dtype, inner, outer)]
+    return [gradient] if name in DATA_GRADIENTS else [gradient, _asked(inputs[1], g, dtype, inner, outer)]
 
 
 def _images(
@@ -227,13 +228,13 @@ def conv_data_grad(
     epilogue: Epilogue | None = None,
     prologues: Prologues | None = None,
 ) -> Plan:
-    """dx from (dy, weight); attributes: (shape of x, ...)."""
-    dy, w = inputs
+    """dx from (dy, weight), or with a bias added from (dy, weight, bias); attributes: (shape of x, ...)."""
+    dy, w, *bias = inputs
     shape, *rest = attrs
     g = Geometry(shape, w.shape, *rest)
     prologues = prologues or as_loaded(dy)
     dx = images_like(dy, shape, prologues.dtype)
-    epilogue = epilogue or store_only(dx)
+    epilogue = epilogue or biased(dx, planes(dx), bias[0] if bias else None)
     inputs = (*inputs, *epilogue.inputs)
     if g.is_depthwise:
         return depthwise.input_gradient(inputs, g, dx.is_channels_last, epilogue)

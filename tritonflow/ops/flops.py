@@ -61,6 +61,7 @@ FLOPS: dict[str, Flops] = {
     "cosine_similarity": lambda inputs, outputs, attrs: 6 * largest(inputs),
     "cdist": lambda inputs, outputs, attrs: 3 * outputs[0].numel * inputs[0].shape[-1],
     "conv2d": lambda inputs, outputs, attrs: 2 * outputs[0].numel * prod(inputs[1].shape[1:]),
+    "conv_transpose_biased": lambda inputs, outputs, attrs: 2 * inputs[0].numel * prod(inputs[1].shape[1:]),
     "conv_data_grad": lambda inputs, outputs, attrs: 2 * inputs[0].numel * prod(inputs[1].shape[1:]),
     "conv_filter_grad": lambda inputs, outputs, attrs: 2 * inputs[0].numel * prod(outputs[0].shape[1:]),
     "columns_sum": lambda inputs, outputs, attrs: largest(inputs),

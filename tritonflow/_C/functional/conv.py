@@ -12,7 +12,8 @@ from tritonflow.functional.functors.columns import (channel_shuffle as _channel_
         unfold as _unfold)
 from tritonflow.functional.functors.conv import (conv1d as _conv1d, conv1d_named_padding as _conv1d_named_padding,
         conv2d as _conv2d, conv2d_named_padding as _conv2d_named_padding, conv_bias_grad as _conv_bias_grad,
-        conv_data_grad as _conv_data_grad, conv_filter_grad as _conv_filter_grad, conv_transpose2d as _conv_transpose2d)
+        conv_data_grad as _conv_data_grad, conv_filter_grad as _conv_filter_grad, conv_transpose2d as _conv_transpose2d,
+        conv_transpose_biased as _conv_transpose_biased)
 from tritonflow.functional.functors.conv3d import (conv3d as _conv3d, conv3d_named_padding as _conv3d_named_padding,
         conv_tbc as _conv_tbc, conv_transpose1d as _conv_transpose1d, conv_transpose3d as _conv_transpose3d)
 from tritonflow.functional.functors.oneflow_forms import (pixel_shuffle_of_both as _pixel_shuffle_of_both)
@@ -187,6 +188,21 @@ def conv_transpose2d(input=_missing, weight=_missing, bias=None, stride=(1, 1), 
                 padding.__class__ is int else padding, (output_padding,) * 2 if output_padding.__class__ is int else
                 output_padding, groups, (dilation,) * 2 if dilation.__class__ is int else dilation)
     return _conv_transpose2d_slow((input, weight, bias, stride, padding, output_padding, groups, dilation), extra, unknown)
+
+_conv_transpose_biased_slow = _Binding("conv_transpose_biased",
+        "Tensor (Tensor grad, Tensor weight, Tensor bias, Shape shape, Int32List stride, Int32List padding, Int32List dilation, Int32 groups)",
+        _conv_transpose_biased)
+def conv_transpose_biased(grad=_missing, weight=_missing, bias=_missing, shape=_missing, stride=_missing, padding=_missing,
+        dilation=_missing, groups=_missing, *extra, **unknown):
+    """the gradient of conv2d's input plus a bias, rounded once"""
+    if (grad.__class__ is _Tensor and weight.__class__ is _Tensor and bias.__class__ is _Tensor and
+            (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
+            (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
+            (padding.__class__ is _Size or padding.__class__ is tuple and _all_ints(padding)) and
+            (dilation.__class__ is _Size or dilation.__class__ is tuple and _all_ints(dilation)) and groups.__class__ is int and
+            not extra and not unknown):
+        return _conv_transpose_biased(grad, weight, bias, shape, stride, padding, dilation, groups)
+    return _conv_transpose_biased_slow((grad, weight, bias, shape, stride, padding, dilation, groups), extra, unknown)
 
 _conv_data_grad_slow = _Binding("conv_data_grad",
         "Tensor (Tensor grad, Tensor weight, Shape shape, Int32List stride, Int32List padding, Int32List dilation, Int32 groups)",

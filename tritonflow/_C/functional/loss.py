@@ -248,7 +248,8 @@ def l1_loss(input=_missing, target=_missing, size_average=_missing, reduce=None,
         any shape, the same -> (); the same with reduction="none".
 
     Dtypes:
-        The operands are real, and not bool. The result has the dtype that they promote to.
+        The operands are of any dtype but bool. The result has the dtype that they promote to; of complex
+        numbers it is real.
 
     Differentiable in `input` and `target`. Under `flow.autocast` it computes in float32.
 

@@ -128,6 +128,7 @@ def group_norm(input=_missing, num_groups=_missing, weight=None, bias=None, eps=
 
     Raises:
         RuntimeError: fewer than 2 dimensions, or channels that num_groups does not divide.
+        ValueError: one sample whose groups have one value.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.nn.functional.group_norm.

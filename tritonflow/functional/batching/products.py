@@ -61,6 +61,18 @@ def conv_data_grad(call: BatchedCall) -> Any:
     return unfolded(dispatch2(call.op, folded(every(call, 0), 1), folded(every(call, 1)), attrs), call.size, 1)
 
 
+def conv_transpose_biased(call: BatchedCall) -> Any:
+    """The same, with a bias."""
+    (n, c, *image), *window, groups = call.attrs
+    if not call.batched[1] and not call.batched[2]:
+        _, weight, bias = call.inputs
+        attrs = ((n * call.size, c, *image), *window, groups)
+        return unfolded(dispatch(call.op, (folded(call.inputs[0]), weight, bias), attrs), call.size)
+    attrs = ((n, c * call.size, *image), *window, groups * call.size)
+    inputs = (folded(every(call, 0), 1), folded(every(call, 1)), folded(every(call, 2)))
+    return unfolded(dispatch(call.op, inputs, attrs), call.size, 1)
+
+
 def conv_filter_grad(call: BatchedCall) -> Any:
     """The gradient of the weight: each example is a group of channels."""
     (o, *kernel), *window, groups = call.attrs

@@ -45,6 +45,7 @@ RULES: dict[str, Rule] = {
     "linear": products.linear,
     "conv2d": products.conv2d,
     "conv_data_grad": products.conv_data_grad,
+    "conv_transpose_biased": products.conv_transpose_biased,
     "conv_filter_grad": products.conv_filter_grad,
     "scaled_dot_product_attention": products.attention,
     "attention_grad": products.attention,

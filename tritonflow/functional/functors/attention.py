@@ -17,7 +17,7 @@ from math import inf, prod, sqrt
 from typing import Any
 
 from tritonflow.dtypes import bool_, float64
-from tritonflow.errors import ArgumentValueError, DimensionError, DTypeError, InvalidArgumentError, ShapeError
+from tritonflow.errors import ArgumentValueError, DimensionError, DTypeError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import Shape, TensorMeta
 from tritonflow.framework.tensor import Tensor
@@ -25,7 +25,7 @@ from tritonflow.functional.functors import reduction
 from tritonflow.functional.functors.arithmetic import add
 from tritonflow.functional.functors.cast import cast, clone
 from tritonflow.functional.functors.creation import arange_end, ones_like, zeros
-from tritonflow.functional.functors.generated import ge, logical_not, mul, scalar_mul, scalar_ne
+from tritonflow.functional.functors.generated import ge, logical_and, logical_not, mul, scalar_mul, scalar_ne
 from tritonflow.functional.functors.matmul import matmul
 from tritonflow.functional.functors.random import dropout, factor_of, reserve
 from tritonflow.functional.functors.selection import masked_fill, where_scalar_y
@@ -61,6 +61,8 @@ def scaled_dot_product_attention(
     enable_gqa: bool = False,
 ) -> Any:
     _check(query.meta, key.meta, value.meta, None if attn_mask is None else attn_mask.meta, is_causal)
+    if attn_mask is not None and is_causal:
+        attn_mask, is_causal = _causal(attn_mask, query.meta.shape[-2], key.meta.shape[-2]), False
     if not 0.0 <= dropout_p <= 1.0:
         raise ArgumentValueError(f"dropout probability has to be between 0 and 1, but got {dropout_p}")
     if enable_gqa:
@@ -119,8 +121,6 @@ def _check(q: TensorMeta, k: TensorMeta, v: TensorMeta, mask: TensorMeta | None,
         )
     if mask is None:
         return
-    if is_causal:
-        raise InvalidArgumentError("_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True")
     if mask.dtype is not bool_ and mask.dtype is not q.dtype and not mask.dtype.is_floating_point:
         raise DTypeError(
             "Expected attn_mask dtype to be bool or float or to match query dtype, but got"
@@ -185,6 +185,13 @@ def _composition(
     if dropout_p > 0:
         weights = dropout(weights, dropout_p, True)
     return _matmul(weights, value)  # type: ignore[no-any-return]
+
+
+def _causal(mask: Tensor, rows: int, columns: int) -> Any:
+    """The mask, without the keys behind a query's position."""
+    where = beside(mask)
+    before = ge(unsqueeze(arange_end(rows, **where), 1), arange_end(columns, **where))
+    return logical_and(mask, before) if mask.meta.dtype is bool_ else where_scalar_y(before, mask, -float("inf"))
 
 
 def _weights(query: Tensor, key: Tensor, mask: Tensor | None, is_causal: bool, scale: float) -> Tensor:

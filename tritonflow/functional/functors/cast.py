@@ -13,7 +13,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
 from tritonflow.functional.functors.layout import copied, in_format
 from tritonflow.functional.functors.placement import to_global, whole
-from tritonflow.functional.functors.view import expand
+from tritonflow.functional.functors.view import expand, narrow
 from tritonflow.functional.library import functor
 from tritonflow.functional.target import beside
 from tritonflow.interpreter import complex_numbers
@@ -145,7 +145,20 @@ def _expand_error(own: tuple[int, ...], shape: tuple[int, ...]) -> str:
 
 @functor("Fill")
 def fill_(input: Tensor, value: float) -> Any:
-    return dispatch(_fill, (input,), (), (scalar_of(value, input.meta.dtype),), out=input)
+    meta = input.meta
+    if 0 in meta.stride and not wants_gradient(input) and input.is_leaf:
+        return _fill_once(input, value)
+    return dispatch(_fill, (input,), (), (scalar_of(value, meta.dtype),), out=input)
+
+
+def _fill_once(input: Tensor, value: float) -> Any:
+    """Of elements that an expanded tensor has in one place of memory, one is written."""
+    own = input
+    for dim, (size, step) in enumerate(zip(input.meta.shape, input.meta.stride)):
+        if step == 0 and size > 1:
+            own = narrow(own, dim, 0, 1)
+    dispatch(_fill, (own,), (), (scalar_of(value, own.meta.dtype),), out=own)
+    return input
 
 
 @functor("FillTensor")

@@ -12,13 +12,15 @@ from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors import reduction
 from tritonflow.functional.functors.arithmetic import add
+from tritonflow.functional.functors.matmul import HALVES
 from tritonflow.functional.functors.pad import pad
 from tritonflow.functional.functors.view import reshape, squeeze, unshared, unsqueeze
 from tritonflow.functional.library import functor
-from tritonflow.interpreter.dispatch import dispatch, dispatch2
+from tritonflow.interpreter.dispatch import dispatch, dispatch2, dispatch3
 
 _conv2d = op_expr("conv2d")
 _conv_data_grad = op_expr("conv_data_grad")
+_conv_transpose_biased = op_expr("conv_transpose_biased")
 _conv_filter_grad = op_expr("conv_filter_grad")
 
 Ints = tuple[int, ...]
@@ -176,7 +178,10 @@ def conv_transpose2d(
     missing = [more // step for more, step in zip(extra, steps)]
     if any(missing):  # a convolution of an image of that size has so many more outputs, whose gradient is 0
         input = pad(input, (0, missing[1], 0, missing[0]))
-    out = dispatch2(_conv_data_grad, input, weight, (shape, steps, amounts, spread, groups))
+    attrs = (shape, steps, amounts, spread, groups)
+    if bias is not None and x.dtype in HALVES:
+        return conv_transpose_biased(input, weight, bias, *attrs)
+    out = dispatch2(_conv_data_grad, input, weight, attrs)
     return out if bias is None else add(out, reshape(bias, (1, -1, 1, 1)))
 
 
@@ -218,6 +223,14 @@ def conv_data_grad(
 ) -> Any:
     attrs = (tuple(shape), tuple(stride), tuple(padding), tuple(dilation), groups)
     return dispatch2(_conv_data_grad, grad, weight, attrs)
+
+
+@functor("ConvTransposeBiased")
+def conv_transpose_biased(
+    grad: Tensor, weight: Tensor, bias: Tensor, shape: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
+) -> Any:
+    attrs = (tuple(shape), tuple(stride), tuple(padding), tuple(dilation), groups)
+    return dispatch3(_conv_transpose_biased, grad, weight, bias, attrs)
 
 
 @functor("ConvFilterGrad")

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from tritonflow.dtypes import float32
 from tritonflow.errors import ArgumentValueError, InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.arithmetic import add
+from tritonflow.functional.functors.cast import cast
 from tritonflow.functional.functors.columns import columns, columns_sum
 from tritonflow.functional.functors.conv import (
     check_convolution,
@@ -20,6 +22,7 @@ from tritonflow.functional.functors.conv import (
     conv_transpose2d,
     each_dim,
 )  # fmt: skip
+from tritonflow.functional.functors.matmul import HALVES
 from tritonflow.functional.functors.pad import pad
 from tritonflow.functional.functors.view import permute, reshape, squeeze, unshared, unsqueeze
 from tritonflow.functional.library import functor
@@ -114,11 +117,14 @@ def conv_transpose3d(
     out = conv_transpose2d(slices, folded, None, steps[1:], amounts[1:], extra[1:], groups, spread[1:])
     image = out.meta.shape[2:]
     channels = per_group * groups
+    if input.meta.dtype in HALVES:
+        out = cast(out, float32)  # slices are added up, and the bias, before they are rounded
     parts = permute(reshape(out, (n, depth, channels, kd, image[0] * image[1])), (0, 2, 3, 1, 4))
     parts = reshape(parts, (n, channels, kd, 1, depth, image[0] * image[1]))
     whole = columns_sum(parts, (size, image[0] * image[1]), (kd, 1), (steps[0], 1), (amounts[0], 0), (spread[0], 1))
     volume = reshape(whole, (n, channels, size, *image))
-    return unshared(volume) if bias is None else add(volume, reshape(bias, (1, -1, 1, 1, 1)))
+    volume = unshared(volume) if bias is None else add(volume, reshape(bias, (1, -1, 1, 1, 1)))
+    return cast(volume, input.meta.dtype)
 
 
 @functor("ConvTbc")

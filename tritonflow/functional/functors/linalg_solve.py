@@ -5,13 +5,13 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from tritonflow.dtypes import INTEGER, int64
+from tritonflow.dtypes import INTEGER, int32, int64
 from tritonflow.errors import DTypeError, InvalidArgumentError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
 from tritonflow.functional.functors import reduction
-from tritonflow.functional.functors.arithmetic import add, sub
+from tritonflow.functional.functors.arithmetic import add, scalar_add, sub
 from tritonflow.functional.functors.cast import cast, clone
 from tritonflow.functional.functors.creation import empty, eye, full_like, tril, zeros
 from tritonflow.functional.functors.generated import abs as abs_of
@@ -47,6 +47,7 @@ from tritonflow.functional.functors.pointwise import clamp, square
 from tritonflow.functional.functors.selection import where_scalar_x, where_scalar_y
 from tritonflow.functional.functors.view import (
     contiguous,
+    diagonal,
     expand,
     movedim,
     narrow,
@@ -223,7 +224,12 @@ def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Any:
 def cholesky_inverse(input: Tensor, upper: bool = False) -> Any:
     check_square("cholesky_inverse", input)
     check_floating("cholesky_inverse", input)
-    return cholesky_solve(_identity(input), input, upper)
+    zero = scalar_eq(diagonal(input, 0, -2, -1), 0)
+    first = cast(scalar_add(reduction.argmax(cast(zero, int32), -1), 1), int32) if input.meta.shape[-1] else None
+    found = cholesky_solve(_identity(input), input, upper)
+    if first is None:
+        return found
+    return checked(found, where_scalar_y(reduction.any(zero, (-1,)), first, 0), "cholesky_inverse", not_invertible)
 
 
 # ------------------------------------------------------------------------------------------- inverses and determinants

@@ -9,7 +9,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from tritonflow.dtypes import DType, promote_types
+from tritonflow.dtypes import DType, int64, promote_types, uint8
 from tritonflow.errors import ArgumentValueError, DTypeError, InvalidArgumentError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
@@ -88,9 +88,14 @@ def weighted(loss: Tensor, input: Tensor, weight: Tensor | None, reduction: str)
     return div(total_of(loss), total_of(weight)) if reduction == "mean" else reduced(loss, reduction)
 
 
+def _as_classes(target: Tensor) -> Any:
+    """Bytes as numbers that may also be negative, as those are that are ignored."""
+    return cast(target, int64) if target.meta.dtype is uint8 else target
+
+
 def _check_classes(input: Tensor, target: Tensor, weight: Tensor | None) -> None:
     x, t = input.meta, target.meta
-    if t.dtype.is_floating_point or t.dtype.itemsize < 4:
+    if t.dtype.is_floating_point or (t.dtype.itemsize < 4 and t.dtype is not uint8):
         raise DTypeError(f"expected scalar type Long but found {t.dtype.name.capitalize()}")
     if x.ndim == 0:
         raise ShapeError("input should have at least one dimension")
@@ -139,7 +144,7 @@ def nll_loss(
 ) -> Any:  # fmt: skip
     reduction = named_reduction(size_average, reduce, reduction)
     _check_classes(input, target, weight)
-    x, t = _batched(input, target)
+    x, t = _batched(input, _as_classes(target))
     _check_ignored("nll_loss", ignore_index)
     return _single(dispatch(_nll_loss, (x, t, weight), (reduction, ignore_index))[0], input)
 
@@ -177,7 +182,7 @@ def cross_entropy(
         input, target, weight = (_widened(x, dtype) for x in (input, target, weight))
         return _cross_entropy_of_probabilities(input, target, weight, reduction, label_smoothing)
     _check_classes(input, target, weight)
-    x, t = _batched(input, target)
+    x, t = _batched(input, _as_classes(target))
     _check_ignored("cross_entropy", ignore_index)
     result = dtype if dtype is not None and input.meta.dtype.itemsize < dtype.itemsize else None
     attrs = (reduction, ignore_index, label_smoothing > 0, result)

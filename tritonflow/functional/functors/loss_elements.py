@@ -12,6 +12,7 @@ from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.arithmetic import add, scalar_add, scalar_sub_reversed, sub
 from tritonflow.functional.functors.creation import full_like
+from tritonflow.functional.functors.generated import abs as abs_of
 from tritonflow.functional.functors.generated import (
     div,
     exp,
@@ -67,6 +68,8 @@ def l1_loss(
 ) -> Any:  # fmt: skip
     reduction = named_reduction(size_average, reduce, reduction)
     warn_of_sizes(input, target)
+    if input.meta.dtype.is_complex or target.meta.dtype.is_complex:
+        return weighted(abs_of(sub(input, target)), input, weight, reduction)
     return weighted(dispatch2(_l1_distance, input, target), input, weight, reduction)
 
 

@@ -11,7 +11,7 @@ from tritonflow.functional.functors.arithmetic import add, scalar_add, scalar_su
 from tritonflow.functional.functors.cast import cast
 from tritonflow.functional.functors.creation import zeros
 from tritonflow.functional.functors.distance import pairwise_distance
-from tritonflow.functional.functors.generated import logsigmoid, minimum, mul, scalar_ge, scalar_mul
+from tritonflow.functional.functors.generated import logsigmoid, minimum, mul, relu, scalar_ge, scalar_mul
 from tritonflow.functional.functors.index import gather, index_select, one_hot
 from tritonflow.functional.functors.loss import named_reduction, reduced
 from tritonflow.functional.functors.pointwise import clamp_min, negative
@@ -127,7 +127,7 @@ def multi_margin_loss(
     if weight is not None and weight.meta.shape != (c,):
         raise ShapeError(f"inconsistent weight size, expected {c} but got {list(weight.meta.shape)}")
     y = reshape(target, (n, 1))
-    hinge = clamp_min(scalar_add(sub(x, gather(x, 1, y)), margin), 0)
+    hinge = relu(scalar_add(sub(x, gather(x, 1, y)), margin))
     hinge = mul(hinge, hinge) if p == 2 else hinge
     if weight is not None:
         hinge = mul(hinge, unsqueeze(index_select(weight, 0, reshape(target, (n,))), 1))
@@ -152,7 +152,7 @@ def multilabel_margin_loss(
     at = where_scalar_y(given, y, 0)
     counts = zeros((n, c), dtype=int64, **beside(input)).scatter_add(1, at, cast(given, int64))
     is_other = unsqueeze(counts == 0, 1)
-    hinge = clamp_min(scalar_add(sub(unsqueeze(x, 1), unsqueeze(gather(x, 1, at), 2)), 1), 0)
+    hinge = relu(scalar_add(sub(unsqueeze(x, 1), unsqueeze(gather(x, 1, at), 2)), 1))
     hinge = where_scalar_y(is_other & unsqueeze(given, 2), hinge, 0.0)
     loss = scalar_mul(total_of(hinge, (1, 2)), 1.0 / c)
     return reduced(loss if input.meta.ndim == 2 else reshape(loss, ()), reduction)

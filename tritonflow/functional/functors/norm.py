@@ -108,6 +108,8 @@ def group_norm(
             f" {list(shape)} and num_groups={num_groups}"
         )
     require_floating("group_norm", input=input, weight=weight, bias=bias)
+    if prod(shape) == num_groups:  # torch's count takes a batch's groups together
+        raise ArgumentValueError(f"Expected more than 1 value per channel when training, got input size {list(shape)}")
     rows = (shape[0] * num_groups, prod(shape[1:]) // num_groups)
     normal = dispatch_first(_layer_norm, (reshape(input, rows), None, None), (1, True), (float(eps),))
     out = unshared(reshape(normal, shape))

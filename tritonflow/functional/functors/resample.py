@@ -16,10 +16,12 @@ from tritonflow.errors import (
     type_name,
 )  # fmt: skip
 from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.memory_format import contiguous_format, suggested_format
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.cast import clone
 from tritonflow.functional.functors.pool import adaptive_avg_pool1d, adaptive_avg_pool2d
 from tritonflow.functional.functors.pool3d import adaptive_avg_pool3d
+from tritonflow.functional.functors.view import permute, unshared
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.ops.dtype_rules import require
@@ -65,15 +67,19 @@ def interpolate(
         return (adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d)[dims - 1](input, tuple(sizes))
     along = _along(mode, dims, antialias, bool(align_corners))
     _check_sizes(input, sizes, along)
-    return _each_dimension(input, sizes, factors, along, bool(align_corners))
+    if suggested_format(input.meta) is contiguous_format:
+        return _each_dimension(input, sizes, factors, along, bool(align_corners))
+    last = permute(input, (0, *range(2, dims + 2), 1))  # contiguous, whose result is channels-last again
+    found = _each_dimension(last, sizes, factors, along, bool(align_corners), 1)
+    return unshared(permute(found, (0, dims + 1, *range(1, dims + 1))))
 
 
 def _each_dimension(
-    input: Tensor, sizes: Sequence[int], factors: Sequence[float | None], along: str, aligned: bool
+    input: Tensor, sizes: Sequence[int], factors: Sequence[float | None], along: str, aligned: bool, first: int = 2
 ) -> Any:
     """Between two dimensions half types are float32."""
     steps = []
-    for dim, (m, factor) in enumerate(zip(sizes, factors), 2):
+    for dim, (m, factor) in enumerate(zip(sizes, factors), first):
         n = input.meta.shape[dim]
         scale = _scale(n, m, factor, aligned)
         if n != m or (scale != 1 and not _stays(along, len(sizes))):

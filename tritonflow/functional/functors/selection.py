@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.dtypes import INTEGER, DType, bool_, float64, int64, promote_types
+from tritonflow.dtypes import INTEGER, DType, bool_, float64, get_default_dtype, int64, promote_types
 from tritonflow.errors import DTypeError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
@@ -27,14 +27,24 @@ _where_scalar_y = op_expr("where_scalar_y")
 _masked_fill = op_expr("masked_fill")
 
 
+def _for_number(x: Tensor, number: Any) -> Tensor:
+    """The tensor in the dtype that it has beside a number: a complex one beside a complex number."""
+    dtype = x.meta.dtype
+    if not isinstance(number, complex) or dtype.is_complex:
+        return x
+    return cast(x, (dtype if dtype.is_floating_point else get_default_dtype()).to_complex())  # type: ignore[no-any-return]
+
+
 @functor("WhereScalarX")
 def where_scalar_x(condition: Tensor, x: Number, y: Tensor) -> Any:
+    y = _for_number(y, x)
     check_scalars(y.meta.dtype, x)
     return dispatch(_where_scalar_x, (condition, y), (), (x,))
 
 
 @functor("WhereScalarY")
 def where_scalar_y(condition: Tensor, x: Tensor, y: Number) -> Any:
+    x = _for_number(x, y)
     check_scalars(x.meta.dtype, y)
     return dispatch(_where_scalar_y, (condition, x), (), (y,))
 

@@ -24,7 +24,7 @@ from tritonflow.graph.passes.rewrite import views_where_read
 from tritonflow.ops.conv import ImageOperand, image_operands
 from tritonflow.ops.images import channels_last, has_matrix_units
 
-CONVOLUTIONS = ("conv2d", "conv_data_grad", "conv_filter_grad")
+CONVOLUTIONS = ("conv2d", "conv_data_grad", "conv_transpose_biased", "conv_filter_grad")
 POOLINGS = ("max_pool2d", "max_pool_grad", "avg_pool2d", "avg_pool_grad")
 NORMS = ("batch_norm", "batch_norm_eval", "batch_norm_grad")
 

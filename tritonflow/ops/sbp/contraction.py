@@ -24,10 +24,16 @@ def matmul(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature
 _ONE_GROUP = {
     "conv2d": "n c h! w!, o c r! s!, +o? -> n o p! q! | 0+2, 1+2",
     "conv_data_grad": "n o p! q!, o c r! s! -> n c h! w! | 0, 1",
+    "conv_transpose_biased": "n o p! q!, o c r! s!, +c -> n c h! w! | 0+2, 1+2",
     "conv_filter_grad": "n o p! q!, n c h! w! -> o c r! s! | 0, 1",
 }
 # Which dimensions of inputs and outputs have the groups, where there are several.
-_GROUPS = {"conv2d": ((1, 0, 0), 1), "conv_data_grad": ((1, 0), 1), "conv_filter_grad": ((1, 1), 0)}
+_GROUPS = {
+    "conv2d": ((1, 0, 0), 1),
+    "conv_data_grad": ((1, 0), 1),
+    "conv_transpose_biased": ((1, 0, 0), 1),
+    "conv_filter_grad": ((1, 1), 0),
+}
 
 
 def conv(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError
 from tritonflow.optim.lr_scheduler.plateau import ReduceLROnPlateau
-from tritonflow.optim.lr_scheduler.scheduler import ClosedFormLR, LRScheduler, check_optimizer
+from tritonflow.optim.lr_scheduler.scheduler import ClosedFormLR, LRScheduler, check_optimizer, present_lrs, set_lr
 from tritonflow.optim.optimizer import Optimizer
 
 
@@ -108,7 +108,7 @@ class SequentialLR(_Composed):
         if verbose:
             self.verbose = True
         for group in optimizer.param_groups:
-            group["lr"] = group["initial_lr"]
+            set_lr(group, group["initial_lr"])
         for inner in self._schedulers:
             _undo_first_step(inner)
         self._begin()
@@ -205,18 +205,18 @@ class ChainedScheduler(_Composed):
         _check("ChainedScheduler", optimizer, schedulers)
         assert optimizer is not None
         self._schedulers, self.optimizer = list(schedulers), optimizer
-        self._last_lr = [group["lr"] for group in optimizer.param_groups]
+        self._last_lr = present_lrs(optimizer)
 
     def _initial_step(self) -> None:
         for scheduler in self._schedulers:
             scheduler._initial_step()
-        self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
+        self._last_lr = present_lrs(self.optimizer)
 
     def step(self) -> None:  # type: ignore[override]
         """Go on by a step: call it after `optimizer.step()`."""
         for scheduler in self._schedulers:
             scheduler.step()
-        self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
+        self._last_lr = present_lrs(self.optimizer)
 
     def _update_lr(self, epoch: int | None = None) -> None:
         assert epoch is not None, "its schedulers count the steps"

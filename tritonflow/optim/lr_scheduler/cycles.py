@@ -9,7 +9,7 @@ from typing import Any
 
 from tritonflow.errors import ArgumentValueError
 from tritonflow.optim.lr_scheduler.cosine import half_cosine
-from tritonflow.optim.lr_scheduler.scheduler import LRScheduler, check_optimizer, for_each_group
+from tritonflow.optim.lr_scheduler.scheduler import LRScheduler, check_optimizer, for_each_group, own, set_lr
 from tritonflow.optim.optimizer import Group, Optimizer
 
 
@@ -45,7 +45,7 @@ class _Cycle(LRScheduler):
     def _update_lr(self, epoch: int | None = None) -> None:
         super()._update_lr(epoch)
         for group, options in zip(self.optimizer.param_groups, self.options_at(self.last_epoch)):
-            group.update(options)
+            group.update({key: value for key, value in options.items() if key != "lr"})
 
 
 class CyclicLR(_Cycle):
@@ -110,7 +110,8 @@ class CyclicLR(_Cycle):
             self._begin_momentum(optimizer, self.base_momentums, self.max_momentums, last_epoch)
         if last_epoch == -1:
             for group, lr in zip(optimizer.param_groups, base_lrs):
-                group["lr"] = group["initial_lr"] = lr
+                set_lr(group, lr)
+                group["initial_lr"] = own(group["lr"])
         super().__init__(optimizer, last_epoch, verbose)
         self.base_lrs = base_lrs
 

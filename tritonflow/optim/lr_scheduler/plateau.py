@@ -7,7 +7,13 @@ import warnings
 from typing import Any
 
 from tritonflow.errors import ArgumentValueError
-from tritonflow.optim.lr_scheduler.scheduler import EPOCH_WARNING, LRScheduler, check_optimizer, for_each_group
+from tritonflow.optim.lr_scheduler.scheduler import (
+    EPOCH_WARNING,
+    LRScheduler,
+    check_optimizer,
+    for_each_group,
+    present_lrs,
+)
 from tritonflow.optim.optimizer import Optimizer
 
 
@@ -72,7 +78,7 @@ class ReduceLROnPlateau(LRScheduler):
         if verbose:
             self.verbose = True
         self.last_epoch = 0
-        self._last_lr = [group["lr"] for group in optimizer.param_groups]
+        self._last_lr = present_lrs(optimizer)
         self._reset()
 
     def _reset(self) -> None:
@@ -101,7 +107,7 @@ class ReduceLROnPlateau(LRScheduler):
         if self.num_bad_epochs > self.patience:
             self._set_lrs(self._reduced())
             self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
-        self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
+        self._last_lr = present_lrs(self.optimizer)
 
     def _is_better(self, current: float) -> bool:
         sign = -1 if self.mode == "min" else 1

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 from tritonflow.errors import ArgumentTypeError
+from tritonflow.framework.tensor import Tensor
+from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.optim.optimizer import Optimizer
 from tritonflow.thread_state import thread_state
 
@@ -78,7 +80,7 @@ class LRScheduler:
         check_optimizer(optimizer)
         if last_epoch == -1:
             for group in optimizer.param_groups:
-                group.setdefault("initial_lr", group["lr"])
+                group.setdefault("initial_lr", own(group["lr"]))
         for number, group in enumerate(optimizer.param_groups):
             if "initial_lr" not in group:
                 raise KeyError(
@@ -86,7 +88,7 @@ class LRScheduler:
                     " optimizer's state before, or leave last_epoch out"
                 )
         self.optimizer = optimizer
-        self.base_lrs: list[float] = [group["initial_lr"] for group in optimizer.param_groups]
+        self.base_lrs: list[float] = [own(group["initial_lr"]) for group in optimizer.param_groups]
         self.last_epoch = last_epoch
         if verbose:
             self.verbose = True
@@ -188,10 +190,10 @@ class LRScheduler:
 
     def _set_lrs(self, lrs: list[float]) -> None:
         for number, (group, lr) in enumerate(zip(self.optimizer.param_groups, lrs)):
-            group["lr"] = lr
+            set_lr(group, lr)
             if self.verbose:
                 print(f"Last step {self.last_epoch} of {type(self)} adjusting learning rate of param_groups[{number}] to {lr:.5f}")
-        self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
+        self._last_lr = present_lrs(self.optimizer)
 
     # ------------------------------------------------------------------------------------------------------ checkpoints
 
@@ -233,6 +235,26 @@ class ClosedFormLR(LRScheduler):
 
     def _get_closed_form_lr(self) -> list[float]:
         return self.lr_at(self.last_epoch)
+
+
+def set_lr(group: dict[str, Any], lr: Any) -> None:
+    """Set a group's lr. One that is a tensor stays the same tensor, which others may hold, with another value."""
+    present = group["lr"]
+    if not isinstance(present, Tensor):
+        group["lr"] = lr
+    elif present is not lr:
+        with no_grad():
+            present.copy_(lr) if isinstance(lr, Tensor) else present.fill_(lr)  # type: ignore[attr-defined]
+
+
+def own(lr: Any) -> Any:
+    """An lr that does not change with the optimizer's."""
+    return lr.detach().clone() if isinstance(lr, Tensor) else lr
+
+
+def present_lrs(optimizer: Optimizer) -> list[Any]:
+    """The lr of each group."""
+    return [own(group["lr"]) for group in optimizer.param_groups]
 
 
 def check_optimizer(optimizer: Any) -> None:
