@@ -40,7 +40,7 @@ NUMBERS = (0, 1, 2, -1, 3, 0.5, -0.5, 2.5, float("inf"), -float("inf"), float("n
 # How far a result may be from the true value: units of the last place; as many times torch's own error; steps of the smallest numbers.
 ULPS, TIMES, STEPS = 8, 2, 1000
 # Ops that cancel: units of the last place of their operands, not of the result.
-SUMS = ("add", "sub", "addcmul", "addcdiv", "lerp", "logaddexp", "logaddexp2")
+SUMS = ("add", "sub", "addcmul", "addcdiv", "lerp", "logaddexp", "logaddexp2", "gelu")
 # Where torch's own signs of zeros depend on whether it computes with vectors, or on how it cancels.
 ANY_ZERO = ("maximum", "minimum", "fmax", "fmin", "clamp", "clamp_min", "clamp_max", "hardtanh", "softshrink", *SUMS)
 # What torch refuses and we compute, as ops/allowed.py says, and what overflows in torch's integers.
