@@ -66,6 +66,7 @@ def alternate(bursts: Mapping[str, Burst], effort: Effort = Effort()) -> dict[st
 
 def _calls_for(burst: Burst, seconds: float) -> int:
     """How many calls take so many seconds; found by longer and longer bursts, as a short one has costs of its own."""
+    burst(1)  # which may compile
     count, taken = 1, burst(1)
     while count < MAX_CALLS and taken * count < seconds / 4:
         count = min(count * 4, MAX_CALLS)

@@ -44,7 +44,8 @@ class Backward:
         self._sources = [s if isinstance(s, int) else weakref.ref(s) for s in gradients.sources]
         self._written = [weakref.ref(tensor) for tensor in gradients.written]
         self._states = [(tensor.meta, tensor.impl, tensor.ptr) for tensor in gradients.states]
-        self._saved, self._numbers = gradients.saved, gradients.numbers
+        self._saved = [(value.is_input, value.number) for value in gradients.saved]
+        self._histories = [(k, number) for k, number in enumerate(gradients.numbers) if number is not None]
         self._reads, self._contents = gradients.reads, gradients.contents
         self._errors, self._leaves = gradients.errors, gradients.leaves
         self.metas = gradients.metas
@@ -61,18 +62,20 @@ class Backward:
             outputs: of the forward program.
             tensors, numbers, given: the call's inputs, as the executable took them and as they came.
         """
-        results: list[Any] = [*outputs[: self.visible], *[written() for written in self._written]]
+        results: list[Any] = outputs[: self.visible]
+        if self._written:
+            results += [written() for written in self._written]
         if self.compiled is not None:
             sources = tuple([given[source] if isinstance(source, int) else source() for source in self._sources])
-            saved: Any = [_parts(tensors[s.number] if s.is_input else outputs[s.number]) for s in self._saved]
+            saved: Any = [_parts((tensors if is_input else outputs)[number]) for is_input, number in self._saved]
             if saved_hooks.count:
                 saved = pack_by_hooks(saved)
             versions = [impl.version for _, impl, _ in self._states]
             node = CompiledFunctionNode(edges_of(sources), self, saved, versions, numbers)
-            for result, number in zip(results, self._numbers):
-                if number is not None:
-                    result._node = node
-                    result._output_nr = number
+            for position, number in self._histories:
+                result = results[position]
+                result._node = node
+                result._output_nr = number
         for position, error in self._errors.items():
             results[position]._node, results[position]._output_nr = FailingNode(error, results[position].meta), 0
         for position in self._leaves:

@@ -106,7 +106,7 @@ class Captured:
         self.python = python
         self._optimizers = [OptimizerGuard(o, program, is_library_class(type(o))) for o, program in capture.stepped.items()]
         self._optimizers_compared_at = -1  # the count of changes of optimizers when these were compared last
-        self._leaves = [(met.tensor, leaf_state(met.tensor)) for met in self._tensors]
+        self._leaves = [(tensor, leaf_state(tensor)) for tensor, _, _ in self._tensors]
         self._constant = [t for t in capture.states.constants() if t.meta.dtype.is_floating_point] if history else []
         self._compared_at = -1  # the count of module changes when guards were compared last
 
@@ -184,9 +184,8 @@ class Captured:
             if not all(guard.holds() for guard in self._optimizers):
                 return "the settings or the state of an optimizer"
             self._optimizers_compared_at = latest
-        for met in self._tensors:
-            tensor = met.tensor
-            if tensor.impl is not met.impl or tensor.meta is not met.meta:
+        for tensor, impl, meta in self._tensors:
+            if tensor.impl is not impl or tensor.meta is not meta:
                 return "where a parameter or buffer is, or what it is"
         for tensor in self._constant:
             if tensor._node is not None:

@@ -255,7 +255,7 @@ class _Differentiation:
         cut.move(self._alive(joint))
         capture.graph = cut.finish(values)
         impls = cut.read_live()
-        self.found.states = list({met.impl: met.tensor for met in capture.states.met() if met.impl in impls}.values())
+        self.found.states = list({impl: tensor for tensor, impl, _ in capture.states.met() if impl in impls}.values())
 
     def _alive(self, joint: Graph) -> Sequence[Node]:
         """The nodes that contribute to a result; the calls of modules marked for it computed again behind the forward."""

@@ -115,8 +115,8 @@ class CapturedFunction(Generic[P, R]):
         try:
             call = self._call(args, kwargs)
             found = self._find(call)
-        except TypeError:  # an argument has no hash
-            return self._unhashable(args, kwargs)
+        except TypeError as error:  # an argument has no hash
+            return self._unhashable(error, args, kwargs)
         if found is None:
             with capturing:
                 found = self._find(call) or self._capture(call)  # another thread may have captured it
@@ -145,15 +145,16 @@ class CapturedFunction(Generic[P, R]):
         self._warn_of_eager(error)
         return self.function(*args, **kwargs)
 
-    def _unhashable(self, args: Any, kwargs: Any) -> R:
-        """A call with an argument that a graph cannot take."""
+    def _unhashable(self, error: TypeError, args: Any, kwargs: Any) -> R:
+        """A call with an argument that a graph cannot take; any other error is raised."""
         try:
             check_inputs(self.name, flatten((args, kwargs), [], []))
-        except ArgumentTypeError as error:
+        except ArgumentTypeError as refused:
             if self.fullgraph:
                 raise
-            self._warn_of_eager(error)
-        return self.function(*args, **kwargs)
+            self._warn_of_eager(refused)
+            return self.function(*args, **kwargs)
+        raise error
 
     def _run_eagerly(self, call: Call) -> R:
         """A call that no graph can do."""

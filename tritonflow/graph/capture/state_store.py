@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from tritonflow.dtypes import uint8
@@ -13,20 +12,6 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.ir import State, Value
 from tritonflow.interpreter.grad_node import AccumulateGrad, Edge
 from tritonflow.thread_state import thread_state
-
-
-@dataclass(frozen=True, slots=True)
-class MetTensor:
-    """An eager tensor that a capture has met.
-
-    Attributes:
-        tensor: the tensor.
-        impl, meta: what it had at the end of the capture.
-    """
-
-    tensor: Tensor
-    impl: Any
-    meta: TensorMeta
 
 
 class StateStore:
@@ -98,9 +83,9 @@ class StateStore:
         for impl in impls & self._by_impl.keys():
             self._by_impl[impl] = State(impl, self._by_impl[impl].value, self._by_impl[impl].value)
 
-    def met(self) -> list[MetTensor]:
-        """The eager tensors that the graph reads or writes, as they are now."""
-        return [MetTensor(tensor, tensor.impl, tensor.meta) for tensor in self._met.values()]
+    def met(self) -> list[tuple[Tensor, Any, TensorMeta]]:
+        """The eager tensors that the graph reads or writes, each with its impl and its meta, as they are now."""
+        return [(tensor, tensor.impl, tensor.meta) for tensor in self._met.values()]
 
     def constants(self) -> list[Tensor]:
         """The eager tensors that do not require grad, and were read where it would have made a difference."""

@@ -16,7 +16,17 @@ from tritonflow.framework.module_version import module_version
 from tritonflow.graph.watch.contents import Content, alike
 from tritonflow.graph.watch.modules import attribute_of
 from tritonflow.graph.watch.records import SlotRecord
-from tritonflow.graph.watch.slots import ABSENT, ItemSlot, ModuleSlot, RootSlot, StateSlot, key_text, own_dict
+from tritonflow.graph.watch.slots import (
+    ABSENT,
+    CellSlot,
+    ItemSlot,
+    ModuleSlot,
+    RootSlot,
+    StateSlot,
+    key_text,
+    own_dict,
+    underlying,
+)
 from tritonflow.graph.watch.watch import Watch
 from tritonflow.nn import Module
 
@@ -41,7 +51,8 @@ class PythonGuards:
         kinds = [pair for pair in watch.kinds.values() if id(own_dict(pair[0])) not in self._owners]
         self._kinds = [(weakly(owner), kind) for owner, kind in kinds if not isinstance(owner, Module)]
         self._module_kinds = [(weakly(owner), kind) for owner, kind in kinds if isinstance(owner, Module)]
-        self._classes = list(_class_tables(watch))
+        self._bases = [(kind, kind.__bases__) for kind in {kind: None for kind, _ in watch.classes}]
+        self._classes = [(underlying(vars(kind)).get, name, value) for (kind, name), value in watch.classes.items()]
         self._called = [(f.function, f.code, f.defaults, f.keyword_defaults) for f in watch.functions.values()]
         read = [r for key, r in watch.records.items() if r.read and key not in skipped]
         of_modules = [r for r in watch.records.values() if isinstance(r.slot, ModuleSlot)]
@@ -56,7 +67,9 @@ class PythonGuards:
         self._modules = [record for record in read if isinstance(record.slot, ModuleSlot)]
         self._module_keys = {record.slot.key for record in self._modules}
         self._items, self._tables = self._tables_of([r for r in read if _lies_in_dict(r.slot)])
-        self._slots = [(r.slot, r.before) for r in read if not isinstance(r.slot, ModuleSlot) and not _lies_in_dict(r.slot)]
+        rest = [r for r in read if not isinstance(r.slot, ModuleSlot) and not _lies_in_dict(r.slot)]
+        self._cells = [(r.slot.holder, r.slot.name, r.before) for r in rest if _is_full_cell(r)]
+        self._slots = [(r.slot, r.before) for r in rest if not _is_full_cell(r)]
         set_inside = {id(holder.get(name)) for holder in self._set_inside for name in ModuleSlot.TABLES}
         contents = [content for content in contents if id(content.container) not in set_inside]
         own = {id(table) for record in self._modules for table in record.slot.holder.values() if isinstance(table, dict)}
@@ -84,7 +97,7 @@ class PythonGuards:
     @property
     def reads_variables(self) -> bool:
         """Whether anything but modules, classes and functions is compared."""
-        return bool(self._items or self._tables or self._slots or self._contents)
+        return bool(self._items or self._tables or self._cells or self._slots or self._contents)
 
     def changed(self) -> str:
         """What is not what it was, in words; empty if all is."""
@@ -94,12 +107,22 @@ class PythonGuards:
         for table in self._tables:
             if name := table.changed():
                 return f"'{name}', which it reads of a variable or an object"
+        for cell, name, value in self._cells:
+            try:
+                now = cell.cell_contents
+            except ValueError:  # it is empty
+                now = ABSENT
+            if now is not value and not alike(now, value):
+                return f"'{name}', which it reads of a variable or an object"
         for slot, value in self._slots:
             if (now := slot.get()) is not value and not alike(now, value):
                 return f"'{slot.name}', which it reads of a variable or an object"
-        for table in self._classes:
-            if name := table.changed():
+        for get, name, value in self._classes:
+            if (now := get(name, ABSENT)) is not value and not alike(now, value):
                 return f"'{name}', which it reads of a class"
+        for each, bases in self._bases:
+            if each.__bases__ is not bases:
+                return f"the bases of {each.__name__}"
         for owner, kind in self._kinds:
             if type(owner()) is not kind:
                 return f"the class of a {kind.__name__}"
@@ -168,6 +191,10 @@ def rooted(slot: StateSlot, root: Any) -> StateSlot:
     return slot
 
 
+def _is_full_cell(record: SlotRecord) -> bool:
+    return isinstance(record.slot, CellSlot) and record.before is not ABSENT
+
+
 def _lies_in_dict(slot: StateSlot) -> bool:
     return isinstance(slot, RootSlot) or (type(slot) is ItemSlot and isinstance(slot.holder, dict))
 
@@ -200,7 +227,7 @@ class _Table:
         own = self.dict()
         if own is None:
             return "__dict__"
-        if self.absent and not self.absent.isdisjoint(own if type(own) is dict else type(own).keys(own)):
+        if self.absent and not dict.keys(own).isdisjoint(self.absent):  # which looks up the fewer ones
             return _text(next(iter(self.absent)))
         if self.get is None:
             return ""
@@ -236,24 +263,3 @@ class _RootTable(_Table):
     def dict(self) -> Any:
         owner = self.owner()
         return None if owner is None else owner.__dict__
-
-
-class _ClassTable(_Table):
-    """Attributes of a class."""
-
-    __slots__ = ("bases",)
-
-    def __init__(self, own: Any, entries: dict[Any, Any]) -> None:
-        super().__init__(own, None, entries)
-        self.bases = own.__bases__
-
-    def dict(self) -> Any:
-        return self.own.__dict__ if self.own.__bases__ is self.bases else None
-
-
-def _class_tables(watch: Watch) -> Iterable[_Table]:
-    found: dict[type, dict[Any, Any]] = {}
-    for (kind, name), value in watch.classes.items():
-        found.setdefault(kind, {})[name] = value
-    for kind, entries in found.items():
-        yield _ClassTable(kind, entries)
