@@ -1,0 +1,1 @@
+"""Programs that eager mode and captured functions run beside one another, by theme."""
