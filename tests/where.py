@@ -35,12 +35,18 @@ def is_stand_in() -> bool:
 
 
 def there(t: torch.Tensor) -> Any:
-    """A tensor of ours on the device, with the strides and the offset of torch's; it may share memory."""
+    """A tensor of ours on the device, with the strides and the offset of torch's; on a CPU it shares memory."""
     import tritonflow as flow
 
-    if device == "cuda" and _has_gpu:
-        storage = t.untyped_storage().cuda()
-        t = torch.empty(0, dtype=t.dtype, device="cuda").set_(storage, t.storage_offset(), t.shape, t.stride())
+    if device == "cuda":
+        storage = t.untyped_storage()
+        storage = storage.cuda() if _has_gpu else storage.clone()
+        t = torch.empty(0, dtype=t.dtype, device=storage.device).set_(storage, t.storage_offset(), t.shape, t.stride())
+        if not _has_gpu:
+            from tests.device.device_tensor import on_device
+
+            t = on_device(t)
+        return replaced["from_torch"](t)
     return flow.from_torch(t)
 
 
@@ -53,18 +59,14 @@ def settle() -> None:
 
 
 def _take_host_memory() -> None:
-    """What is made of memory of the host lies on the device: it is shared with the stand-in, and copied to a GPU."""
+    """What is made of memory of the host is copied to the device, and what torch gets of the device to the host."""
     import tritonflow as flow
-    from tests.device.fake_cuda import on_stand_in
 
-    from_torch, from_numpy = flow.from_torch, flow.from_numpy
-    replaced.update(from_torch=from_torch, from_numpy=from_numpy)
-    if _has_gpu:
-        flow.from_torch = lambda x: from_torch(x) if x.is_cuda else there(x)
-        flow.from_numpy = lambda x: from_numpy(x).to("cuda")
-    else:
-        flow.from_torch = lambda x: on_stand_in(from_torch(x))
-        flow.from_numpy = lambda x: on_stand_in(from_numpy(x))
+    from_torch, from_numpy, to_torch = flow.from_torch, flow.from_numpy, flow.to_torch
+    replaced.update(from_torch=from_torch, from_numpy=from_numpy, to_torch=to_torch)
+    flow.from_torch = lambda x: from_torch(x) if x.is_cuda else there(x)
+    flow.from_numpy = lambda x: from_numpy(x).to("cuda")
+    flow.to_torch = lambda x: to_torch(x).cpu()
 
 
 def _measure_little() -> None:

@@ -9,11 +9,14 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import itertools
+from collections.abc import Iterator
 from typing import Any
 
 import torch
 
 import tritonflow as flow
+from tests.device import tf32
+from tests.device.device_tensor import on_device
 from tritonflow.device import cuda_driver, torch_cuda
 from tritonflow.device.cuda import CudaProvider
 from tritonflow.device.device import Device
@@ -74,6 +77,7 @@ class FakeCuda(TorchCuda):
     """As many GPUs as wanted, of `total` bytes each."""
 
     capturing = False
+    tells = False  # whether torch's tensors over its memory say where they are
 
     def is_capturing(self) -> bool:
         return self.capturing
@@ -192,10 +196,11 @@ class FakeCuda(TorchCuda):
 
     def share(self, address: int, nbytes: int, index: int, owner: Any) -> torch.Tensor:
         if nbytes == 0:
-            return torch.empty(0, dtype=torch.uint8)
+            return on_device(torch.empty(0, dtype=torch.uint8)) if self.tells else torch.empty(0, dtype=torch.uint8)
         buffer = (ctypes.c_char * nbytes).from_address(address)
         buffer.owner = owner
-        return torch.frombuffer(buffer, dtype=torch.uint8)
+        memory = torch.frombuffer(buffer, dtype=torch.uint8)
+        return on_device(memory) if self.tells else memory
 
 
 class HostKernel:
@@ -309,7 +314,24 @@ def compile_for_host(provider: Any, fn: Any, signature: Any, constexprs: Any, at
     """In the place of `CudaProvider.kernel`: the kernel that a GPU's plan asks for, compiled for the host."""
     from tritonflow import triton_cpu  # which loads LLVM: some tests do without
 
-    return HostKernel(triton_cpu.compile(fn, signature, constexprs, attrs))
+    with _products_cut() if "tf32" in map(str, constexprs.values()) else contextlib.nullcontext():
+        return HostKernel(triton_cpu.compile(fn, signature, constexprs, attrs))
+
+
+@contextlib.contextmanager
+def _products_cut() -> Iterator[None]:
+    """A block in which products of TF32 are compiled as a GPU makes them. The kernels have names of their own in the caches."""
+    from tritonflow import triton_compat
+    from tritonflow.triton_cpu.lock import building
+
+    with building:
+        lower, key = triton_compat.lower_to_ttir, triton_compat.function_key
+        triton_compat.lower_to_ttir = lambda *args: tf32.cut(lower(*args))
+        triton_compat.function_key = lambda fn: f"{key(fn)} in TF32"
+        try:
+            yield
+        finally:
+            triton_compat.lower_to_ttir, triton_compat.function_key = lower, key
 
 
 def load_for_host(provider: Any, reference: str) -> HostKernel | None:
@@ -323,6 +345,7 @@ def load_for_host(provider: Any, reference: str) -> HostKernel | None:
 def install_for_good() -> None:
     """Let `cuda` be a stand-in for the rest of the process."""
     fake = FakeCuda(total=1 << 40)
+    fake.tells = True
     torch_cuda.runtime, cuda_driver.driver = fake, fake.driver  # type: ignore[assignment]
     CudaProvider.kernel, CudaProvider.load = compile_for_host, load_for_host  # type: ignore[method-assign, assignment]
 
