@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -93,6 +94,25 @@ def test_rows_at_odd_addresses_do_not_spill() -> None:
         (request,) = found.requests
     code = code_of(request.compile(90), 90)
     assert code.stack == 0 and has(code, "matrix"), str(request)
+
+
+def test_numbers_below_the_smallest_normal_one_are_kept() -> None:
+    """As in torch's kernels: no instruction takes an operand of 1e-40 for 0. Attention alone does, whose weights these are no part of."""
+    functions = ("sin", "cos", "log", "log1p", "expm1", "asin", "atan", "sqrt", "rsqrt", "exp2")
+    q = (1, 2, 256, 64)
+    with sweep(90) as found:
+        x = flow.empty(64, device=GPU)
+        found.requests.clear()
+        for name in functions:
+            getattr(flow, name)(x)
+        assert len(found.requests) == len(functions)
+        texts = {name: request.compile(90).asm["ptx"] for name, request in zip(functions, found.requests)}
+        found.requests.clear()
+        flow.nn.functional.scaled_dot_product_attention(*[flow.empty(*q, dtype=flow.float16, device=GPU) for _ in range(3)])
+        (attention,) = [r for r in found.requests if r.fn.__name__ == "forward"]
+    flushing = {name: re.findall(r"^\s+([a-z.0-9]+\.ftz\S*)", text, re.M) for name, text in texts.items()}
+    assert not any(flushing.values()), flushing
+    assert "ex2.approx.ftz" in attention.compile(90).asm["ptx"]
 
 
 def _attention(d: int, masked: bool, dropout: float) -> Any:

@@ -58,7 +58,7 @@ class Launch:
         constexprs: the kernel's constexpr parameters by name; block sizes, scalar functions, flags, never shapes.
         work: about how many vector instructions the launch takes, where that is not in proportion to the plan's elements
             (matrix products: multiplications / 16). Small work runs in the caller, larger work is spread over threads.
-        options: num_warps, num_stages.
+        options: num_warps, num_stages and others of Triton's for GPUs.
     """
 
     __slots__ = ("fn", "grid", "operands", "sizes", "constexprs", "work", "options")

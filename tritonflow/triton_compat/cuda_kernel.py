@@ -33,12 +33,13 @@ def compile_cuda(
 ) -> Any:
     """Compile `fn` for sm_<arch>; needs no GPU. Returns Triton's compiled kernel, which is not loaded yet.
 
-    Options whose defaults differ between releases are always given.
+    Options whose defaults differ between releases are always given. Numbers below the smallest normal one are kept, as torch's kernels
+    do: by default Triton lets sin, log1p and their kin, roots and exp2 take them for 0.
     """
     check_version()
     use_checked_cache()
     checks = overflow_checks(bool(options.get("debug")))
-    chosen = {"num_warps": 4, "num_stages": 3, "enable_fp_fusion": True, **checks, **options}
+    chosen = {"num_warps": 4, "num_stages": 3, "enable_fp_fusion": True, "enable_reflect_ftz": False, **checks, **options}
     listen()
     title, types = kernel_title(fn, constexprs), ", ".join(flat_types(signature.values()))
     with compilations.running("compile", title, types), gc_paused(), repeated_work_saved():  # several threads compile
