@@ -86,6 +86,17 @@ def _settings_stay() -> Iterator[None]:
     assert settings.__dict__ == before
 
 
+@pytest.fixture
+def products_of_float32() -> Iterator[None]:
+    """A GPU's products of float32 are as near as float32's, convolutions, too: so their tests may demand it."""
+    from tritonflow.ops.precision import change, policy
+
+    before = policy()
+    change(conv="tf32x3")
+    yield
+    change(conv=before.conv)
+
+
 @pytest.fixture(autouse=True)
 def _default_device(request: pytest.FixtureRequest, _settings_stay: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     if where.device == "cpu":
@@ -98,6 +109,8 @@ def _default_device(request: pytest.FixtureRequest, _settings_stay: None, monkey
             monkeypatch.setattr(tritonflow, name, function)
         yield
         return
+    if not request.node.get_closest_marker("tf32"):
+        request.getfixturevalue("products_of_float32")
     tritonflow.set_default_device(where.device)
     yield
     tritonflow.set_default_device(None)

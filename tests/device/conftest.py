@@ -16,7 +16,7 @@ from tritonflow.vm.machine import machine
 
 
 @pytest.fixture
-def cuda(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeCuda]:
+def cuda(monkeypatch: pytest.MonkeyPatch, products_of_float32: None) -> Iterator[FakeCuda]:
     fake = FakeCuda(count=2)
     monkeypatch.setattr(torch_cuda, "runtime", fake)
     monkeypatch.setattr(cuda_driver, "driver", fake.driver)

@@ -30,10 +30,11 @@ class DeviceTensor(torch.Tensor):
             return plain(args[0]).clone()
         if name not in _BETWEEN_DEVICES and not (name == "__getitem__" and isinstance(args[0], DeviceTensor)):
             _refuse_host(name, (args, kwargs))
+        stays = name == "untyped_storage" or (name == "copy_" and not isinstance(args[0], DeviceTensor))
         with _without_functions():
             args, kwargs = tree_map(_for_host, (args, kwargs))
         found = function(*args, **kwargs)
-        return found if name == "untyped_storage" else tree_map(_marked, found)
+        return found if stays else tree_map(_marked, found)
 
 
 def on_device(t: torch.Tensor) -> torch.Tensor:

@@ -92,6 +92,8 @@ class FakeCuda(TorchCuda):
         self.defaults = [FakeStream(self, next(self.handles)) for _ in range(count)]
         self.current: list[Any] = list(self.defaults)
         self.sizes: list[int] = []  # what storage() was asked for
+        self.entered: int | None = None  # the stream of the innermost `on_stream`
+        self.allocated_on: list[int | None] = []  # which it was, for each of the sizes
         self.staged = 0
         self.waits = 0  # how often the host has waited for the device, or a copy would have made it wait
         self.driver = FakeDriver(self)
@@ -149,16 +151,22 @@ class FakeCuda(TorchCuda):
     def new_stream(self, index: int, priority: int = 0) -> Any:
         return FakeStream(self, next(self.handles))
 
+    def stream_of(self, handle: int, index: int) -> Any:
+        return FakeStream(self, handle)
+
     @contextlib.contextmanager
     def on_stream(self, stream: Any) -> Any:
         self.log.append(("on", stream.cuda_stream))
+        before, self.entered = self.entered, stream.cuda_stream
         yield
+        self.entered = before
 
     def event(self, timing: bool = False) -> Any:
         return FakeEvent(self, timing)
 
     def storage(self, nbytes: int, index: int) -> torch.UntypedStorage:
         self.sizes.append(nbytes)
+        self.allocated_on.append(self.entered)
         if self.used + nbytes > self.total:
             raise RuntimeError("CUDA out of memory")
         self.used += nbytes
@@ -185,6 +193,7 @@ class FakeCuda(TorchCuda):
 
     def clear(self, memory: torch.Tensor) -> None:
         self.log.append(("clear", len(memory)))
+        memory.zero_()
 
     def synchronize(self, index: int) -> None:
         self.log.append(("device", index))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -272,6 +273,22 @@ def test_everything_goes_with_the_executable(cuda: FakeCuda) -> None:
     gc.collect()
     assert [gone for _, gone in cuda.driver.called("destroy")] == [executable]
     assert cuda.driver.graphs == {}
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded")
+def test_a_forked_child_leaves_the_graphs_alone(cuda: FakeCuda) -> None:
+    """They are the parent's: the driver knows nothing of the child."""
+    step = Train(model := net("cuda", numpy.random.default_rng(3)), flow.optim.SGD(model.parameters(), lr=0.1))
+    step(*data("cuda", numpy.random.default_rng(3)))
+    child = os.fork()
+    if child == 0:
+        step._captured.cache.clear()
+        gc.collect()
+        os._exit(len(cuda.driver.called("destroy")))
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    step._captured.cache.clear()
+    gc.collect()
+    assert len(cuda.driver.called("destroy")) == 1
 
 
 def test_a_graph_that_computes_nothing(cuda: FakeCuda) -> None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import gc
+import subprocess
+import sys
 import threading
+from pathlib import Path
 from typing import Any
 
 import numpy
@@ -20,6 +23,8 @@ from tritonflow.device.cuda_stream import LaunchTarget
 from tritonflow.device.device import Device
 from tritonflow.device.provider import get_provider
 from tritonflow.functional.data_exchange import from_torch, to_torch
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def foreign(values: Any) -> tuple[torch.Tensor, flow.Tensor]:
@@ -304,10 +309,46 @@ def test_sync_tells_of_bad_indices(cuda: FakeCuda) -> None:
 
 
 def test_more_index_ops_than_error_words(cuda: FakeCuda, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cuda_errors, "_WORDS", 4)
+    monkeypatch.setattr(cuda_errors, "_WORDS", 2)
+    monkeypatch.setattr(cuda_errors, "_PIECES", 2)
     with pytest.raises(IndexError):
         for _ in range(4):
             _gather([5])
+
+
+def test_many_checked_ops_wait_for_nothing(cuda: FakeCuda, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cuda_errors, "_WORDS", 4)
+    _gather([1])
+    waits = cuda.waits
+    kept = [_gather([2 + 5 * (k == 17), 1]) for k in range(40)]
+    assert cuda.waits == waits and len(kept) == 40
+    with pytest.raises(IndexError, match="issued at"):
+        flow.sync()
+    flow.sync()
+    assert _gather([2]).tolist() == [3.0]
+
+
+def test_memory_of_a_stream_is_asked_for_on_the_stream(cuda: FakeCuda) -> None:
+    """torch's allocator gives what other work on the current stream has just left, in order with that stream alone."""
+    provider: Any = get_provider(Device("cuda"))
+    provider.error_word.allocate(8)
+    assert cuda.allocated_on[-1] == provider.stream.handle
+    side = flow.cuda.Stream()
+    with flow.cuda.stream(side):
+        chosen = provider.launch_target.stream()
+    provider.launch_target.scratch(chosen, 4096)
+    assert cuda.allocated_on[-1] == chosen != provider.stream.handle
+
+
+def test_a_bad_index_that_nobody_waits_for_is_told_at_the_end() -> None:
+    code = """
+from tests.device import fake_cuda
+fake_cuda.install_for_good()
+import tritonflow as flow
+x = flow.ones(3, device="cuda")[flow.tensor([7], device="cuda")]
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0 and "nobody has waited for its result:\nIndexOutOfRangeError: " in done.stderr
 
 
 def test_threads_have_their_own_error_words(cuda: FakeCuda) -> None:

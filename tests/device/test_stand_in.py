@@ -10,6 +10,13 @@ from pathlib import Path
 import pytest
 import torch
 
+import tritonflow as flow
+from tests.device.device_tensor import on_device
+from tests.device.fake_cuda import FakeCuda
+from tests.device.tf32 import cut
+from tritonflow.functional.data_exchange import from_torch, to_torch
+from tritonflow.ops.precision import change, policy
+
 ROOT = Path(__file__).resolve().parents[2]
 GRAPHS = ("test_graph", "test_function", "test_guards", "test_compiled_training", "test_schedule_cache")
 OPS = "float32 and (softmax or layer_norm or matmul or cumsum or sort or index_add or conv2d)"
@@ -19,6 +26,41 @@ SAMPLE = [
     ["tests/ops/test_reference.py", "-k", OPS],
 ]
 FOLDERS = ("kernels", "nn", "autograd", "optim", "amp", "graph", "vm", "ops", "device")
+
+
+def test_tensors_on_the_device_refuse_those_on_the_host(cuda: FakeCuda) -> None:
+    cuda.tells = True
+    x, host = to_torch(flow.ones(2, 3, device="cuda")), torch.ones(2, 3)
+    assert (x.device.type, x.is_cuda, x.is_cpu, x.sum().device.type, x[0].device.type) == ("cuda", True, False, "cuda", "cuda")
+    for mix in (lambda: x + host, lambda: host.mul_(x), lambda: torch.cat([x, host]), lambda: torch.equal(x, host), lambda: x @ host.t()):
+        with pytest.raises(RuntimeError, match="Expected all tensors to be on the same device"):
+            mix()
+    with pytest.raises(TypeError, match="can't convert cuda:0 device type tensor to numpy"):
+        x.numpy()
+    assert torch.equal(x.cpu() + host, 2 * host) and x.cpu().data_ptr() != x.data_ptr()
+    assert torch.equal(host.copy_(x * 2), torch.full((2, 3), 2.0)) and (x + torch.tensor(1.0)).is_cuda
+    assert from_torch(x).device == "cuda:0" and from_torch(on_device(host)).is_cuda
+
+
+def test_products_in_tf32_have_11_bits_of_each_operand(cuda: FakeCuda) -> None:
+    """1 + 2^-11 becomes 1, 1 + 2^-10 stays; in three products both stay."""
+    x = flow.tensor([1 + 2.0**-11, 1 + 2.0**-10], device="cuda").diag()
+    ones = flow.ones(2, 2, device="cuda")
+    before = policy()
+    found = {}
+    for kind in ("tf32", "tf32x3", "ieee"):
+        change(matmul=kind)
+        found[kind] = (x @ ones)[:, 0].tolist()
+    change(matmul=before.matmul)
+    assert found == {"tf32": [1.0, 1 + 2.0**-10], "tf32x3": [1 + 2.0**-11, 1 + 2.0**-10], "ieee": [1 + 2.0**-11, 1 + 2.0**-10]}
+
+
+def test_other_products_are_not_cut() -> None:
+    text = "%z = tt.dot %x, %y, %c, inputPrecision = {} : tensor<16x16x{}> * tensor<16x16x{}> -> tensor<16x16xf32> loc(#loc)"
+    for precision, dtype in (("tf32x3", "f32"), ("ieee", "f32"), ("tf32", "f16"), ("tf32", "bf16")):
+        line = text.format(precision, dtype, dtype)
+        assert cut(line) == line
+    assert cut(text.format("tf32", "f32", "f32")).count("arith.andi") == 2
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="the tests themselves run on the GPU")

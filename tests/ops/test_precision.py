@@ -22,6 +22,7 @@ from tritonflow.ops import precision as policies
 from tritonflow.ops.precision import change, fixed, policy, precision
 from tritonflow.settings import settings
 
+pytestmark = pytest.mark.tf32
 F = flow.nn.functional
 matmul, cudnn = flow.backends.cuda.matmul, flow.backends.cudnn
 

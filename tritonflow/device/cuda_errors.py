@@ -1,8 +1,8 @@
 """Error words on a GPU: who set one is found out at the next synchronisation, without waiting before.
 
-Every op that checks indices or divisors has a word of its own, cut from one piece of memory; a program has a piece with a word for
-each of its checks, the same in every run. At a synchronisation those of what was launched are read; the first that is set names the
-op and the line that issued it.
+Every op that checks indices or divisors has a word of its own, cut from pieces of memory, of which there are more where nobody
+synchronises for long. A program has a piece with a word for each of its checks, the same in every run. At a synchronisation those
+of what was launched are read; the first that is set names the op and the line that issued it.
 
 A thread has a word to itself from the moment it asks for its address until it notes the op that was launched with it.
 """
@@ -12,6 +12,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tritonflow.device import torch_cuda, torch_memory
@@ -20,15 +21,23 @@ from tritonflow.device.program import Check
 if TYPE_CHECKING:
     from torch import Tensor as TorchTensor
 
-_WORDS = 4096
+_WORDS = 4096  # of a piece
+_PIECES = 64  # the most that there are: behind so many checked ops the host waits
 Pieces = list[tuple[int, int]]  # of device memory: address and bytes
 
 
 class Noted(NamedTuple):
-    """Words of one piece of memory that launches may have set, and what it means that one is: by its number."""
+    """Words of one piece of memory that launches may have set.
+
+    Attributes:
+        words: the piece.
+        checks: by the number of the word in it, what it means that it is set.
+        first: the number of the piece's first word among those of ops; None for a program's.
+    """
 
     words: TorchTensor
     checks: Sequence[tuple[int, Check]]
+    first: int | None = None
 
     @property
     def range(self) -> tuple[int, int]:
@@ -72,7 +81,8 @@ class DeviceErrorWords:
         self._stream = stream
         self._fetch = fetch
         self._lock = threading.RLock()  # a finalizer that computes may run while it is held
-        self._words: TorchTensor | None = None
+        self._pieces: list[TorchTensor] = []  # word k is in piece k // _WORDS
+        self._addresses: list[int] = []  # of these
         self._own = _OwnWord()
         self._free: deque[int] = deque()  # those used longest ago first, so that those of ops in a row lie in a row
         self._pending: list[tuple[int, Check]] = []
@@ -84,25 +94,30 @@ class DeviceErrorWords:
         number = self._own.number
         if number is None:
             number = self._own.number = self._take_word()
-        assert self._words is not None
-        return self._words.data_ptr() + 4 * number
+        piece, word = divmod(number, _WORDS)
+        return self._addresses[piece] + 4 * word
 
     def _take_word(self) -> int:
         while True:
             try:
                 return self._free.popleft()
-            except IndexError:  # at first; and where other threads have all words
-                self._make_words()
-            self.raise_pending()
+            except IndexError:
+                if not self._grow():
+                    self.raise_pending()
 
-    def _make_words(self) -> None:
+    def _grow(self) -> bool:
+        """Make a piece more; False if there are as many as there may be."""
         with self._lock:
-            if self._words is not None:
-                return
+            if self._free:  # another thread made one
+                return True
+            if len(self._pieces) == _PIECES:
+                return False
             words = self.allocate(_WORDS)
-            if self._words is None:  # a finalizer may have made them
-                self._words = words
-                self._free.extend(range(_WORDS))
+            first = _WORDS * len(self._pieces)  # a finalizer may have made one meanwhile
+            self._pieces.append(words)
+            self._addresses.append(words.data_ptr())
+            self._free.extend(range(first, first + _WORDS))
+            return True
 
     def note(self, message: str, source_line: Callable[[], str], error: type[Exception]) -> None:
         """An op that may set this thread's word was launched; the next op has another word."""
@@ -112,7 +127,7 @@ class DeviceErrorWords:
         self._own.number = None
         with self._lock:
             self._pending.append((number, Check(message, error, source_line)))
-        if not self._free:
+        if not self._free and len(self._pieces) == _PIECES:
             self.raise_pending()
 
     def note_program(self, program: CudaProgramErrorWords) -> None:
@@ -137,17 +152,18 @@ class DeviceErrorWords:
         with self._lock:
             pending, programs, self._pending, self._programs = self._pending, self._programs, [], {}
         noted = [Noted(program.words, program.checks) for program in programs]
-        if pending:
-            assert self._words is not None
-            noted.insert(0, Noted(self._words, pending))
-        return noted
+        ops = []  # in order: who failed first is told of
+        for piece, group in groupby(pending, lambda each: each[0] // _WORDS):
+            first = _WORDS * piece
+            ops.append(Noted(self._pieces[piece], [(number - first, check) for number, check in group], first))
+        return ops + noted
 
     def finish(self, noted: list[Noted], values: list[bytes]) -> None:
         """Raise for the first word that is set, if the memory of what was noted has these bytes. The words are free again."""
         failed = [found for each, read in zip(noted, values) for found in self._failed(each, read)]
         for each in noted:
-            if each.words is self._words:
-                self._free.extend(number for number, _ in each.checks)
+            if each.first is not None:
+                self._free.extend(each.first + number for number, _ in each.checks)
         if failed:
             raise failed[0].failure()
 
@@ -161,10 +177,9 @@ class DeviceErrorWords:
 
     def allocate(self, count: int) -> TorchTensor:
         """Words, all 0."""
-        storage = torch_cuda.runtime.storage(4 * count, self._index)
-        words = torch_memory.words(storage, count)
         with torch_cuda.runtime.on_stream(self._stream):
-            torch_cuda.runtime.copy(words, torch_memory.zero_words(count))
+            words = torch_memory.words(torch_cuda.runtime.storage(4 * count, self._index), count)
+            torch_cuda.runtime.clear(words)
         return words
 
 

@@ -13,6 +13,7 @@ import ctypes
 import threading
 from collections.abc import Sequence
 from math import prod
+from os import getpid
 from typing import Any
 
 from tritonflow.device import cuda_driver
@@ -41,6 +42,7 @@ class CudaGraph:
 
     def __init__(self, launches: Sequence[ProgramLaunch], target: LaunchTarget) -> None:
         self._graph = self._executable = 0
+        self._process = getpid()
         self._driver = cuda_driver.driver
         self._target = target
         self._kernels = [launch.kernel for launch in launches]  # which must stay loaded
@@ -120,5 +122,9 @@ class CudaGraph:
                 self._stale[launch] = None
 
     def __del__(self) -> None:
-        if self._executable or self._graph:
-            self._driver.destroy(self._graph, self._executable)
+        if (self._executable or self._graph) and getpid() == self._process:  # a forked child has no such graph
+            before = self._driver.enter(self._target.device.index)
+            try:
+                self._driver.destroy(self._graph, self._executable)
+            finally:
+                self._driver.leave(before)

@@ -30,7 +30,9 @@ class ScratchMemory:
     def _grown(self, stream: int, nbytes: int) -> int:
         with self._lock:
             size = 1 << max(nbytes - 1, 0xFFFF).bit_length()
-            memory = torch_cuda.runtime.storage(size + _ALIGNMENT, self._index)
+            runtime = torch_cuda.runtime
+            with runtime.on_stream(runtime.stream_of(stream, self._index)):  # in order with what torch used the memory for before
+                memory = runtime.storage(size + _ALIGNMENT, self._index)
             address = -(-memory.data_ptr() // _ALIGNMENT) * _ALIGNMENT
             self._memory.append(memory)
             self._buffers[stream] = size, address

@@ -106,6 +106,10 @@ class TorchCuda:
         """A stream of torch's pool."""
         return torch.cuda.Stream(index, priority=priority)
 
+    def stream_of(self, handle: int, index: int) -> Any:
+        """torch's object for a stream of the driver's."""
+        return torch.cuda.ExternalStream(handle, device=index)
+
     def on_stream(self, stream: Any) -> AbstractContextManager[Any]:
         """A block in which torch's own work goes to a stream."""
         return torch.cuda.stream(stream)

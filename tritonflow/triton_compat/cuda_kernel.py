@@ -33,8 +33,8 @@ def compile_cuda(
 ) -> Any:
     """Compile `fn` for sm_<arch>; needs no GPU. Returns Triton's compiled kernel, which is not loaded yet.
 
-    Options whose defaults differ between releases are always given. Numbers below the smallest normal one are kept, as torch's kernels
-    do: by default Triton lets sin, log1p and their kin, roots and exp2 take them for 0.
+    Options whose defaults differ between releases are always given. Numbers below the smallest normal one are kept, as in torch's
+    kernels: by default Triton lets sin, log1p and their kin, roots and exp2 take them for 0.
     """
     check_version()
     use_checked_cache()

@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 from weakref import WeakKeyDictionary, ref
 
 from tritonflow import compilations
+from tritonflow.device.provider import active_providers
 from tritonflow.device.stream import AsyncStream, Lane, Stream, all_streams
 from tritonflow.errors import ForkError
 from tritonflow.settings import settings
@@ -557,6 +558,8 @@ def _at_exit() -> None:
     if path is not None and machine.engine.timeline is not None:
         machine.stop_timeline().export(path)
     process.report(machine.engine.failures)
+    if not machine._forked:
+        process.report_unread([provider.error_word.raise_pending for provider in active_providers()])
 
 
 if settings.vm_timeline is not None:

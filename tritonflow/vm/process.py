@@ -73,3 +73,13 @@ def report(failures: Sequence[Failure]) -> None:
             failure.told = True
             print("tritonflow: an instruction failed, and nobody has waited for its result:", file=sys.stderr)
             traceback.print_exception(type(failure.error), failure.error, failure.traceback)
+
+
+def report_unread(looks: Sequence[Callable[[], None]]) -> None:
+    """Print what each raises: an op on a device failed, and no synchronisation has told so."""
+    for look in looks:
+        try:
+            look()
+        except Exception as error:
+            print("tritonflow: an op failed, and nobody has waited for its result:", file=sys.stderr)
+            print(f"{type(error).__name__}: {error}", file=sys.stderr)
