@@ -64,7 +64,7 @@ def _take_host_memory() -> None:
 
     from_torch, from_numpy, to_torch = flow.from_torch, flow.from_numpy, flow.to_torch
     replaced.update(from_torch=from_torch, from_numpy=from_numpy, to_torch=to_torch)
-    flow.from_torch = lambda x: from_torch(x) if x.is_cuda else there(x)
+    flow.from_torch = lambda x: there(x) if isinstance(x, torch.Tensor) and not x.is_cuda else from_torch(x)
     flow.from_numpy = lambda x: from_numpy(x).to("cuda")
     flow.to_torch = lambda x: to_torch(x).cpu()
 
