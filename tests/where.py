@@ -40,14 +40,24 @@ def there(t: torch.Tensor) -> Any:
 
     if device == "cuda":
         storage = t.untyped_storage()
-        storage = storage.cuda() if _has_gpu else storage.clone()
-        t = torch.empty(0, dtype=t.dtype, device=storage.device).set_(storage, t.storage_offset(), t.shape, t.stride())
+        t = _over(storage.cuda() if _has_gpu else storage.clone(), t)
         if not _has_gpu:
             from tests.device.device_tensor import on_device
 
             t = on_device(t)
         return replaced["from_torch"](t)
     return flow.from_torch(t)
+
+
+def back(t: torch.Tensor) -> torch.Tensor:
+    """The same of a tensor of torch's on the device, as one on the host."""
+    storage = t.untyped_storage()
+    return _over(storage.cpu() if _has_gpu else storage.clone(), t) if t.is_cuda else t
+
+
+def _over(storage: torch.UntypedStorage, t: torch.Tensor) -> torch.Tensor:
+    """A tensor that lies in another storage as `t` does in its own."""
+    return torch.empty(0, dtype=t.dtype, device=storage.device).set_(storage, t.storage_offset(), t.shape, t.stride())
 
 
 def settle() -> None:
@@ -66,7 +76,7 @@ def _take_host_memory() -> None:
     replaced.update(from_torch=from_torch, from_numpy=from_numpy, to_torch=to_torch)
     flow.from_torch = lambda x: there(x) if isinstance(x, torch.Tensor) and not x.is_cuda else from_torch(x)
     flow.from_numpy = lambda x: from_numpy(x).to("cuda")
-    flow.to_torch = lambda x: to_torch(x).cpu()
+    flow.to_torch = lambda x: back(to_torch(x))
 
 
 def _measure_little() -> None:
