@@ -128,7 +128,7 @@ gpu-site: # what the bundle brought
 
 # What such a machine may lack, packed here for its Python: build/gpu-bundle.tar.xz, with the sources, is all that it needs.
 BUNDLE_PYTHON ?= 3.12
-BUNDLED := llvmlite numpy safetensors hypothesis sortedcontainers attrs pytest pytest-xdist pytest-timeout execnet pluggy iniconfig packaging pygments pyyaml
+BUNDLED := llvmlite numpy safetensors expecttest hypothesis sortedcontainers attrs pytest pytest-xdist pytest-timeout execnet pluggy iniconfig packaging pygments pyyaml
 
 gpu-bundle: venv
 	rm -rf build/gpu-site && mkdir -p build/gpu-site

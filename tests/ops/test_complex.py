@@ -58,6 +58,7 @@ def same(function: Callable[..., Any], *tensors: torch.Tensor) -> None:
 # ------------------------------------------------------------------------------------------------------- memory, dtypes
 
 
+@pytest.mark.cpu_only
 def test_memory_is_shared_with_torch() -> None:
     x = torch.zeros(2, 2, dtype=torch.complex64)
     y = flow.from_torch(x)

@@ -14,9 +14,18 @@ import tritonflow as flow
 F = flow.nn.functional
 N = 1500
 _numbers = numpy.random.default_rng(0)
-AT = flow.tensor(_numbers.integers(0, 3, N))
-AT_2 = flow.tensor(_numbers.integers(0, 3, (N, 4)))
+_ROWS, _PLACES = _numbers.integers(0, 3, N), _numbers.integers(0, 3, (N, 4))
 HALVES = pytest.mark.parametrize(("dtype", "epsilon"), [(flow.bfloat16, 2.0**-8), (flow.float16, 2.0**-11)], ids=str)
+
+
+def at() -> Any:
+    """A target for each row, where tensors are made."""
+    return flow.tensor(_ROWS)
+
+
+def at_2() -> Any:
+    """A target for each element."""
+    return flow.tensor(_PLACES)
 
 
 def gradient(function: Callable[[Any], Any], x: Any) -> Any:
@@ -26,27 +35,27 @@ def gradient(function: Callable[[Any], Any], x: Any) -> Any:
 
 def added(x: Any) -> Any:
     total = x[:3].clone()
-    total.index_add_(0, AT, x)
-    return total.t().scatter_add_(1, AT_2.t(), x.t())  # a transposed target
+    total.index_add_(0, at(), x)
+    return total.t().scatter_add_(1, at_2().t(), x.t())  # a transposed target
 
 
 PROGRAMS: dict[str, Callable[[Any], Any]] = {
     "in place": added,
-    "index_add": lambda x: x[:3].index_add(0, AT, x, alpha=0.5),
-    "scatter by add": lambda x: x[:3].scatter(0, AT_2, x, reduce="add"),
-    "index_put": lambda x: x[:3].index_put((AT, AT % 2), x[:, 0], accumulate=True),
-    "put": lambda x: x[:3].put(AT, x[:, 0], accumulate=True),
-    "to few rows of many": lambda x: x.index_add(0, AT[:300], x[:300]),
-    "mean": lambda x: x[:3].scatter_reduce(0, AT_2, x * 50, "mean", include_self=False),
-    "mean by rows": lambda x: x[:3].index_reduce(0, AT, x, "mean"),
-    "product": lambda x: x[:3].scatter_reduce(0, AT_2[:30], x[:30], "prod"),
-    "equal maxima": lambda x: gradient(lambda v: v[:3].scatter_reduce(0, AT_2, v * 0 + 1, "amax") * 64, x),
-    "gather": lambda x: gradient(lambda v: v.gather(0, AT_2) * x, x[:3]),
-    "rows": lambda x: gradient(lambda v: v[AT] * x, x[:3]),
-    "embedding": lambda x: gradient(lambda v: F.embedding(AT, v) * x, x[:3]),
-    "embedding by frequency": lambda x: gradient(lambda v: F.embedding(AT, v, scale_grad_by_freq=True) * 50, x[:3]),
-    "mean of a bag": lambda x: F.embedding_bag(AT[None], x[:3] * 50, mode="mean"),
-    "means of bags": lambda x: F.embedding_bag(AT, x[:3] * 50, flow.tensor([0, 7]), mode="mean"),
+    "index_add": lambda x: x[:3].index_add(0, at(), x, alpha=0.5),
+    "scatter by add": lambda x: x[:3].scatter(0, at_2(), x, reduce="add"),
+    "index_put": lambda x: x[:3].index_put((at(), at() % 2), x[:, 0], accumulate=True),
+    "put": lambda x: x[:3].put(at(), x[:, 0], accumulate=True),
+    "to few rows of many": lambda x: x.index_add(0, at()[:300], x[:300]),
+    "mean": lambda x: x[:3].scatter_reduce(0, at_2(), x * 50, "mean", include_self=False),
+    "mean by rows": lambda x: x[:3].index_reduce(0, at(), x, "mean"),
+    "product": lambda x: x[:3].scatter_reduce(0, at_2()[:30], x[:30], "prod"),
+    "equal maxima": lambda x: gradient(lambda v: v[:3].scatter_reduce(0, at_2(), v * 0 + 1, "amax") * 64, x),
+    "gather": lambda x: gradient(lambda v: v.gather(0, at_2()) * x, x[:3]),
+    "rows": lambda x: gradient(lambda v: v[at()] * x, x[:3]),
+    "embedding": lambda x: gradient(lambda v: F.embedding(at(), v) * x, x[:3]),
+    "embedding by frequency": lambda x: gradient(lambda v: F.embedding(at(), v, scale_grad_by_freq=True) * 50, x[:3]),
+    "mean of a bag": lambda x: F.embedding_bag(at()[None], x[:3] * 50, mode="mean"),
+    "means of bags": lambda x: F.embedding_bag(at(), x[:3] * 50, flow.tensor([0, 7]), mode="mean"),
     "segments": lambda x: flow.segment_reduce(x * 50, "mean", lengths=flow.tensor([5, N - 5])),
     "expand": lambda x: gradient(lambda v: v.expand(N, 4) * x, x[:1]),
     "repeat_interleave": lambda x: gradient(lambda v: v.repeat_interleave(flow.tensor([500, 1000]), 0) * x, x[:2]),
