@@ -6,7 +6,7 @@ thread's sink, which `graph` implements.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Protocol
 
@@ -123,6 +123,9 @@ class Sink(Protocol):
 
     def leave_segment(self) -> None:
         """Note its end."""
+
+    def refuse_to_free(self, nodes: Sequence[Any]) -> None:
+        """Called before a backward that frees these nodes of the history."""
 
     def enter_backward(self) -> None:
         """Note that a backward begins."""

@@ -28,7 +28,7 @@ from tritonflow.graph.capture.stepping import restoring, runtime_learning_rates
 from tritonflow.graph.capture.tensor_changes import TensorChanges
 from tritonflow.graph.ir import Compute, Graph, Late, Node, Segment, Update, Value, View
 from tritonflow.graph.watch.slots import ItemSlot
-from tritonflow.interpreter.grad_node import AccumulateGrad, anomaly
+from tritonflow.interpreter.grad_node import AccumulateGrad, GradNode, anomaly
 from tritonflow.optim import Optimizer
 from tritonflow.thread_state import enter_slow_path, leave_slow_path, thread_state
 from tritonflow.vm.failure import SourceLine, caller
@@ -373,6 +373,19 @@ class Capture:
         late = Late(impl.value, impl.value)
         self._nodes.append(late)
         impl.value = self._own(late.outputs[0])
+
+    def refuse_to_free(self, nodes: Sequence[GradNode]) -> None:
+        """Refuse a backward that frees what was recorded outside: each run would find it gone.
+
+        Raises:
+            RuntimeError: one of its nodes was there before the capture.
+        """
+        outside = self.states.nodes_outside()
+        if any(node in outside for node in nodes):
+            raise CaptureError(
+                f"backward() in {self.program} goes on through the history of a tensor that was made outside, and frees it: call"
+                " backward() outside, compute the tensor inside, or detach it"
+            )
 
     def leave_backward(self) -> None:
         """Note that one which leaves gradients in leaves is done."""

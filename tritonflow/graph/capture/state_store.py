@@ -10,7 +10,8 @@ from tritonflow.framework.locality import require_local
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.ir import State, Value
-from tritonflow.interpreter.grad_node import AccumulateGrad, Edge
+from tritonflow.interpreter.engine import history_of
+from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, GradNode
 from tritonflow.thread_state import thread_state
 
 
@@ -95,6 +96,11 @@ class StateStore:
         """The eager tensors that the graph reads or writes and that require grad, and the edges that lead to them."""
         now = {**{key: _edge(tensor) for key, tensor in self._met.items()}, **{id(t): edge for t, edge in self.rewritten()}}
         return [(tensor, now[key]) for key, tensor in self._met.items() if now[key] is not None]
+
+    def nodes_outside(self) -> set[GradNode]:
+        """The histories that the eager tensors had when they were met, without leaves."""
+        roots = [edge[0] for edge in self._edges.values() if edge is not None]
+        return {node for node in history_of(roots) if not isinstance(node, AccumulateGrad)}
 
     def rewritten(self) -> list[tuple[Tensor, Edge]]:
         """The eager tensors whose history the graph makes, by writing what requires grad, and the edges that led to them before."""
