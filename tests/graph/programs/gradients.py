@@ -340,3 +340,23 @@ def histories_that_stay(wrap: Wrap) -> Any:
     for k in range(3):
         found.append((plain(f(flow.full((2,), k + 1.0))), plain(weight.grad)))
     return found
+
+
+@program(eager="goes on through the history of a tensor that was made outside, and runs its hooks")
+def histories_that_keep_gradients(wrap: Wrap) -> Any:
+    weight, held, found = flow.ones(2, requires_grad=True), {}, []
+
+    def step(x: Any) -> Any:
+        loss = (held["y"] * x).sum()
+        loss.backward(retain_graph=True)
+        return loss.detach()
+
+    f = wrap(step)
+    for k in range(3):
+        held["y"] = y = weight * 3
+        if k < 2:
+            y.retain_grad()
+        else:
+            y.register_hook(lambda gradient: gradient * 2)
+        found.append((plain(f(flow.full((2,), k + 1.0))), plain(weight.grad), plain(y.grad if k < 2 else None)))
+    return found

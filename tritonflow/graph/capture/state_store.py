@@ -27,6 +27,7 @@ class StateStore:
         self._by_impl: dict[Any, State] = {}
         self._met: dict[int, Tensor] = {}
         self._edges: dict[int, Edge] = {}  # of these, when they were met
+        self._aliased: dict[int, Tensor] = {}  # those whose memory other tensors were given
         self._recorded: set[int] = set()  # of these, what was met while histories were recorded
         self._overwritten: set[Any] = set()  # impls that in-place ops were called on
 
@@ -66,6 +67,10 @@ class StateStore:
         if thread_state.grad_enabled:
             self._recorded.add(id(tensor))
 
+    def note_alias(self, tensor: Tensor) -> None:
+        """Remember an eager tensor whose memory another one has been given."""
+        self._aliased.setdefault(id(tensor), tensor)
+
     def is_written(self, impl: Any) -> bool:
         """Whether the program has written a block."""
         state = self._by_impl.get(impl)
@@ -85,8 +90,8 @@ class StateStore:
             self._by_impl[impl] = State(impl, self._by_impl[impl].value, self._by_impl[impl].value)
 
     def met(self) -> list[tuple[Tensor, Any, TensorMeta]]:
-        """The eager tensors that the graph reads or writes, each with its impl and its meta, as they are now."""
-        return [(tensor, tensor.impl, tensor.meta) for tensor in self._met.values()]
+        """The eager tensors that the graph reads or writes, or others for them, each with its impl and its meta as they are."""
+        return [(tensor, tensor.impl, tensor.meta) for tensor in {**self._met, **self._aliased}.values()]
 
     def constants(self) -> list[Tensor]:
         """The eager tensors that do not require grad, and were read where it would have made a difference."""
