@@ -15,7 +15,7 @@ from .gamma import digamma, lgamma, polygamma, trigamma, zeta
 from .gamma_slope import gamma_slope
 from .integers import bitwise_left_shift, bitwise_right_shift
 from .logarithm import log, log1p, logsigmoid, xlog1py, xlogy
-from .normal import erfcx
+from .normal import erfcx, erfcx_slope
 from .orthogonal import (
     chebyshev_polynomial_t,
     chebyshev_polynomial_u,
@@ -569,12 +569,14 @@ def atan_backward_input(dout, input):
 
 @triton.jit
 def acosh_backward_input(dout, input):
-    return dout * rsqrt(input * input - 1)
+    return dout * rsqrt(input - 1) * rsqrt(input + 1)
 
 
 @triton.jit
 def asinh_backward_input(dout, input):
-    return dout * rsqrt(input * input + 1)
+    return where(
+        abs(input) > 1000000000.0, div(dout, where(input == 0, 1, abs(input))), dout * rsqrt(input * input + 1)
+    )
 
 
 @triton.jit
@@ -727,8 +729,13 @@ def special_entr_backward_input(dout, input):
 
 
 @triton.jit
-def special_erfcx_backward_input(dout, input, out):
-    return dout * (2 * input * out - 1.1283791670955126)
+def special_erfcx_backward_input(dout, input):
+    return dout * erfcx_slope(input)
+
+
+@triton.jit
+def special_erfcx_slope_backward_input(dout, input):
+    return dout * 2 * (erfcx(input) + input * erfcx_slope(input))
 
 
 @triton.jit
@@ -920,7 +927,7 @@ def hardtanh_inplace_backward_x(dy, y, min_val, max_val):
 
 @triton.jit
 def threshold_backward_x(dy, x, threshold):
-    return where(x > threshold, dy, 0)
+    return where(x <= threshold, 0, dy)
 
 
 @triton.jit
@@ -1126,14 +1133,14 @@ def soft_margin_backward_target(dout, input, target):
 @triton.jit
 def cosine_similarity_backward_x1(dout, dproduct, dnorm1, x1, x2, product, norm1, norm2, eps):
     return (dproduct + div(dout, norm1 * norm2)) * x2 + where(
-        norm1 > eps, div((dnorm1 - div(dout * product, norm1 * norm1 * norm2)) * x1, norm1), 0
+        norm1 > eps, (dnorm1 - div(dout * div(product, norm1 * norm2), norm1)) * div(x1, norm1), 0
     )
 
 
 @triton.jit
 def cosine_similarity_backward_x2(dout, dproduct, dnorm2, x1, x2, product, norm1, norm2, eps):
     return (dproduct + div(dout, norm1 * norm2)) * x1 + where(
-        norm2 > eps, div((dnorm2 - div(dout * product, norm1 * norm2 * norm2)) * x2, norm2), 0
+        norm2 > eps, (dnorm2 - div(dout * div(product, norm1 * norm2), norm2)) * div(x2, norm2), 0
     )
 
 

@@ -90,6 +90,11 @@ def sinc_slope(mpmath, x):
     return (z * mpmath.cos(z) - mpmath.sin(z)) / (z * x) if x else 0
 
 
+def erfcx_slope(x):
+    finite = of_mpmath(lambda mp, v: 2 * v * mp.exp(mp.mpf(v) ** 2) * mp.erfc(v) - 2 / mp.sqrt(mp.pi))(x)
+    return torch.where(x.isinf(), x.clamp(max=0), finite)
+
+
 def references(count):
     others = {*BITWISE, *ELSEWHERE, *DIVISORS, *SHIFTS, *NEIGHBOURS}
     return {f: reference for op, f, reference in ops_of_one_function() if len(op.inputs) == count and f not in others}
@@ -103,6 +108,7 @@ UNARY = {
     "gelu_tanh": lambda x: F.gelu(x, approximate="tanh"),
     "sinc_slope": of_mpmath(sinc_slope),
     "bessel_i1_slope": of_scipy("ivp", 1),
+    "erfcx_slope": erfcx_slope,
     "frexp_mantissa": lambda x: torch.frexp(x)[0],
     "frexp_exponent": lambda x: torch.frexp(x)[1].to(x.dtype),
     "sin_pi": of_mpmath(lambda mpmath, x: mpmath.sinpi(x)),

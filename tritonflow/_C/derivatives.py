@@ -156,6 +156,7 @@ _softshrink_backward_x = op_expr("softshrink_backward_x")
 _softsign_backward_x = op_expr("softsign_backward_x")
 _special_entr_backward_input = op_expr("special_entr_backward_input")
 _special_erfcx_backward_input = op_expr("special_erfcx_backward_input")
+_special_erfcx_slope_backward_input = op_expr("special_erfcx_slope_backward_input")
 _special_i1_backward_input = op_expr("special_i1_backward_input")
 _special_i1_slope_backward_input = op_expr("special_i1_slope_backward_input")
 _special_log_ndtr_backward_input = op_expr("special_log_ndtr_backward_input")
@@ -1174,7 +1175,7 @@ def atan_backward(node, dout):
 def acosh_backward(node, dout):
     input = node.saved(0)
     if is_grad_enabled():
-        dinput = dout * _C.rsqrt(input * input - 1)
+        dinput = dout * _C.rsqrt(input - 1) * _C.rsqrt(input + 1)
     else:
         dinput = dispatch2(_acosh_backward_input, dout, input)
     return (dinput,)
@@ -1182,7 +1183,8 @@ def acosh_backward(node, dout):
 def asinh_backward(node, dout):
     input = node.saved(0)
     if is_grad_enabled():
-        dinput = dout * _C.rsqrt(input * input + 1)
+        dinput = _C.where(_C.abs(input) > 1000000000.0, dout / _C.where(input == 0, 1, _C.abs(input)), dout * _C.rsqrt(input *
+                input + 1))
     else:
         dinput = dispatch2(_asinh_backward_input, dout, input)
     return (dinput,)
@@ -1415,7 +1417,7 @@ def special_i1_slope_backward(node, dout):
 def special_i1e_backward(node, dout):
     input = node.saved(0)
     out = node.saved(1)
-    return (dout * _C.where(input == 0, 0.5, _C.special_i0e(input) - out * (_C.sgn(input) + 1 / _C.where(input == 0, 1, input))),)
+    return (dout * _C.where(input == 0, 0.5, _C.special_i0e(input) - out * _C.sgn(input) - out / _C.where(input == 0, 1, input)),)
 
 def special_entr_backward(node, dout):
     input = node.saved(0)
@@ -1427,11 +1429,18 @@ def special_entr_backward(node, dout):
 
 def special_erfcx_backward(node, dout):
     input = node.saved(0)
-    out = node.saved(1)
     if is_grad_enabled():
-        dinput = dout * (2 * input * out - 1.1283791670955126)
+        dinput = dout * _C.special_erfcx_slope(input)
     else:
-        dinput = dispatch3(_special_erfcx_backward_input, dout, input, out)
+        dinput = dispatch2(_special_erfcx_backward_input, dout, input)
+    return (dinput,)
+
+def special_erfcx_slope_backward(node, dout):
+    input = node.saved(0)
+    if is_grad_enabled():
+        dinput = dout * 2 * (_C.special_erfcx(input) + input * _C.special_erfcx_slope(input))
+    else:
+        dinput = dispatch2(_special_erfcx_slope_backward_input, dout, input)
     return (dinput,)
 
 def special_ndtr_backward(node, dout):
@@ -1614,7 +1623,7 @@ def threshold_backward(node, dy):
     threshold = node.dynamic[0]
     x = node.saved(0)
     if is_grad_enabled():
-        dx = _C.where(x > threshold, dy, 0)
+        dx = _C.where(x <= threshold, 0, dy)
     else:
         dx = dispatch(_threshold_backward_x, (dy, x), (), (threshold,))
     return (dx,)
@@ -2357,8 +2366,8 @@ def cosine_similarity_backward(node, dout, dproduct, dnorm1, dnorm2):
         norm1 = node.saved(3)
         norm2 = node.saved(4)
         if is_grad_enabled():
-            dx1 = (dproduct + dout / (norm1 * norm2)) * x2 + _C.where(norm1 > eps, (dnorm1 - dout * product / (norm1 * norm1 *
-                    norm2)) * x1 / norm1, 0)
+            dx1 = (dproduct + dout / (norm1 * norm2)) * x2 + _C.where(norm1 > eps, (dnorm1 - dout * (product / (norm1 * norm2)) /
+                    norm1) * (x1 / norm1), 0)
         else:
             dx1 = dispatch(_cosine_similarity_backward_x1, (dout, dproduct, dnorm1, x1, x2, product, norm1, norm2), (), (eps,))
     if needs[1]:
@@ -2368,8 +2377,8 @@ def cosine_similarity_backward(node, dout, dproduct, dnorm1, dnorm2):
         norm1 = node.saved(3)
         norm2 = node.saved(4)
         if is_grad_enabled():
-            dx2 = (dproduct + dout / (norm1 * norm2)) * x1 + _C.where(norm2 > eps, (dnorm2 - dout * product / (norm1 * norm2 *
-                    norm2)) * x2 / norm2, 0)
+            dx2 = (dproduct + dout / (norm1 * norm2)) * x1 + _C.where(norm2 > eps, (dnorm2 - dout * (product / (norm1 * norm2)) /
+                    norm2) * (x2 / norm2), 0)
         else:
             dx2 = dispatch(_cosine_similarity_backward_x2, (dout, dproduct, dnorm2, x1, x2, product, norm1, norm2), (), (eps,))
     return (dx1, dx2)
@@ -2955,7 +2964,8 @@ DERIVATIVES: dict[str, Derivative] = {"add": add_backward, "add_scaled": add_sca
         "scalar_special_zeta_reversed": scalar_special_zeta_reversed_backward, "igamma": igamma_backward,
         "igammac": igammac_backward, "i0": i0_backward, "special_i0e": special_i0e_backward, "special_i1": special_i1_backward,
         "special_i1_slope": special_i1_slope_backward, "special_i1e": special_i1e_backward, "special_entr": special_entr_backward,
-        "special_erfcx": special_erfcx_backward, "special_ndtr": special_ndtr_backward, "special_ndtri": special_ndtri_backward,
+        "special_erfcx": special_erfcx_backward, "special_erfcx_slope": special_erfcx_slope_backward,
+        "special_ndtr": special_ndtr_backward, "special_ndtri": special_ndtri_backward,
         "inverse_mills_ratio": inverse_mills_ratio_backward, "special_log_ndtr": special_log_ndtr_backward, "tanh": tanh_backward,
         "sigmoid": sigmoid_backward, "logistic": logistic_backward, "mish_gate": mish_gate_backward,
         "logsigmoid": logsigmoid_backward, "relu": relu_backward, "leaky_relu": leaky_relu_backward, "elu": elu_backward,

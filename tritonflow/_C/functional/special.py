@@ -40,7 +40,8 @@ from tritonflow.functional.functors.generated import (digamma as _digamma, i0 as
         special_chebyshev_polynomial_u as _special_chebyshev_polynomial_u,
         special_chebyshev_polynomial_v as _special_chebyshev_polynomial_v,
         special_chebyshev_polynomial_w as _special_chebyshev_polynomial_w, special_entr as _special_entr,
-        special_erfcx as _special_erfcx, special_hermite_polynomial_h as _special_hermite_polynomial_h,
+        special_erfcx as _special_erfcx, special_erfcx_slope as _special_erfcx_slope,
+        special_hermite_polynomial_h as _special_hermite_polynomial_h,
         special_hermite_polynomial_he as _special_hermite_polynomial_he, special_i0e as _special_i0e, special_i1 as _special_i1,
         special_i1_slope as _special_i1_slope, special_i1e as _special_i1e,
         special_laguerre_polynomial_l as _special_laguerre_polynomial_l,
@@ -776,6 +777,13 @@ def special_erfcx(input=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_erfcx(input)
     return _special_erfcx_slow((input,), extra, unknown)
+
+_special_erfcx_slope_slow = _Binding("special_erfcx_slope", "Tensor (Tensor input)", _special_erfcx_slope)
+def special_erfcx_slope(input=_missing, *extra, **unknown):
+    """the derivative of special_erfcx"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _special_erfcx_slope(input)
+    return _special_erfcx_slope_slow((input,), extra, unknown)
 
 _special_ndtr_slow = _Binding("special_ndtr", "Tensor (Tensor input)", _special_ndtr)
 def special_ndtr(input=_missing, *extra, **unknown):

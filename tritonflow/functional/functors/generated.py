@@ -198,6 +198,7 @@ _special_chebyshev_polynomial_v = op_expr("special_chebyshev_polynomial_v")
 _special_chebyshev_polynomial_w = op_expr("special_chebyshev_polynomial_w")
 _special_entr = op_expr("special_entr")
 _special_erfcx = op_expr("special_erfcx")
+_special_erfcx_slope = op_expr("special_erfcx_slope")
 _special_hermite_polynomial_h = op_expr("special_hermite_polynomial_h")
 _special_hermite_polynomial_he = op_expr("special_hermite_polynomial_he")
 _special_i0e = op_expr("special_i0e")
@@ -737,6 +738,9 @@ def special_entr(input):
 
 def special_erfcx(input):
     return dispatch1(_special_erfcx, input)
+
+def special_erfcx_slope(input):
+    return dispatch1(_special_erfcx_slope, input)
 
 def special_ndtr(input):
     return dispatch1(_special_ndtr, input)
