@@ -6,7 +6,7 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 import triton
 
 from .arithmetic import abs, div, floor_divide, maximum, negative, pow, remainder, rsqrt, sign, sqrt, square
-from .bessel import bessel_i1_slope, i1
+from .bessel import bessel_i0e_slope, bessel_i1_slope, bessel_i1e_slope, i1
 from .comparison import bitwise_and, bitwise_or, bitwise_xor, isfinite, isnan
 from .error import erf, erfinv
 from .exponential import cosh, exp, sigmoid, sinh, tanh
@@ -709,6 +709,11 @@ def i0_backward_input(dout, input):
 
 
 @triton.jit
+def special_i0e_backward_input(dout, input):
+    return dout * bessel_i0e_slope(input)
+
+
+@triton.jit
 def special_i1_backward_input(dout, input):
     return dout * bessel_i1_slope(input)
 
@@ -721,6 +726,11 @@ def special_i1_slope_backward_input(dout, input):
         i1(input)
         + div(div(i1(input), where(input == 0, 1, input)) - bessel_i1_slope(input), where(input == 0, 1, input)),
     )
+
+
+@triton.jit
+def special_i1e_backward_input(dout, input):
+    return dout * bessel_i1e_slope(input)
 
 
 @triton.jit
@@ -962,6 +972,21 @@ def gelu_by_tanh_backward_x(dy, x):
             * (1.5957691216057308 + 0.21406444881780073 * x * x)
         )
     )
+
+
+@triton.jit
+def sigmoid_gate(a, gate):
+    return a * sigmoid(gate)
+
+
+@triton.jit
+def sigmoid_gate_backward_a(dout, gate):
+    return dout * sigmoid(gate)
+
+
+@triton.jit
+def sigmoid_gate_backward_gate(dout, a, gate):
+    return dout * a * (sigmoid(gate) * sigmoid(negative(gate)))
 
 
 @triton.jit

@@ -95,10 +95,38 @@ def test_slopes_of_erfcx_far_from_0() -> None:
     assert float(flow.autograd.grad(flow.special.erfcx(at := flow.tensor(math.inf, requires_grad=True)), at)[0]) == 0
 
 
+@pytest.mark.parametrize("name", ["i0e", "i1e"])
+def test_slopes_of_scaled_bessel_functions_far_from_0(name: str) -> None:
+    """Of order x ** -1.5, where the terms are of order x ** -0.5."""
+    points = [-1e4, -100.0, -0.5, 0.5, 5.0, 100.0, 1e4]
+    order = int(name[1])
+    with mpmath.workdps(40):
+        exact = [float(mpmath.diff(lambda t: mpmath.besseli(order, t) * mpmath.exp(-abs(t)), mpmath.mpf(x))) for x in points]
+    for dtype, rtol in ((flow.float64, 1e-9), (flow.float32, 1e-6), (flow.float16, 1e-3)):
+        x = flow.tensor(points, dtype=dtype, requires_grad=True)
+        getattr(flow.special, name)(x).sum().backward()
+        numpy.testing.assert_allclose(x.grad.numpy(), exact, rtol=rtol, atol=6e-8 if dtype is flow.float16 else 0)
+
+
 def test_slope_of_i1e_near_0() -> None:
     x = flow.tensor([1e-38, -1e-38, 1e-30, 0.0], requires_grad=True)
     flow.special.i1e(x).sum().backward()
     numpy.testing.assert_allclose(x.grad.numpy(), 0.5, rtol=1e-6)
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_glu_of_half_types_rounds_once(dtype: torch.dtype) -> None:
+    """Neither the gate nor a product of the backward pass is rounded, or overflows, on the way."""
+    numbers = torch.randn(8, 32, generator=torch.Generator().manual_seed(5)) * 4
+    numbers[0], numbers[1, ::2] = -2e4, 2e4
+    narrow = numbers.to(dtype)
+    ours = flow.tensor(narrow.float().numpy()).to(getattr(flow, str(dtype).removeprefix("torch.")))
+    found = gradients(flow, lambda x: 2.0 * flow.nn.functional.glu(ours + x - x.detach()).float(), flow.zeros(8, 32))
+    expected = gradients(torch, lambda x: 2 * torch.nn.functional.glu(x), narrow.double())
+    for result, exact in zip(found, expected, strict=True):
+        fits = numpy.abs(exact) <= torch.finfo(dtype).max
+        numpy.testing.assert_allclose(result[fits], exact[fits], rtol=2 * torch.finfo(dtype).eps, atol=1e-4)
+        assert not numpy.isnan(result).any()
 
 
 def test_threshold_passes_gradients_of_nan_as_it_passes_nan() -> None:
