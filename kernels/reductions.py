@@ -307,6 +307,13 @@ def combine_moments(mean_a, m2_a, n_a, mean_b, m2_b, n_b):
 
 
 @triton.jit
+def inverse_power(x):
+    """A power of 2 that is about 1 / x, for a float32 x that is not negative."""
+    exponent = x.to(tl.int32, bitcast=True) & 0x7F800000
+    return (0x7F000000 - tl.minimum(exponent, 0x7E800000)).to(tl.float32, bitcast=True)
+
+
+@triton.jit
 def combine_both(a, b, c, d):
     return a + c, b + d
 
@@ -318,14 +325,22 @@ def reduce_moments(state, AXIS: tl.constexpr):
     Deviations are from the mean as rounded to the elements' type:
 
         sum (x - mean)^2 = sum (x - rounded)^2 - n (mean - rounded)^2
+
+    float32 squares are of deviations times a power of 2: those of 1e20 and of 1e-25 are no numbers of float32.
     """
     x, _, there = state
     n, total = tl.reduce((there, x.to(tl.float64)), AXIS, combine_both)
     n = n.to(tl.float64)
     mean = total / tl.maximum(n, 1)
     rounded = mean.to(x.dtype)
-    deviations = x - tl.expand_dims(rounded, AXIS)
-    m2 = tl.sum(there * deviations * deviations, AXIS)
+    deviations = there * (x - tl.expand_dims(rounded, AXIS))
+    if x.dtype == tl.float32:
+        scale = inverse_power(tl.max(tl.abs(x), AXIS))
+        deviations *= tl.expand_dims(scale, AXIS)
+        wide = scale.to(tl.float64)
+        m2 = tl.sum(deviations * deviations, AXIS) / (wide * wide)
+    else:
+        m2 = tl.sum(deviations * deviations, AXIS)
     error = mean - rounded
     return mean, m2 - n * error * error, n
 
@@ -360,7 +375,8 @@ def moments_around(state, shift, count):
     total, squares = state
     n = tl.zeros(total.shape, total.dtype) + count
     error = total / n
-    return shift + error, squares - total * error, n
+    m2 = squares - total * error
+    return shift + error, tl.where(m2 < 0, 0, m2), n  # squares that are too small for their type are 0
 
 
 @triton.jit

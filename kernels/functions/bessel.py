@@ -156,6 +156,23 @@ def i1e(x):
 
 
 @triton.jit
+def bessel_i0e_slope(x):
+    """The derivative of i0e, i1e(x) - sign(x) i0e(x): terms that cancel, so in float64."""
+    size = tl.abs(x.to(tl.float64))
+    slope = tl.where(size == 0, 0, _scaled_i1(size) - _scaled_i0(size))
+    return tl.where(x < 0, slope * -1, slope).to(x.dtype)
+
+
+@triton.jit
+def bessel_i1e_slope(x):
+    """The derivative of i1e, i0e(x) - (sign(x) + 1 / x) i1e(x), which is 1/2 at 0."""
+    size = tl.abs(x.to(tl.float64))
+    of_1 = _scaled_i1(size)
+    slope = _scaled_i0(size) - of_1 - of_1 / tl.where(size == 0, 1, size)
+    return tl.where(size == 0, 0.5, slope).to(x.dtype)
+
+
+@triton.jit
 def bessel_i1_slope(x):
     """The derivative of i1, i0(x) - i1(x) / x, which is 1/2 at 0."""
     wide = x.to(tl.float64)

@@ -6,7 +6,7 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 import triton
 
 from .arithmetic import abs, div, floor_divide, maximum, negative, pow, remainder, rsqrt, sign, sqrt, square
-from .bessel import bessel_i1_slope, i1
+from .bessel import bessel_i0e_slope, bessel_i1_slope, bessel_i1e_slope, i1
 from .comparison import bitwise_and, bitwise_or, bitwise_xor, isfinite, isnan
 from .error import erf, erfinv
 from .exponential import cosh, exp, sigmoid, sinh, tanh
@@ -15,7 +15,7 @@ from .gamma import digamma, lgamma, polygamma, trigamma, zeta
 from .gamma_slope import gamma_slope
 from .integers import bitwise_left_shift, bitwise_right_shift
 from .logarithm import log, log1p, logsigmoid, xlog1py, xlogy
-from .normal import erfcx
+from .normal import erfcx, erfcx_slope
 from .orthogonal import (
     chebyshev_polynomial_t,
     chebyshev_polynomial_u,
@@ -569,12 +569,14 @@ def atan_backward_input(dout, input):
 
 @triton.jit
 def acosh_backward_input(dout, input):
-    return dout * rsqrt(input * input - 1)
+    return dout * rsqrt(input - 1) * rsqrt(input + 1)
 
 
 @triton.jit
 def asinh_backward_input(dout, input):
-    return dout * rsqrt(input * input + 1)
+    return where(
+        abs(input) > 1000000000.0, div(dout, where(input == 0, 1, abs(input))), dout * rsqrt(input * input + 1)
+    )
 
 
 @triton.jit
@@ -707,6 +709,11 @@ def i0_backward_input(dout, input):
 
 
 @triton.jit
+def special_i0e_backward_input(dout, input):
+    return dout * bessel_i0e_slope(input)
+
+
+@triton.jit
 def special_i1_backward_input(dout, input):
     return dout * bessel_i1_slope(input)
 
@@ -722,13 +729,23 @@ def special_i1_slope_backward_input(dout, input):
 
 
 @triton.jit
+def special_i1e_backward_input(dout, input):
+    return dout * bessel_i1e_slope(input)
+
+
+@triton.jit
 def special_entr_backward_input(dout, input):
     return dout * negative(1 + log(input))
 
 
 @triton.jit
-def special_erfcx_backward_input(dout, input, out):
-    return dout * (2 * input * out - 1.1283791670955126)
+def special_erfcx_backward_input(dout, input):
+    return dout * erfcx_slope(input)
+
+
+@triton.jit
+def special_erfcx_slope_backward_input(dout, input):
+    return dout * 2 * (erfcx(input) + input * erfcx_slope(input))
 
 
 @triton.jit
@@ -920,7 +937,7 @@ def hardtanh_inplace_backward_x(dy, y, min_val, max_val):
 
 @triton.jit
 def threshold_backward_x(dy, x, threshold):
-    return where(x > threshold, dy, 0)
+    return where(x <= threshold, 0, dy)
 
 
 @triton.jit
@@ -955,6 +972,21 @@ def gelu_by_tanh_backward_x(dy, x):
             * (1.5957691216057308 + 0.21406444881780073 * x * x)
         )
     )
+
+
+@triton.jit
+def sigmoid_gate(a, gate):
+    return a * sigmoid(gate)
+
+
+@triton.jit
+def sigmoid_gate_backward_a(dout, gate):
+    return dout * sigmoid(gate)
+
+
+@triton.jit
+def sigmoid_gate_backward_gate(dout, a, gate):
+    return dout * a * (sigmoid(gate) * sigmoid(negative(gate)))
 
 
 @triton.jit
@@ -1126,14 +1158,14 @@ def soft_margin_backward_target(dout, input, target):
 @triton.jit
 def cosine_similarity_backward_x1(dout, dproduct, dnorm1, x1, x2, product, norm1, norm2, eps):
     return (dproduct + div(dout, norm1 * norm2)) * x2 + where(
-        norm1 > eps, div((dnorm1 - div(dout * product, norm1 * norm1 * norm2)) * x1, norm1), 0
+        norm1 > eps, (dnorm1 - div(dout * div(product, norm1 * norm2), norm1)) * div(x1, norm1), 0
     )
 
 
 @triton.jit
 def cosine_similarity_backward_x2(dout, dproduct, dnorm2, x1, x2, product, norm1, norm2, eps):
     return (dproduct + div(dout, norm1 * norm2)) * x1 + where(
-        norm2 > eps, div((dnorm2 - div(dout * product, norm1 * norm2 * norm2)) * x2, norm2), 0
+        norm2 > eps, (dnorm2 - div(dout * div(product, norm1 * norm2), norm2)) * div(x2, norm2), 0
     )
 
 

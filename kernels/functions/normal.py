@@ -68,6 +68,17 @@ def erfcx(x):
 
 
 @triton.jit
+def erfcx_slope(x):
+    """The derivative of erfcx, 2 x erfcx(x) - 2 / sqrt(pi), from 30 on by its asymptotic series: there the terms cancel."""
+    wide = x.to(tl.float64)
+    large = wide > 30
+    y = 0.5 / tl.where(large, wide * wide, 1)
+    series = y * (1 - 3 * y * (1 - 5 * y * (1 - 7 * y * (1 - 9 * y * (1 - 11 * y)))))
+    near = 2 * wide * _erfcx(tl.where(large, 0, wide)) - 1.1283791670955126
+    return tl.where(large, -1.1283791670955126 * series, near).to(x.dtype)
+
+
+@triton.jit
 def ndtr(x):
     """The normal distribution function, erfc(t) / 2 of t = -x / sqrt(2); in float64 with what t lost by rounding."""
     wide = x.to(tl.float64)

@@ -98,7 +98,9 @@ class Scene:
         return bool(((t * 4096 == (t * 4096).round()) & (t.abs() < 2**16)).all())
 
     def is_away_from_zero(self, name: str) -> bool:
-        """Whether one may divide by it."""
+        """Whether one may divide by it: what a statement was refused for has other values than are known here."""
+        if any(s.reference for s in self.statements):
+            return False
         return bool((self[name].detach().double().abs() > 0.2).all())
 
     # ---- texts

@@ -90,6 +90,27 @@ def sinc_slope(mpmath, x):
     return (z * mpmath.cos(z) - mpmath.sin(z)) / (z * x) if x else 0
 
 
+def scaled_bessel_slope(order):
+    """Of exp(-abs(x)) times the modified Bessel function of this order; of large x by the first terms of its expansion."""
+
+    def at(mp, x):
+        size, sign = abs(mp.mpf(x)), mp.sign(x) if order == 0 else 1
+        if size == 0:
+            return order / 2
+        if size > 5000:
+            terms = 1 + 3 * (1 - 4 * order) / (8 * size) + 5 * (9 - 24 * order) / (128 * size**2)
+            return -sign * terms / (2 * mp.sqrt(2 * mp.pi * size**3))
+        of_0, of_1 = mp.besseli(0, size), mp.besseli(1, size)
+        return sign * mp.exp(-size) * (of_0 - of_1 - of_1 / size if order else of_1 - of_0)
+
+    return lambda x: torch.where(x.isinf(), 0.0, of_mpmath(at)(x))
+
+
+def erfcx_slope(x):
+    finite = of_mpmath(lambda mp, v: 2 * v * mp.exp(mp.mpf(v) ** 2) * mp.erfc(v) - 2 / mp.sqrt(mp.pi))(x)
+    return torch.where(x.isinf(), x.clamp(max=0), finite)
+
+
 def references(count):
     others = {*BITWISE, *ELSEWHERE, *DIVISORS, *SHIFTS, *NEIGHBOURS}
     return {f: reference for op, f, reference in ops_of_one_function() if len(op.inputs) == count and f not in others}
@@ -103,6 +124,9 @@ UNARY = {
     "gelu_tanh": lambda x: F.gelu(x, approximate="tanh"),
     "sinc_slope": of_mpmath(sinc_slope),
     "bessel_i1_slope": of_scipy("ivp", 1),
+    "bessel_i0e_slope": scaled_bessel_slope(0),
+    "bessel_i1e_slope": scaled_bessel_slope(1),
+    "erfcx_slope": erfcx_slope,
     "frexp_mantissa": lambda x: torch.frexp(x)[0],
     "frexp_exponent": lambda x: torch.frexp(x)[1].to(x.dtype),
     "sin_pi": of_mpmath(lambda mpmath, x: mpmath.sinpi(x)),

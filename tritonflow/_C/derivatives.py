@@ -142,6 +142,8 @@ _scalar_x_log_y_backward_input = op_expr("scalar_x_log_y_backward_input")
 _scalar_x_log_y_reversed_backward_other = op_expr("scalar_x_log_y_reversed_backward_other")
 _selu_backward_x = op_expr("selu_backward_x")
 _sigmoid_backward_x = op_expr("sigmoid_backward_x")
+_sigmoid_gate_backward_a = op_expr("sigmoid_gate_backward_a")
+_sigmoid_gate_backward_gate = op_expr("sigmoid_gate_backward_gate")
 _silu_backward_x = op_expr("silu_backward_x")
 _sin_backward_x = op_expr("sin_backward_x")
 _sinc_backward_input = op_expr("sinc_backward_input")
@@ -156,8 +158,11 @@ _softshrink_backward_x = op_expr("softshrink_backward_x")
 _softsign_backward_x = op_expr("softsign_backward_x")
 _special_entr_backward_input = op_expr("special_entr_backward_input")
 _special_erfcx_backward_input = op_expr("special_erfcx_backward_input")
+_special_erfcx_slope_backward_input = op_expr("special_erfcx_slope_backward_input")
+_special_i0e_backward_input = op_expr("special_i0e_backward_input")
 _special_i1_backward_input = op_expr("special_i1_backward_input")
 _special_i1_slope_backward_input = op_expr("special_i1_slope_backward_input")
+_special_i1e_backward_input = op_expr("special_i1e_backward_input")
 _special_log_ndtr_backward_input = op_expr("special_log_ndtr_backward_input")
 _special_ndtr_backward_input = op_expr("special_ndtr_backward_input")
 _special_ndtri_backward_input = op_expr("special_ndtri_backward_input")
@@ -1174,7 +1179,7 @@ def atan_backward(node, dout):
 def acosh_backward(node, dout):
     input = node.saved(0)
     if is_grad_enabled():
-        dinput = dout * _C.rsqrt(input * input - 1)
+        dinput = dout * _C.rsqrt(input - 1) * _C.rsqrt(input + 1)
     else:
         dinput = dispatch2(_acosh_backward_input, dout, input)
     return (dinput,)
@@ -1182,7 +1187,8 @@ def acosh_backward(node, dout):
 def asinh_backward(node, dout):
     input = node.saved(0)
     if is_grad_enabled():
-        dinput = dout * _C.rsqrt(input * input + 1)
+        dinput = _C.where(_C.abs(input) > 1000000000.0, dout / _C.where(input == 0, 1, _C.abs(input)), dout * _C.rsqrt(input *
+                input + 1))
     else:
         dinput = dispatch2(_asinh_backward_input, dout, input)
     return (dinput,)
@@ -1392,8 +1398,15 @@ def i0_backward(node, dout):
 
 def special_i0e_backward(node, dout):
     input = node.saved(0)
-    out = node.saved(1)
-    return (dout * (_C.special_i1e(input) - _C.sgn(input) * out),)
+    if is_grad_enabled():
+        dinput = dout * _C.special_i0e_slope(input)
+    else:
+        dinput = dispatch2(_special_i0e_backward_input, dout, input)
+    return (dinput,)
+
+def special_i0e_slope_backward(node, dout):
+    input = node.saved(0)
+    return (dout * (_C.special_i1e_slope(input) - _C.sgn(input) * _C.special_i0e_slope(input)),)
 
 def special_i1_backward(node, dout):
     input = node.saved(0)
@@ -1414,8 +1427,17 @@ def special_i1_slope_backward(node, dout):
 
 def special_i1e_backward(node, dout):
     input = node.saved(0)
-    out = node.saved(1)
-    return (dout * _C.where(input == 0, 0.5, _C.special_i0e(input) - out * (_C.sgn(input) + 1 / _C.where(input == 0, 1, input))),)
+    if is_grad_enabled():
+        dinput = dout * _C.special_i1e_slope(input)
+    else:
+        dinput = dispatch2(_special_i1e_backward_input, dout, input)
+    return (dinput,)
+
+def special_i1e_slope_backward(node, dout):
+    input = node.saved(0)
+    return (dout * (_C.special_i0e_slope(input) - _C.sgn(input) * _C.special_i1e_slope(input) + _C.where(input == 0, 0,
+            (_C.special_i1e(input) / _C.where(input == 0, 1, input) - _C.special_i1e_slope(input)) / _C.where(input == 0, 1,
+            input))),)
 
 def special_entr_backward(node, dout):
     input = node.saved(0)
@@ -1427,11 +1449,18 @@ def special_entr_backward(node, dout):
 
 def special_erfcx_backward(node, dout):
     input = node.saved(0)
-    out = node.saved(1)
     if is_grad_enabled():
-        dinput = dout * (2 * input * out - 1.1283791670955126)
+        dinput = dout * _C.special_erfcx_slope(input)
     else:
-        dinput = dispatch3(_special_erfcx_backward_input, dout, input, out)
+        dinput = dispatch2(_special_erfcx_backward_input, dout, input)
+    return (dinput,)
+
+def special_erfcx_slope_backward(node, dout):
+    input = node.saved(0)
+    if is_grad_enabled():
+        dinput = dout * 2 * (_C.special_erfcx(input) + input * _C.special_erfcx_slope(input))
+    else:
+        dinput = dispatch2(_special_erfcx_slope_backward_input, dout, input)
     return (dinput,)
 
 def special_ndtr_backward(node, dout):
@@ -1614,7 +1643,7 @@ def threshold_backward(node, dy):
     threshold = node.dynamic[0]
     x = node.saved(0)
     if is_grad_enabled():
-        dx = _C.where(x > threshold, dy, 0)
+        dx = _C.where(x <= threshold, 0, dy)
     else:
         dx = dispatch(_threshold_backward_x, (dy, x), (), (threshold,))
     return (dx,)
@@ -1661,6 +1690,24 @@ def gelu_by_tanh_backward(node, dy):
     else:
         dx = dispatch2(_gelu_by_tanh_backward_x, dy, x)
     return (dx,)
+
+def sigmoid_gate_backward(node, dout):
+    needs = node.needs
+    da = dgate = None
+    if needs[0]:
+        gate = node.saved(1)
+        if is_grad_enabled():
+            da = dout * _C.sigmoid(gate)
+        else:
+            da = dispatch2(_sigmoid_gate_backward_a, dout, gate)
+    if needs[1]:
+        a = node.saved(0)
+        gate = node.saved(1)
+        if is_grad_enabled():
+            dgate = dout * a * (_C.sigmoid(gate) * _C.sigmoid(-gate))
+        else:
+            dgate = dispatch3(_sigmoid_gate_backward_gate, dout, a, gate)
+    return (da, dgate)
 
 def sum_backward(node, dout):
     dim = node.attrs[0]
@@ -2357,8 +2404,8 @@ def cosine_similarity_backward(node, dout, dproduct, dnorm1, dnorm2):
         norm1 = node.saved(3)
         norm2 = node.saved(4)
         if is_grad_enabled():
-            dx1 = (dproduct + dout / (norm1 * norm2)) * x2 + _C.where(norm1 > eps, (dnorm1 - dout * product / (norm1 * norm1 *
-                    norm2)) * x1 / norm1, 0)
+            dx1 = (dproduct + dout / (norm1 * norm2)) * x2 + _C.where(norm1 > eps, (dnorm1 - dout * (product / (norm1 * norm2)) /
+                    norm1) * (x1 / norm1), 0)
         else:
             dx1 = dispatch(_cosine_similarity_backward_x1, (dout, dproduct, dnorm1, x1, x2, product, norm1, norm2), (), (eps,))
     if needs[1]:
@@ -2368,8 +2415,8 @@ def cosine_similarity_backward(node, dout, dproduct, dnorm1, dnorm2):
         norm1 = node.saved(3)
         norm2 = node.saved(4)
         if is_grad_enabled():
-            dx2 = (dproduct + dout / (norm1 * norm2)) * x1 + _C.where(norm2 > eps, (dnorm2 - dout * product / (norm1 * norm2 *
-                    norm2)) * x2 / norm2, 0)
+            dx2 = (dproduct + dout / (norm1 * norm2)) * x1 + _C.where(norm2 > eps, (dnorm2 - dout * (product / (norm1 * norm2)) /
+                    norm2) * (x2 / norm2), 0)
         else:
             dx2 = dispatch(_cosine_similarity_backward_x2, (dout, dproduct, dnorm2, x1, x2, product, norm1, norm2), (), (eps,))
     return (dx1, dx2)
@@ -2953,9 +3000,12 @@ DERIVATIVES: dict[str, Derivative] = {"add": add_backward, "add_scaled": add_sca
         "scalar_special_xlog1py_reversed": scalar_special_xlog1py_reversed_backward, "special_zeta": special_zeta_backward,
         "scalar_special_zeta": scalar_special_zeta_backward,
         "scalar_special_zeta_reversed": scalar_special_zeta_reversed_backward, "igamma": igamma_backward,
-        "igammac": igammac_backward, "i0": i0_backward, "special_i0e": special_i0e_backward, "special_i1": special_i1_backward,
-        "special_i1_slope": special_i1_slope_backward, "special_i1e": special_i1e_backward, "special_entr": special_entr_backward,
-        "special_erfcx": special_erfcx_backward, "special_ndtr": special_ndtr_backward, "special_ndtri": special_ndtri_backward,
+        "igammac": igammac_backward, "i0": i0_backward, "special_i0e": special_i0e_backward,
+        "special_i0e_slope": special_i0e_slope_backward, "special_i1": special_i1_backward,
+        "special_i1_slope": special_i1_slope_backward, "special_i1e": special_i1e_backward,
+        "special_i1e_slope": special_i1e_slope_backward, "special_entr": special_entr_backward,
+        "special_erfcx": special_erfcx_backward, "special_erfcx_slope": special_erfcx_slope_backward,
+        "special_ndtr": special_ndtr_backward, "special_ndtri": special_ndtri_backward,
         "inverse_mills_ratio": inverse_mills_ratio_backward, "special_log_ndtr": special_log_ndtr_backward, "tanh": tanh_backward,
         "sigmoid": sigmoid_backward, "logistic": logistic_backward, "mish_gate": mish_gate_backward,
         "logsigmoid": logsigmoid_backward, "relu": relu_backward, "leaky_relu": leaky_relu_backward, "elu": elu_backward,
@@ -2963,25 +3013,26 @@ DERIVATIVES: dict[str, Derivative] = {"add": add_backward, "add_scaled": add_sca
         "silu": silu_backward, "mish": mish_backward, "hardsigmoid": hardsigmoid_backward, "hardswish": hardswish_backward,
         "hardtanh": hardtanh_backward, "threshold": threshold_backward, "hardshrink": hardshrink_backward,
         "softshrink": softshrink_backward, "quick_gelu": quick_gelu_backward, "gelu_exact": gelu_exact_backward,
-        "gelu_by_tanh": gelu_by_tanh_backward, "sum": sum_backward, "nansum": nansum_backward, "mean": mean_backward,
-        "prod": prod_backward, "amax": amax_backward, "amin": amin_backward, "max_all": max_all_backward,
-        "max_dim": max_dim_backward, "min_all": min_all_backward, "min_dim": min_dim_backward, "var": var_backward,
-        "std": std_backward, "var_mean": var_mean_backward, "norm": norm_backward, "log_of_sum": log_of_sum_backward,
-        "cumsum": cumsum_backward, "cumprod": cumprod_backward, "sort": sort_backward, "logcumsumexp": logcumsumexp_backward,
-        "matmul": matmul_backward, "linear": linear_backward, "unrounded_product": unrounded_product_backward,
-        "add_unrounded": add_unrounded_backward, "cross": cross_backward, "linalg_cholesky_ex": linalg_cholesky_ex_backward,
-        "triangular": triangular_backward, "linalg_solve_ex": linalg_solve_ex_backward,
-        "linalg_determinant": linalg_determinant_backward, "linalg_log_determinant": linalg_log_determinant_backward,
-        "linalg_cofactors": linalg_cofactors_backward, "linalg_second_cofactors": linalg_second_cofactors_backward,
-        "linalg_lu_factor_ex": linalg_lu_factor_ex_backward, "exchange_rows": exchange_rows_backward,
-        "linalg_qr": linalg_qr_backward, "linalg_eigh": linalg_eigh_backward, "linalg_eigen": linalg_eigen_backward,
-        "linalg_svd": linalg_svd_backward, "linalg_pseudoinverse": linalg_pseudoinverse_backward,
-        "linalg_checked": linalg_checked_backward, "softmax": softmax_backward, "softmax_grad": softmax_grad_backward,
-        "log_softmax": log_softmax_backward, "log_softmax_grad": log_softmax_grad_backward,
-        "cross_entropy": cross_entropy_backward, "nll_loss": nll_loss_backward, "nll_loss_grad": nll_loss_grad_backward,
-        "l1_distance": l1_distance_backward, "smooth_l1_distance": smooth_l1_distance_backward,
-        "huber_distance": huber_distance_backward, "binary_entropy_slope": binary_entropy_slope_backward,
-        "binary_entropy": binary_entropy_backward, "binary_entropy_of_logits": binary_entropy_of_logits_backward,
+        "gelu_by_tanh": gelu_by_tanh_backward, "sigmoid_gate": sigmoid_gate_backward, "sum": sum_backward,
+        "nansum": nansum_backward, "mean": mean_backward, "prod": prod_backward, "amax": amax_backward, "amin": amin_backward,
+        "max_all": max_all_backward, "max_dim": max_dim_backward, "min_all": min_all_backward, "min_dim": min_dim_backward,
+        "var": var_backward, "std": std_backward, "var_mean": var_mean_backward, "norm": norm_backward,
+        "log_of_sum": log_of_sum_backward, "cumsum": cumsum_backward, "cumprod": cumprod_backward, "sort": sort_backward,
+        "logcumsumexp": logcumsumexp_backward, "matmul": matmul_backward, "linear": linear_backward,
+        "unrounded_product": unrounded_product_backward, "add_unrounded": add_unrounded_backward, "cross": cross_backward,
+        "linalg_cholesky_ex": linalg_cholesky_ex_backward, "triangular": triangular_backward,
+        "linalg_solve_ex": linalg_solve_ex_backward, "linalg_determinant": linalg_determinant_backward,
+        "linalg_log_determinant": linalg_log_determinant_backward, "linalg_cofactors": linalg_cofactors_backward,
+        "linalg_second_cofactors": linalg_second_cofactors_backward, "linalg_lu_factor_ex": linalg_lu_factor_ex_backward,
+        "exchange_rows": exchange_rows_backward, "linalg_qr": linalg_qr_backward, "linalg_eigh": linalg_eigh_backward,
+        "linalg_eigen": linalg_eigen_backward, "linalg_svd": linalg_svd_backward,
+        "linalg_pseudoinverse": linalg_pseudoinverse_backward, "linalg_checked": linalg_checked_backward,
+        "softmax": softmax_backward, "softmax_grad": softmax_grad_backward, "log_softmax": log_softmax_backward,
+        "log_softmax_grad": log_softmax_grad_backward, "cross_entropy": cross_entropy_backward, "nll_loss": nll_loss_backward,
+        "nll_loss_grad": nll_loss_grad_backward, "l1_distance": l1_distance_backward,
+        "smooth_l1_distance": smooth_l1_distance_backward, "huber_distance": huber_distance_backward,
+        "binary_entropy_slope": binary_entropy_slope_backward, "binary_entropy": binary_entropy_backward,
+        "binary_entropy_of_logits": binary_entropy_of_logits_backward,
         "weighted_binary_entropy_of_logits": weighted_binary_entropy_of_logits_backward, "divergence": divergence_backward,
         "divergence_of_logarithm": divergence_of_logarithm_backward, "soft_margin": soft_margin_backward,
         "ctc_loss": ctc_loss_backward, "ctc_loss_grad": ctc_loss_grad_backward, "cosine_similarity": cosine_similarity_backward,

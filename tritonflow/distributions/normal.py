@@ -61,7 +61,8 @@ class Normal(ExponentialFamily):
     def log_prob(self, value: Any) -> Tensor:
         if self._validate_args:
             self._validate_sample(value)
-        return -((value - self.loc) ** 2) / (2 * self.variance) - _C.log(self.scale) - math.log(math.sqrt(2 * math.pi))
+        deviation = (value - self.loc) / self.scale  # before the square: that of a small scale is no number
+        return -0.5 * deviation.square() - _C.log(self.scale) - math.log(math.sqrt(2 * math.pi))
 
     def cdf(self, value: Any) -> Tensor:
         if self._validate_args:

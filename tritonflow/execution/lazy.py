@@ -6,7 +6,7 @@ thread's sink, which `graph` implements.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Protocol
 
@@ -19,7 +19,7 @@ from tritonflow.framework.hooks import RemovableHandle
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
-from tritonflow.thread_state import thread_state
+from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.vm.failure import SourceLine
 
 Inputs = tuple[Tensor | None, ...]
@@ -34,6 +34,12 @@ def eager() -> Iterator[None]:
         yield
     finally:
         thread_state.lazy = before
+
+
+def note_alias(x: Tensor) -> None:
+    """Tell a capture that another tensor is given the memory of this one, which is eager: where that is may change between runs."""
+    if slow_path.count and thread_state.lazy is not None and not x.impl.is_lazy:
+        thread_state.lazy.note_alias(x)
 
 
 class Sink(Protocol):
@@ -56,6 +62,9 @@ class Sink(Protocol):
 
     def stepping(self, optimizer: Any) -> AbstractContextManager[None]:
         """A block that steps an optimizer, whose learning rates are run-time numbers in it."""
+
+    def note_alias(self, tensor: Tensor) -> None:
+        """Note that another tensor is given the memory of an eager one."""
 
     def read_gradient(self, tensor: Tensor) -> None:
         """Note that the program looks at the `grad` of a tensor, or adds to it."""
@@ -123,6 +132,9 @@ class Sink(Protocol):
 
     def leave_segment(self) -> None:
         """Note its end."""
+
+    def reach(self, nodes: Sequence[Any], frees: bool) -> None:
+        """Note that a backward begins that goes through these nodes of the history, and frees them if it says so."""
 
     def enter_backward(self) -> None:
         """Note that a backward begins."""

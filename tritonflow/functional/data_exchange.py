@@ -32,6 +32,7 @@ from tritonflow.errors import (
     type_name,
 )
 from tritonflow.execution.eager_local import contiguous_copy
+from tritonflow.execution.lazy import note_alias
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.execution.transfer import CPU, allocate, note_read, on_device, read_few
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
@@ -339,6 +340,7 @@ def to_device_of(x: Tensor, other: Tensor) -> Tensor:
 
 def with_dtype(x: Tensor, dtype: DType) -> Tensor:
     """The same bits as numbers of another dtype of the same size; shares the memory, without history."""
+    note_alias(x)
     meta = x.meta
     return Tensor(TensorMeta.get(meta.shape, meta.stride, dtype, meta.device, meta.aligned), x.impl, x.ptr)
 

@@ -16,6 +16,7 @@ from tritonflow.errors import (
     ShapeError,
     type_name,
 )
+from tritonflow.execution.lazy import note_alias
 from tritonflow.framework.memory_format import MemoryFormat, contiguous_format
 from tritonflow.framework.meta import TensorMeta, contiguous_stride
 from tritonflow.framework.tensor import Tensor
@@ -105,6 +106,7 @@ class UntypedStorage:
 
     def _bytes(self) -> Tensor:
         x = self._tensor
+        note_alias(x)
         meta = TensorMeta.get((self.nbytes(),), (1,), uint8, x.meta.device, True)
         return Tensor(meta, x.impl, x.ptr - x.storage_offset() * x.element_size())
 
@@ -165,6 +167,7 @@ class TypedStorage(UntypedStorage):
 
     def _elements(self) -> Tensor:
         x = self._tensor
+        note_alias(x)
         meta = TensorMeta.get((self.size(),), (1,), x.dtype, x.meta.device, True)
         return Tensor(meta, x.impl, x.ptr - x.storage_offset() * x.element_size())
 
@@ -341,6 +344,7 @@ def _refuse_captured(x: Tensor, source: Tensor) -> None:
         return
     if x.is_lazy or source.is_lazy:
         raise CaptureError("a captured function calls set_() on a tensor that it computes, or with one: use the other tensor")
+    note_alias(source)
     thread_state.lazy.change_memory(x, source)
 
 

@@ -8,6 +8,7 @@ from typing import Any, NoReturn, TypeVar
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.errors import ShapeError
+from tritonflow.execution.lazy import note_alias
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.annotations import DeviceLike
 from tritonflow.functional.functors.complex_views import imag, real
@@ -129,6 +130,7 @@ def as_subclass(self: Tensor, cls: type[T]) -> T:
     """
     if not (isinstance(cls, type) and issubclass(cls, Tensor)):
         raise TypeError(f"cls must be a type of tensors, not {cls!r}")
+    note_alias(self)
     result = cls.__new__(cls)
     Tensor.__init__(result, self.meta, self.impl, self.ptr)
     result._node, result._view, result._output_nr = self._node, self._view, self._output_nr

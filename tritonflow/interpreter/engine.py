@@ -46,6 +46,8 @@ def run_backward(
     thread_state.grad_enabled, thread_state.autocast = create_graph, None  # in the dtypes of the forward pass
     thread_state.backward = run = BackwardPass(roots, targets, retain_graph, create_graph, stop)
     try:
+        if thread_state.lazy is not None and not stop:
+            thread_state.lazy.reach(run.order, not retain_graph)
         return run.run()
     finally:
         thread_state.grad_enabled, thread_state.autocast, thread_state.backward = before

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow.dtypes import DType
+from tritonflow.execution.lazy import note_alias
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.annotations import DeviceLike
 from tritonflow.functional.printing import representation
@@ -41,6 +42,7 @@ class Parameter(Tensor):
             data = _C.empty((0,))
         if not isinstance(data, Tensor):
             raise TypeError(f"Parameter(): argument 'data' must be tensor, not {type(data)}")
+        note_alias(data)
         Tensor.__init__(self, data.meta, data.impl, data.ptr)
         if requires_grad:
             self.requires_grad = True
@@ -91,6 +93,7 @@ class Buffer(Tensor):
             data = _C.empty((0,))
         if not isinstance(data, Tensor):
             raise TypeError(f"Buffer(): argument 'data' must be tensor, not {type(data)}")
+        note_alias(data)
         Tensor.__init__(self, data.meta, data.impl, data.ptr)
         self.persistent = persistent
         if data.requires_grad:

@@ -23,7 +23,7 @@ import torch
 import tritonflow as flow
 from tests import where
 from tests.fuzz.programs import Difference, differs, digest, is_internal
-from tests.fuzz.python_parts.snapshot import Snapshot, Value
+from tests.fuzz.python_parts.snapshot import WRITTEN_VIEW, Snapshot, Value
 from tests.fuzz.python_parts.source import GRAPH, IMPORTS, INPUTS, MODULES, TENSORS, PythonProgram
 from tests.poison import poisoned
 from tritonflow.errors import AutogradError, CaptureError, VersionError
@@ -100,11 +100,13 @@ def until_otherwise(story: Story) -> Story:
 def until_backward_fails(eager: Story, captured: Story) -> tuple[Story, Story]:
     """The parts of the stories before eager mode's backward fails, or a program says that what its backward reads has changed.
 
-    What eager mode's has left until then, a program does not leave.
+    What eager mode's has left until then, a program does not leave. The stories also end where a result is written that eager mode
+    has as a view of an `autograd.Function`: that of a module with a full backward hook, which a program has as any other result.
     """
     for number, (one, other) in enumerate(zip(eager.moments, captured.moments)):
         is_backward, both_fail = "backward(" in one.event, isinstance(one.error, AutogradError) and other.error is not None
-        if (is_backward and (one.error is not None or _says_changed(other.error))) or both_fail:
+        is_lost = WRITTEN_VIEW in one.values.values() and WRITTEN_VIEW not in other.values.values()
+        if (is_backward and (one.error is not None or _says_changed(other.error))) or both_fail or is_lost:
             return replace(eager, moments=eager.moments[:number]), replace(captured, moments=captured.moments[:number])
     return eager, captured
 

@@ -44,6 +44,9 @@ class Value:
     memory: tuple[int, ...] = ()
 
 
+WRITTEN_VIEW = Value("a view that a function gave and that was written: eager mode refuses to tell its history")
+
+
 class Snapshot:
     """Walks over what names lead to.
 
@@ -89,7 +92,7 @@ class Snapshot:
             try:
                 kind += " requires grad" * t.requires_grad + " leaf" * t.is_leaf
             except InplaceError:  # of a function's output that is a view, and was written
-                self.found[path] = Value(kind)
+                self.found[path] = WRITTEN_VIEW
                 return
         numbers = _numbers(t)
         if isinstance(numbers, str):

@@ -291,3 +291,72 @@ def gradients_that_results_keep(wrap: Wrap) -> Any:
         hidden = f(flow.ones(1, 2))
         found.append((plain(hidden), plain(hidden.grad), trained_parts(net)))
     return found
+
+
+def batches_that_are_held(wrap: Wrap, step: Any) -> Any:
+    """Results of eager mode are collected, and a function that counts its calls uses them."""
+    weight, state, held, found = flow.ones(2, requires_grad=True), {"calls": 0}, [], []
+
+    def finish() -> Any:
+        loss = step(weight, held)
+        state["calls"] += 1
+        held.clear()
+        return loss.detach()
+
+    f = wrap(finish)
+    for k in range(3):
+        held += [(weight * (k + 1.0)).square(), weight.exp()[0]]
+        found.append((plain(f()), plain(weight.grad), plain(state)))
+    return found
+
+
+@program(eager="goes on through the history of a tensor that was made outside, and frees it")
+def histories_that_a_backward_frees(wrap: Wrap) -> Any:
+    def step(weight: Any, held: Any) -> Any:
+        loss = (held[0].sum() + held[1]) * 0.5
+        weight.grad = None
+        loss.backward()
+        return loss
+
+    def asked(weight: Any, held: Any) -> Any:
+        (weight.grad,) = flow.autograd.grad(held[0].sum(), weight)
+        return held[0]
+
+    return batches_that_are_held(wrap, step), batches_that_are_held(wrap, asked)
+
+
+@program()
+def histories_that_stay(wrap: Wrap) -> Any:
+    """One table of eager mode's, used in each call."""
+    weight, found = flow.ones(2, requires_grad=True), []
+    table = weight.exp()
+
+    def step(x: Any) -> Any:
+        loss = (table * x).sum()
+        loss.backward(retain_graph=True)
+        return loss.detach()
+
+    f = wrap(step)
+    for k in range(3):
+        found.append((plain(f(flow.full((2,), k + 1.0))), plain(weight.grad)))
+    return found
+
+
+@program(eager="goes on through the history of a tensor that was made outside, and runs its hooks")
+def histories_that_keep_gradients(wrap: Wrap) -> Any:
+    weight, held, found = flow.ones(2, requires_grad=True), {}, []
+
+    def step(x: Any) -> Any:
+        loss = (held["y"] * x).sum()
+        loss.backward(retain_graph=True)
+        return loss.detach()
+
+    f = wrap(step)
+    for k in range(3):
+        held["y"] = y = weight * 3
+        if k < 2:
+            y.retain_grad()
+        else:
+            y.register_hook(lambda gradient: gradient * 2)
+        found.append((plain(f(flow.full((2,), k + 1.0))), plain(weight.grad), plain(y.grad if k < 2 else None)))
+    return found

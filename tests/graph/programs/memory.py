@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import warnings
 from typing import Any
 
 import pytest
 
 import tritonflow as flow
-from tests.graph.programs.program import Wrap, ones_linear, plain, program, trained_parts
+from tests.graph.programs.program import Wrap, calls, ones_linear, plain, program, trained_parts
 from tritonflow import nn
 
 
@@ -277,4 +278,30 @@ def gradients_that_are_views_of_one_buffer(wrap: Wrap) -> Any:
 
     for k in range(3):
         found.append((plain(step(flow.full((1, 2), float(k)))), plain(flat), trained_parts(net)))
+    return found
+
+
+ALIASES: dict[str, Any] = {
+    "detach": lambda w: w.detach(), "data": lambda w: w.data, "view": lambda w: w.detach().view(2, 2), "t": lambda w: w.data.t(),
+    "as a parameter": lambda w: nn.Parameter(w, requires_grad=False), "as a buffer": lambda w: nn.Buffer(w.detach()),
+    "tensor of a tensor": lambda w: flow.Tensor(w), "copy": copy.copy, "deepcopy": copy.deepcopy, "bits": lambda w: w.view(flow.int32).view(w.dtype),
+    "storage": lambda w: flow.empty(0).set_(w.untyped_storage(), 0, (2, 2)), "set_": lambda w: flow.empty(0).set_(w.detach()),
+    "a class": lambda w: w.detach().as_subclass(flow.Tensor), "state dict": lambda w: nn.ParameterList([w]).state_dict()["0"],
+    "vector": lambda w: nn.utils.parameters_to_vector([w]), "transposed": lambda w: w.T, "element": lambda w: w[0],
+}  # fmt: skip
+
+
+@program(eager="set_|storage|memory")
+def memory_of_a_parameter_that_is_replaced(wrap: Wrap) -> Any:
+    """The function uses another tensor over it."""
+    found = []
+    for alias in ALIASES.values():
+        w = nn.Parameter(flow.ones(2, 2))
+        f = wrap(lambda x, w=w, alias=alias: (alias(w).reshape(-1)[:2] * x).detach())
+        for k in range(3):
+            found += calls(f, 1)
+            if k == 0:
+                w.data = flow.full((2, 2), 4.0)
+            elif k == 1:
+                w.data = flow.arange(4.0).view(2, 2).t()
     return found

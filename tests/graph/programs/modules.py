@@ -172,3 +172,35 @@ def states_that_are_loaded_inside(wrap: Wrap) -> Any:
     for _ in range(3):
         step(flow.ones(1, 2))
     return trained_parts(net), plain(optimizer.state[net.weight]["momentum_buffer"])
+
+
+class Scales(nn.Module):
+    def __init__(self, k: float) -> None:
+        super().__init__()
+        self.k = k
+
+    def forward(self, x: Any) -> Any:
+        return x * self.k
+
+
+@program()
+def children_that_change_while_the_function_sets_modes(wrap: Wrap) -> Any:
+    found = []
+    for change in (
+        lambda net: net.append(Scales(4.0)), lambda net: net.pop(0), lambda net: net.__setitem__(0, Scales(8.0)),
+        lambda net: setattr(net, "1", Scales(16.0)), lambda net: net.insert(0, nn.ReLU()), lambda net: net.add_module("more", Scales(0.5)),
+    ):  # fmt: skip
+        net = nn.Sequential(Scales(2.0), nn.Sequential(Scales(1.0)))
+
+        def evaluated(x: Any, net: Any = net) -> Any:
+            net.eval()
+            with flow.no_grad():
+                y = net(x)
+            net.train()
+            return y
+
+        f = wrap(evaluated)
+        found += calls(f, 2)
+        change(net)
+        found += calls(f, 2)
+    return found

@@ -9,8 +9,8 @@ from tritonflow.functional.arguments import Binding as _Binding
 from tritonflow.functional.functors.gates import (glu as _glu, rrelu as _rrelu, tanhshrink as _tanhshrink)
 from tritonflow.functional.functors.generated import (elu as _elu, hardshrink as _hardshrink, hardsigmoid as _hardsigmoid,
         hardswish as _hardswish, leaky_relu as _leaky_relu, logistic as _logistic, logsigmoid as _logsigmoid, mish as _mish,
-        mish_gate as _mish_gate, quick_gelu as _quick_gelu, relu as _relu, selu as _selu, sigmoid as _sigmoid, silu as _silu,
-        softplus as _softplus, softsign as _softsign, tanh as _tanh)
+        mish_gate as _mish_gate, quick_gelu as _quick_gelu, relu as _relu, selu as _selu, sigmoid as _sigmoid,
+        sigmoid_gate as _sigmoid_gate, silu as _silu, softplus as _softplus, softsign as _softsign, tanh as _tanh)
 from tritonflow.functional.functors.pointwise import (celu as _celu, gelu as _gelu, hardtanh as _hardtanh,
         softshrink as _softshrink, threshold as _threshold)
 from tritonflow.functional.library import publish as _publish
@@ -834,6 +834,13 @@ def glu(input=_missing, dim=-1, *extra, **unknown):
     if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
         return _glu(input, dim)
     return _glu_slow((input, dim), extra, unknown)
+
+_sigmoid_gate_slow = _Binding("sigmoid_gate", "Tensor (Tensor a, Tensor gate)", _sigmoid_gate)
+def sigmoid_gate(a=_missing, gate=_missing, *extra, **unknown):
+    """a times sigmoid(gate), what glu makes of its halves"""
+    if a.__class__ is _Tensor and gate.__class__ is _Tensor and not extra and not unknown:
+        return _sigmoid_gate(a, gate)
+    return _sigmoid_gate_slow((a, gate), extra, unknown)
 
 _rrelu_slow = _Binding("rrelu",
         "Tensor (Tensor input, Double lower=0.125, Double upper=0.3333333333333333, Bool training=False, Bool inplace=False)",

@@ -40,9 +40,11 @@ from tritonflow.functional.functors.generated import (digamma as _digamma, i0 as
         special_chebyshev_polynomial_u as _special_chebyshev_polynomial_u,
         special_chebyshev_polynomial_v as _special_chebyshev_polynomial_v,
         special_chebyshev_polynomial_w as _special_chebyshev_polynomial_w, special_entr as _special_entr,
-        special_erfcx as _special_erfcx, special_hermite_polynomial_h as _special_hermite_polynomial_h,
-        special_hermite_polynomial_he as _special_hermite_polynomial_he, special_i0e as _special_i0e, special_i1 as _special_i1,
-        special_i1_slope as _special_i1_slope, special_i1e as _special_i1e,
+        special_erfcx as _special_erfcx, special_erfcx_slope as _special_erfcx_slope,
+        special_hermite_polynomial_h as _special_hermite_polynomial_h,
+        special_hermite_polynomial_he as _special_hermite_polynomial_he, special_i0e as _special_i0e,
+        special_i0e_slope as _special_i0e_slope, special_i1 as _special_i1, special_i1_slope as _special_i1_slope,
+        special_i1e as _special_i1e, special_i1e_slope as _special_i1e_slope,
         special_laguerre_polynomial_l as _special_laguerre_polynomial_l,
         special_legendre_polynomial_p as _special_legendre_polynomial_p, special_log_ndtr as _special_log_ndtr,
         special_modified_bessel_i0 as _special_modified_bessel_i0, special_modified_bessel_i1 as _special_modified_bessel_i1,
@@ -634,6 +636,13 @@ def special_i0e(input=_missing, *extra, **unknown):
         return _special_i0e(input)
     return _special_i0e_slow((input,), extra, unknown)
 
+_special_i0e_slope_slow = _Binding("special_i0e_slope", "Tensor (Tensor input)", _special_i0e_slope)
+def special_i0e_slope(input=_missing, *extra, **unknown):
+    """the derivative of special_i0e"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _special_i0e_slope(input)
+    return _special_i0e_slope_slow((input,), extra, unknown)
+
 _special_i1_slow = _Binding("special_i1", "Tensor (Tensor input)", _special_i1)
 def special_i1(input=_missing, *extra, **unknown):
     """The modified Bessel function of the first kind and order 1.
@@ -709,6 +718,13 @@ def special_i1e(input=_missing, *extra, **unknown):
         return _special_i1e(input)
     return _special_i1e_slow((input,), extra, unknown)
 
+_special_i1e_slope_slow = _Binding("special_i1e_slope", "Tensor (Tensor input)", _special_i1e_slope)
+def special_i1e_slope(input=_missing, *extra, **unknown):
+    """the derivative of special_i1e"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _special_i1e_slope(input)
+    return _special_i1e_slope_slow((input,), extra, unknown)
+
 _special_entr_slow = _Binding("special_entr", "Tensor (Tensor input)", _special_entr)
 def special_entr(input=_missing, *extra, **unknown):
     """-input * log(input), 0 at 0.
@@ -776,6 +792,13 @@ def special_erfcx(input=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_erfcx(input)
     return _special_erfcx_slow((input,), extra, unknown)
+
+_special_erfcx_slope_slow = _Binding("special_erfcx_slope", "Tensor (Tensor input)", _special_erfcx_slope)
+def special_erfcx_slope(input=_missing, *extra, **unknown):
+    """the derivative of special_erfcx"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _special_erfcx_slope(input)
+    return _special_erfcx_slope_slow((input,), extra, unknown)
 
 _special_ndtr_slow = _Binding("special_ndtr", "Tensor (Tensor input)", _special_ndtr)
 def special_ndtr(input=_missing, *extra, **unknown):

@@ -6,6 +6,7 @@ from typing import Any
 
 from tritonflow.dtypes import DType, torch_name
 from tritonflow.errors import NotYetImplementedError, ShapeError
+from tritonflow.execution.lazy import note_alias
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.view import base_of, view
@@ -24,6 +25,7 @@ def view_dtype(x: Tensor, dtype: DType) -> Any:
     shape, stride = _as_elements(x, dtype)
     if not hasattr(x.impl, "base"):
         x.impl.base = base_of(x)
+    note_alias(x)
     meta = TensorMeta.get(shape, stride, dtype, x.meta.device, x.meta.aligned)
     return Tensor(meta, x.impl, x.ptr)
 

@@ -10,7 +10,7 @@ from tritonflow.errors import InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.functors.arithmetic import sub
 from tritonflow.functional.functors.creation import empty_like, zeros_like
-from tritonflow.functional.functors.generated import leaky_relu, mul, scalar_gt, sigmoid, tanh, where
+from tritonflow.functional.functors.generated import leaky_relu, mul, scalar_gt, sigmoid_gate, tanh, where
 from tritonflow.functional.functors.index import scatter_scalar
 from tritonflow.functional.functors.pointwise import negative
 from tritonflow.functional.functors.random import exponential_, uniform_
@@ -33,7 +33,7 @@ def glu(input: Tensor, dim: int = -1) -> Any:
     size = input.meta.shape[dim]
     if size % 2:
         raise ShapeError(f"Halving dimension must be even, but dimension {dim} is size {size}")
-    return mul(narrow(input, dim, 0, size // 2), sigmoid(narrow(input, dim, size // 2, size // 2)))
+    return sigmoid_gate(narrow(input, dim, 0, size // 2), narrow(input, dim, size // 2, size // 2))
 
 
 @functor("Rrelu")

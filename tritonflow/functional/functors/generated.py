@@ -178,6 +178,7 @@ _scalar_x_log_y = op_expr("scalar_x_log_y")
 _scalar_x_log_y_reversed = op_expr("scalar_x_log_y_reversed")
 _selu = op_expr("selu")
 _sigmoid = op_expr("sigmoid")
+_sigmoid_gate = op_expr("sigmoid_gate")
 _sign = op_expr("sign")
 _signbit = op_expr("signbit")
 _silu = op_expr("silu")
@@ -198,12 +199,15 @@ _special_chebyshev_polynomial_v = op_expr("special_chebyshev_polynomial_v")
 _special_chebyshev_polynomial_w = op_expr("special_chebyshev_polynomial_w")
 _special_entr = op_expr("special_entr")
 _special_erfcx = op_expr("special_erfcx")
+_special_erfcx_slope = op_expr("special_erfcx_slope")
 _special_hermite_polynomial_h = op_expr("special_hermite_polynomial_h")
 _special_hermite_polynomial_he = op_expr("special_hermite_polynomial_he")
 _special_i0e = op_expr("special_i0e")
+_special_i0e_slope = op_expr("special_i0e_slope")
 _special_i1 = op_expr("special_i1")
 _special_i1_slope = op_expr("special_i1_slope")
 _special_i1e = op_expr("special_i1e")
+_special_i1e_slope = op_expr("special_i1e_slope")
 _special_laguerre_polynomial_l = op_expr("special_laguerre_polynomial_l")
 _special_legendre_polynomial_p = op_expr("special_legendre_polynomial_p")
 _special_log_ndtr = op_expr("special_log_ndtr")
@@ -723,6 +727,9 @@ def i0(input, inplace=False):
 def special_i0e(input):
     return dispatch1(_special_i0e, input)
 
+def special_i0e_slope(input):
+    return dispatch1(_special_i0e_slope, input)
+
 def special_i1(input):
     return dispatch1(_special_i1, input)
 
@@ -732,11 +739,17 @@ def special_i1_slope(input):
 def special_i1e(input):
     return dispatch1(_special_i1e, input)
 
+def special_i1e_slope(input):
+    return dispatch1(_special_i1e_slope, input)
+
 def special_entr(input):
     return dispatch1(_special_entr, input)
 
 def special_erfcx(input):
     return dispatch1(_special_erfcx, input)
+
+def special_erfcx_slope(input):
+    return dispatch1(_special_erfcx_slope, input)
 
 def special_ndtr(input):
     return dispatch1(_special_ndtr, input)
@@ -964,6 +977,9 @@ def hardshrink(x, lambd=0.5):
 
 def quick_gelu(x):
     return dispatch1(_quick_gelu, x)
+
+def sigmoid_gate(a, gate):
+    return dispatch2(_sigmoid_gate, a, gate)
 
 def combine_shares(input, kind):
     return dispatch1(_combine_shares, input, (kind,))

@@ -73,6 +73,8 @@ def _checked_axis(data: Tensor, lengths: Tensor | None, indices: Tensor | None, 
         raise InvalidArgumentError("segment_reduce(): Either lengths or offsets must be defined.")
     if bounds.meta.dtype not in (int32, int64):
         raise DTypeError(f"segment_reduce(): expected {name} of int32 or int64, but got {bounds.meta.dtype.name}")
+    if bounds.meta.ndim > data.meta.ndim:
+        raise ShapeError(f"segment_reduce(): expected data of at least {bounds.meta.ndim} dimensions, as {name} has")
     if axis != bounds.meta.ndim - 1:
         raise ShapeError(f"segment_reduce(): Expected axis to be the last dimension of {name} but got {axis}.")
     if bounds.meta.shape[:-1] != data.meta.shape[:axis]:

@@ -17,6 +17,7 @@ from tritonflow.errors import (
     ShapeError,
     SliceStepError,
 )
+from tritonflow.execution.lazy import note_alias
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor, wrap_dim
@@ -502,6 +503,7 @@ def detach(x: Tensor) -> Tensor:
         return batched_road().detached(x)  # type: ignore[no-any-return]
     if x._view is not None and not hasattr(x.impl, "base"):
         x.impl.base = base_of(x)
+    note_alias(x)
     return Tensor(x.meta, x.impl, x.ptr)
 
 

@@ -28,7 +28,7 @@ from tritonflow.graph.capture.stepping import restoring, runtime_learning_rates
 from tritonflow.graph.capture.tensor_changes import TensorChanges
 from tritonflow.graph.ir import Compute, Graph, Late, Node, Segment, Update, Value, View
 from tritonflow.graph.watch.slots import ItemSlot
-from tritonflow.interpreter.grad_node import AccumulateGrad, anomaly
+from tritonflow.interpreter.grad_node import AccumulateGrad, GradNode, anomaly
 from tritonflow.optim import Optimizer
 from tritonflow.thread_state import enter_slow_path, leave_slow_path, thread_state
 from tritonflow.vm.failure import SourceLine, caller
@@ -303,6 +303,10 @@ class Capture:
         """Note that the program looks at the `grad` of a tensor."""
         self.gradients.read(tensor)
 
+    def note_alias(self, tensor: Tensor) -> None:
+        """Note that another tensor is given the memory of an eager one: each run looks whether that is where it was."""
+        self.states.note_alias(tensor)
+
     def change_history(self, tensor: Tensor) -> None:
         """Note that it is about to be set whether a tensor requires grad."""
         if self._changes_tensors:
@@ -373,6 +377,22 @@ class Capture:
         late = Late(impl.value, impl.value)
         self._nodes.append(late)
         impl.value = self._own(late.outputs[0])
+
+    def reach(self, nodes: Sequence[GradNode], frees: bool) -> None:
+        """Refuse a backward that frees what was recorded outside, so that each run would find it gone, or that does more there.
+
+        Raises:
+            RuntimeError: one of its nodes was there before the capture, and is freed, or has a hook or a tensor with its gradient.
+        """
+        outside = self.states.nodes_outside()
+        reached = [node for node in nodes if node in outside]
+        more = [x for node in reached if (x := node.extras) and (x.tensor_hooks or x.retains or x.hooks or x.pre_hooks)]
+        if more or (frees and reached):
+            what = "runs its hooks" if more else "frees it"
+            raise CaptureError(
+                f"backward() in {self.program} goes on through the history of a tensor that was made outside, and {what}: call"
+                " backward() outside, compute the tensor inside, or detach it"
+            )
 
     def leave_backward(self) -> None:
         """Note that one which leaves gradients in leaves is done."""

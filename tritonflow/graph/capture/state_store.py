@@ -10,7 +10,8 @@ from tritonflow.framework.locality import require_local
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.ir import State, Value
-from tritonflow.interpreter.grad_node import AccumulateGrad, Edge
+from tritonflow.interpreter.engine import history_of
+from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, GradNode
 from tritonflow.thread_state import thread_state
 
 
@@ -26,6 +27,7 @@ class StateStore:
         self._by_impl: dict[Any, State] = {}
         self._met: dict[int, Tensor] = {}
         self._edges: dict[int, Edge] = {}  # of these, when they were met
+        self._aliased: dict[int, Tensor] = {}  # those whose memory other tensors were given
         self._recorded: set[int] = set()  # of these, what was met while histories were recorded
         self._overwritten: set[Any] = set()  # impls that in-place ops were called on
 
@@ -65,6 +67,10 @@ class StateStore:
         if thread_state.grad_enabled:
             self._recorded.add(id(tensor))
 
+    def note_alias(self, tensor: Tensor) -> None:
+        """Remember an eager tensor whose memory another one has been given."""
+        self._aliased.setdefault(id(tensor), tensor)
+
     def is_written(self, impl: Any) -> bool:
         """Whether the program has written a block."""
         state = self._by_impl.get(impl)
@@ -84,8 +90,8 @@ class StateStore:
             self._by_impl[impl] = State(impl, self._by_impl[impl].value, self._by_impl[impl].value)
 
     def met(self) -> list[tuple[Tensor, Any, TensorMeta]]:
-        """The eager tensors that the graph reads or writes, each with its impl and its meta, as they are now."""
-        return [(tensor, tensor.impl, tensor.meta) for tensor in self._met.values()]
+        """The eager tensors that the graph reads or writes, or others for them, each with its impl and its meta as they are."""
+        return [(tensor, tensor.impl, tensor.meta) for tensor in {**self._met, **self._aliased}.values()]
 
     def constants(self) -> list[Tensor]:
         """The eager tensors that do not require grad, and were read where it would have made a difference."""
@@ -95,6 +101,11 @@ class StateStore:
         """The eager tensors that the graph reads or writes and that require grad, and the edges that lead to them."""
         now = {**{key: _edge(tensor) for key, tensor in self._met.items()}, **{id(t): edge for t, edge in self.rewritten()}}
         return [(tensor, now[key]) for key, tensor in self._met.items() if now[key] is not None]
+
+    def nodes_outside(self) -> set[GradNode]:
+        """The histories that the eager tensors had when they were met, without leaves."""
+        roots = [edge[0] for edge in self._edges.values() if edge is not None]
+        return {node for node in history_of(roots) if not isinstance(node, AccumulateGrad)}
 
     def rewritten(self) -> list[tuple[Tensor, Edge]]:
         """The eager tensors whose history the graph makes, by writing what requires grad, and the edges that led to them before."""

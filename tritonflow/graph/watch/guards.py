@@ -55,8 +55,8 @@ class PythonGuards:
         self._classes = [(underlying(vars(kind)).get, name, value) for (kind, name), value in watch.classes.items()]
         self._called = [(f.function, f.code, f.defaults, f.keyword_defaults) for f in watch.functions.values()]
         read = [r for key, r in watch.records.items() if r.read and key not in skipped]
-        of_modules = [r for r in watch.records.values() if isinstance(r.slot, ModuleSlot)]
-        self._set_inside = [r.slot.holder for r in of_modules if r.written or r.placed is not ABSENT]
+        set_inside = [r.slot for r in watch.records.values() if r.written or r.placed is not ABSENT]
+        self._set_inside = [slot for slot in set_inside if isinstance(slot, ModuleSlot)]
         self._build(
             [SlotRecord(rooted(r.slot, root), r.before, True) for r in read],
             [content for key, content in watch.contents.items() if key != owned],
@@ -70,7 +70,8 @@ class PythonGuards:
         rest = [r for r in read if not isinstance(r.slot, ModuleSlot) and not _lies_in_dict(r.slot)]
         self._cells = [(r.slot.holder, r.slot.name, r.before) for r in rest if _is_full_cell(r)]
         self._slots = [(r.slot, r.before) for r in rest if not _is_full_cell(r)]
-        set_inside = {id(holder.get(name)) for holder in self._set_inside for name in ModuleSlot.TABLES}
+        tables = [(slot.item, slot.holder.get(name, ())) for slot in self._set_inside for name in ModuleSlot.TABLES]
+        set_inside = {id(table) for item, table in tables if item in table}
         contents = [content for content in contents if id(content.container) not in set_inside]
         own = {id(table) for record in self._modules for table in record.slot.holder.values() if isinstance(table, dict)}
         counted = [isinstance(content.container, HookTable) or id(content.container) in own for content in contents]
