@@ -226,6 +226,7 @@ INDEX_WRITES = [
     "x[n] = x[:4]", "x[:4][n] = x[:4]", "x[:2][n[2:]] = x[:2]", "x[:2][n[2:]] = x[2:4]", "n[n] = n + 1", "n.scatter_(0, n, 5)",
     "x.scatter_(0, n.expand(4, 4), x)", "x.scatter_(0, n.expand(4, 4), x[::2])", "x.scatter_add_(0, n[:1].expand(1, 4), x[1:2])", "x.index_add_(0, n, x[:4])",
     "x[:2].index_add_(0, n[2:], x[2:4])", "n.index_add_(0, n, n * 2)", "n.masked_fill_(n > 1, n[0])", "x[x > 3] = x[0, 0]",
+    "x[:0][n[:0]] = x[:0]", "x[:1, 2:2][n[3:]] = x[:1, 2:2]", "n[:0][n[:0] > 1] = n.detach()[:0]",
 ]  # fmt: skip
 
 

@@ -135,6 +135,7 @@ ALLOWED = (
     (r"", r"which is an input of cross_entropy_backward", "torch keeps the log_softmax instead, which is as large again"),
     (r"backward|grad", r"`scatter_backward` has been released", "scatter and scatter_add are one op here, which saves its index"),
     (r"backward|grad", r"an output of scaled_dot_product_attention_backward", "as flash attention, which torch runs for other dtypes"),
+    (r"backward|grad", r"an input of matmul_backward", "torch folds a batch into a matrix, and saves the copy"),
     (r"conv_transpose", r"Output size is too small", "torch gives nothing for bfloat16, and refuses float32"),
     (r"cat\(", r"Dimension out of range", "torch's cat passes over empty vectors, whatever the dimension"),
     (r"", r"is a view of an expanded tensor", "its gradient after the write is not supported, and the error says so"),
@@ -162,8 +163,8 @@ def _is_allowed(program: Program, number: int, error: Exception) -> bool:
 
 
 def _is_more(program: Program, number: int, error: Exception) -> bool:
-    if "modified by an inplace operation" in str(error) and any("gather(" in s.text for s in program.statements):
-        return True  # torch's gather saves its input, for its shape alone
+    if "modified by an inplace operation" in str(error) and any("gather(" in s.text or "index_add(" in s.text for s in program.statements):
+        return True  # torch's gather and index_add save an operand, for its shape alone
     text = program.statements[number].text
     return any(re.search(a, text) and re.search(b, str(error)) for a, b, _ in MORE_THAN_TORCH)
 

@@ -82,6 +82,8 @@ def overlap_of(a: Tensor, b: Tensor) -> Overlap:
     if a is b:
         return Overlap.FULL
     x, y = a.meta.local, b.meta.local
+    if not x.numel or not y.numel:
+        return Overlap.NONE
     same_lattice = _steps(x) == _steps(y) and x.dtype.itemsize == y.dtype.itemsize
     if same_lattice and a.ptr == b.ptr:
         return Overlap.FULL
