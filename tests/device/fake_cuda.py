@@ -356,7 +356,8 @@ _pinned_memory: dict[int, int] = {}
 
 
 def _lies_in(pieces: dict[int, int], memory: torch.Tensor) -> bool:
-    return any(start <= memory.data_ptr() < start + nbytes for start, nbytes in pieces.items())
+    at = memory.data_ptr()
+    return any(start <= at < start + nbytes for start, nbytes in list(pieces.items()))  # which the collector may change meanwhile
 
 
 class _Guard:
