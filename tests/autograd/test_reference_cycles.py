@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 import tritonflow as flow
+from tests import where
 from tritonflow import nn
 from tritonflow.autograd import forward_ad
 from tritonflow.nn.utils import parametrizations
@@ -133,7 +134,7 @@ def ops_of_many_kinds() -> None:
 @situation
 def consistent_tensors() -> None:
     x = leaf()
-    y = x.to_global(placement=flow.placement("cpu", [0]), sbp=flow.sbp.split(0))
+    y = x.to_global(placement=flow.placement(where.device, [0]), sbp=flow.sbp.split(0))
     y = y.to_global(sbp=flow.sbp.broadcast)
     y[0].mul_(2)
     (y @ y).to_local().sum().backward()
