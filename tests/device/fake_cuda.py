@@ -205,10 +205,11 @@ class FakeCuda(TorchCuda):
 
     def share(self, address: int, nbytes: int, index: int, owner: Any) -> torch.Tensor:
         if nbytes == 0:
-            return on_device(torch.empty(0, dtype=torch.uint8)) if self.tells else torch.empty(0, dtype=torch.uint8)
-        buffer = (ctypes.c_char * nbytes).from_address(address)
-        buffer.owner = owner
-        memory = torch.frombuffer(buffer, dtype=torch.uint8)
+            memory = torch.empty(0, dtype=torch.uint8)
+        else:
+            buffer = (ctypes.c_char * nbytes).from_address(address)
+            buffer.owner = owner
+            memory = torch.frombuffer(buffer, dtype=torch.uint8)
         return on_device(memory) if self.tells else memory
 
 

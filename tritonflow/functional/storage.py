@@ -344,7 +344,6 @@ def _refuse_captured(x: Tensor, source: Tensor) -> None:
         return
     if x.is_lazy or source.is_lazy:
         raise CaptureError("a captured function calls set_() on a tensor that it computes, or with one: use the other tensor")
-    note_alias(source)
     thread_state.lazy.change_memory(x, source)
 
 

@@ -20,7 +20,6 @@ from tritonflow.errors import (
     foreign_hint,
     type_name,
 )
-from tritonflow.execution.lazy import note_alias
 from tritonflow.execution.transfer import allocate
 from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
 from tritonflow.framework.locality import require_same_locality
@@ -247,7 +246,6 @@ def _set_data(self: Tensor, other: Tensor) -> None:
             " another in every run. Write into it with copy_(), or convert the module outside."
         )
     if slow_path.count and thread_state.lazy is not None:
-        note_alias(other)
         thread_state.lazy.change_memory(self, other)
     other.impl.base = base_of(other)
     self.meta, self.impl, self.ptr = other.meta, other.impl, other.ptr

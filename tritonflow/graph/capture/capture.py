@@ -321,6 +321,8 @@ class Capture:
 
     def change_memory(self, tensor: Tensor, other: Tensor | None = None) -> None:
         """Note that a tensor is about to get another shape, other strides or the memory of another one."""
+        if other is not None and not other.is_lazy:
+            self.note_alias(other)
         if self._changes_tensors:
             self.tensor_changes.memory(tensor, other)
 
