@@ -35,6 +35,34 @@ def test_a_view_that_is_a_copy_sees_a_write_to_the_tensor() -> None:
     assert all((row == 2 * BASE[1]).all() and (x == 2 * BASE).all() for row, x in on_ranks(3, f))
 
 
+def test_a_write_to_a_part_of_what_is_expanded_is_refused() -> None:
+    """Its elements had to move, and the copy of them would not come back to where several lie."""
+
+    def f() -> Any:
+        x = placed(S0, array=BASE[:, :1])
+        row, window = x.expand(4, 3)[:-1, :2:2], placed(S0).unfold(1, 2, 1)[1:, :, 0]
+        for part in (row, window):
+            with pytest.raises(RuntimeError, match="a part of an expanded global"):
+                part.fill_(5.0)
+        return x.numpy(), row.clone().fill_(5.0).numpy()
+
+    assert all((x == BASE[:, :1]).all() and (row == 5).all() for x, row in on_ranks(3, f))
+
+
+def test_the_history_of_a_view_behind_a_write_to_another_view() -> None:
+    """Both are copies whose elements had to move between ranks."""
+
+    def f() -> Any:
+        x, factor = placed(S0), placed(B, array=BASE[0, 1]).requires_grad_()
+        row, other = x[1], x[1:3]
+        other.mul_(factor)
+        needs = row.requires_grad
+        row.sum().backward()
+        return needs, factor.grad.numpy()
+
+    assert all(needs and grad == BASE[1].sum() for needs, grad in on_ranks(3, f))
+
+
 @pytest.mark.parametrize("sbp", [S0, S1, flow.sbp.partial_sum], ids=str)
 def test_an_op_that_writes_some_elements_leaves_the_others(sbp: Any) -> None:
     def f() -> Any:

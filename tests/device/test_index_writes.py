@@ -215,12 +215,12 @@ def test_few_positions_and_many_columns_are_not_sorted(compiled: list[str]) -> N
 
 def test_in_a_graph(compiled: list[str]) -> None:
     def program(draws: Draws) -> Any:
-        table, ids = draws.numbers(30, 20).requires_grad_(), draws.below(30, 300)
+        table, ids, weights = draws.numbers(30, 20).requires_grad_(), draws.below(30, 300), draws.numbers(300, 20)
 
-        def step(x: Any, i: Any) -> Any:
-            return gradient(lambda w: F.embedding(i, w) * 2.0, Draws(draws.device, 1), x)
+        def step(x: Any, i: Any, w: Any) -> Any:
+            return flow.autograd.grad([F.embedding(i, x) * 2.0], [x], [w])[0]
 
-        return flow.compile(step)(table, ids)
+        return flow.compile(step)(table, ids, weights)
 
     same_on_both(program)
     assert "sort_tiles" in compiled and "put" not in compiled

@@ -138,6 +138,7 @@ ALLOWED = (
     (r"backward|grad", r"an output of scaled_dot_product_attention_backward", "as flash attention, which torch runs for other dtypes"),
     (r"backward|grad", r"an input of matmul_backward", "torch folds a batch into a matrix, and saves the copy"),
     (r"conv_transpose", r"Output size is too small", "torch gives nothing for bfloat16, and refuses float32"),
+    (r"", r"is a part of an expanded global", "a write that could not come back to where several elements lie, and the error says so"),
     (r"cat\(", r"Dimension out of range", "torch's cat passes over empty vectors, whatever the dimension"),
     (r"", r"is a view of an expanded tensor", "its gradient after the write is not supported, and the error says so"),
     (r"bool\)", r"Subtraction, the `-` operator", "as torch"),

@@ -12,10 +12,12 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow.device.memory import Block
+from tritonflow.errors import InplaceError
 from tritonflow.framework.sbp import NdSbp
 from tritonflow.framework.shards import Cut
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import TensorImpl
+from tritonflow.interpreter.inplace import may_share_elements
 from tritonflow.interpreter.layout import box, box_cut, copy_over, unshared, write_cut
 from tritonflow.interpreter.shard import local_shard
 
@@ -30,11 +32,10 @@ class BoxedImpl(TensorImpl):
         copy: it, boxed, or a slice of it.
         cut: which slice, or None.
         shard: this rank's shard of the copy.
-        version: counts writes to the copy, as of any impl.
         source_version: that of the source which the copy has.
     """
 
-    __slots__ = ("source", "copy", "cut", "shard", "version", "source_version", "base", "__weakref__")
+    __slots__ = ("source", "copy", "cut", "shard", "_own_writes", "source_version", "base", "__weakref__")
 
     def __init__(self, source: Tensor, sbp: NdSbp, cut: Cut | None = None, length: int = 0) -> None:
         meta: Any = source.meta
@@ -43,8 +44,17 @@ class BoxedImpl(TensorImpl):
         boxed = box(self.source, meta.placement, sbp) if cut is None else box_cut(self.source, cut, length, sbp)
         self.copy = unshared(boxed, self.source)
         self.shard = local_shard(self.copy)
-        self.version = 0
+        self._own_writes = 0
         self.source_version = source.impl.version
+
+    @property
+    def version(self) -> int:
+        """Counts writes to the copy and to what it is a copy of, whether or not the copy has them yet."""
+        return self._own_writes + self.source.impl.version
+
+    @version.setter
+    def version(self, value: int) -> None:
+        self._own_writes = value - self.source.impl.version
 
     @property
     def block(self) -> Block:
@@ -55,7 +65,6 @@ class BoxedImpl(TensorImpl):
         if source.version != self.source_version:
             self.source_version = source.version
             copy_over(self.copy, self._newest())
-            self.version += 1
         found: Block = self.shard.impl.block
         return found
 
@@ -65,6 +74,20 @@ class BoxedImpl(TensorImpl):
             return self.source
         meta: Any = self.copy.meta
         return box_cut(self.source, self.cut, meta.shape[self.cut.dim], meta.sbp)
+
+    def refuse_write(self) -> None:
+        """Refuse a write that would not come back: of elements that share memory in the source, and none in the copy.
+
+        Raises:
+            RuntimeError: the source is expanded, or windows that overlap.
+        """
+        if may_share_elements(self.source.meta.local):
+            raise InplaceError(
+                "unsupported operation: the written-to tensor is a part of an expanded global (consistent) tensor, whose elements"
+                " had to move between ranks. Please clone() the tensor before performing the operation."
+            )
+        if self.source.impl.__class__ is BoxedImpl:
+            self.source.impl.refuse_write()
 
     def write_back(self) -> None:
         """After a write to the copy: write it over the source."""

@@ -72,14 +72,15 @@ def apply(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
         cleared = op.cleared
         plan = _new_plan(op, metas, kinds, over, context)
         op.keep(key, plan, cleared)
+    written = _boxed_and_written(op, inputs, attrs, out)
     if plan.__class__ is Placed:
         result = _run_placed(plan, inputs, dynamic, out)
     elif plan is _NOT_IN_PLACE:
         result = _written_over(op, inputs, context)
     else:
         result = eager_local.run_plan(op, plan, inputs, context)
-    if out is not None and out.impl.__class__ is BoxedImpl or op.definition.mut:
-        _write_back(op, inputs, attrs, out)
+    for impl in written:
+        impl.write_back()
     return result
 
 
@@ -376,12 +377,21 @@ def _slice_of_split(placed: Placed, x: Tensor, attrs: tuple[Any, ...]) -> tuple[
     return impl, placed.output_meta(0, meta), offset
 
 
-def _write_back(op: OpExpr, inputs: Inputs, attrs: tuple[Any, ...], out: Tensor | None) -> None:
-    """After a write through views of boxed copies: let it reach the tensors."""
+def _boxed_and_written(op: OpExpr, inputs: Inputs, attrs: tuple[Any, ...], out: Tensor | None) -> Sequence[BoxedImpl]:
+    """The boxed copies that an op writes, which are to be written back.
+
+    Raises:
+        RuntimeError: one cannot be.
+    """
+    if not op.definition.mut and (out is None or out.impl.__class__ is not BoxedImpl):
+        return ()
     written = [inputs[k] for k in op.written(inputs, attrs)] if op.definition.mut else []
+    found: list[BoxedImpl] = []
     for tensor in (*written, out):
         if tensor is not None and tensor.impl.__class__ is BoxedImpl:
-            tensor.impl.write_back()
+            tensor.impl.refuse_write()
+            found.append(tensor.impl)
+    return found
 
 
 @cache
