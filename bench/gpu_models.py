@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import torch
@@ -31,7 +32,7 @@ class Model:
     data: Callable[[Any, str, bool], tuple[Any, Any]]
     optimizer: Callable[[Any, Any], Any]
 
-    def step(self, lib: Any, device: str, tiny: bool, compiled: bool) -> Callable[[], Any]:
+    def step(self, lib: Any, device: str, tiny: bool, compiled: bool) -> partial[Any]:
         """A training step in bfloat16, which gives its loss. We compile it whole, torch all but the optimizer."""
         lib.manual_seed(0)
         model = self.build(lib, tiny).to(device)
@@ -52,7 +53,7 @@ class Model:
             return loss.detach()
 
         whole = lib.compile(step) if compiled and lib.__name__ != "torch" else step
-        return lambda: whole(x, target)
+        return partial(whole, x, target)
 
 
 # -------------------------------------------------------------------------------------------------------------------- GPT

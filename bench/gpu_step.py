@@ -1,13 +1,10 @@
-"""An estimate of a training step on an H200, from what its graph moves and computes. Needs no GPU.
+"""An estimate of a training step on an H200, launch by launch, from the compiler's output. Needs no GPU.
 
-    python bench/gpu_step.py [--json FILE]
+    python bench/gpu_step.py [MODEL ...] [--layers N] [--json FILE]
 
-The model: a GPT of one layer, width 1024, 16 x 1024 tokens of 32768, AdamW, in bfloat16 by autocast. A kernel takes the larger of
-
-    bytes / (4.3 TB/s x 0.85)    and    operations of products / (788 TFLOP/s x share)
-
-with the shares that the compiler's figures give: 0.8 for products, 0.5 and 0.4 for attention and its gradient.
-A graph's kernels follow each other without the host; each counts 2 us for its beginning and end.
+MODEL is a part of "GPT-2 124M" or "ResNet-50", the cases of bench/gpu_models.py; both unless it is given. `gpu_estimate.py` has the
+model behind the figures. A floor is the larger of bytes / 4.3 TB/s and operations of products / 788 TFLOP/s. Launches of one
+kernel, grid and row of `explain()` are one line; --layers takes a GPT of fewer layers, which is compiled sooner.
 """
 
 from __future__ import annotations
@@ -15,63 +12,111 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from dataclasses import dataclass, field, replace
+from math import prod
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
 
 import tritonflow as flow  # noqa: E402
-from bench.gpt import Sizes, gpt  # noqa: E402
-from tests.kernels.compile_sweep import sweep  # noqa: E402
+from bench import gpu_models  # noqa: E402
+from bench.gpu_estimate import kernel_of  # noqa: E402
+from tests.kernels.compile_sweep import Launched, sweep  # noqa: E402
 
-BATCH, SIZES = 16, Sizes(layers=1, heads=16, width=1024, length=1024, words=32768, tied=False)
-BANDWIDTH, PRODUCTS, BETWEEN = 4.3e12 * 0.85, 788e12, 2e-6
-SHARES = {"scaled_dot_product_attention": 0.5, "attention_grad": 0.4}
-
-
-def explanation() -> Any:
-    """What a compiled step would run on an H200."""
-    with sweep(90), flow.device("cuda"):
-        model = gpt(flow, SIZES)
-        optimizer = flow.optim.AdamW(model.parameters(), lr=1e-4)
-
-        @flow.compile
-        def step(x: flow.Tensor, target: flow.Tensor) -> flow.Tensor:
-            optimizer.zero_grad()
-            with flow.autocast("cuda", dtype=flow.bfloat16):
-                loss = flow.nn.functional.cross_entropy(model(x).flatten(0, 1), target)
-            loss.backward()
-            optimizer.step()
-            return loss.detach()
-
-        tokens = BATCH, SIZES.length
-        step(flow.zeros(*tokens, dtype=flow.int64), flow.zeros(tokens[0] * tokens[1], dtype=flow.int64))
-        return step.explain()
+FLOOR_BYTES, FLOOR_OPERATIONS = 4.3e12, 788e12
 
 
-def seconds_of(row: Any) -> float:
-    """The estimate for a kernel."""
-    moving = row.cost.bytes / BANDWIDTH
-    share = next((share for name, share in SHARES.items() if name in row.title), 0.8)
-    products = row.cost.flops / (PRODUCTS * share) if row.kind == "product" else 0.0
-    return max(moving, products) + BETWEEN * row.launches
+@dataclass
+class Line:
+    """Equal launches: how often, and the estimate and floor of all of them in seconds."""
+
+    title: str
+    kernels: tuple[str, ...]
+    times: int = 0
+    seconds: float = 0.0
+    floor: float = 0.0
+    facts: list[dict[str, Any]] = field(default_factory=list)
+
+
+def explained(model: Any) -> tuple[list[Any], list[Launched]]:
+    """The kernels of a compiled step as `explain()` tells them, and their launches on an H200."""
+    with sweep(90) as found, flow.device("cuda"):
+        step = model.step(flow, "cuda", False, True)
+        step()
+        launches = [launched for launched in found.launches if launched.request.fn.__name__ != "put_addresses"]
+        kernels = step.func.explain().kernels
+    return kernels, launches[-sum(row.launches for row in kernels) :]
+
+
+def lines_of(kernels: list[Any], launches: list[Launched]) -> list[Line]:
+    """What the step launches, equal launches together, the longest first."""
+    found: dict[Any, Line] = {}
+    first = 0
+    for row in kernels:
+        mine = launches[first : first + row.launches]
+        first += row.launches
+        key = (row.title, *[(str(launched.request), launched.grid) for launched in mine])
+        line = found.setdefault(key, Line(row.title, tuple([_name(launched) for launched in mine])))
+        line.times += 1
+        _add(line, row, mine)
+    return sorted(found.values(), key=lambda line: -line.seconds)
+
+
+def _add(line: Line, row: Any, launches: list[Launched]) -> None:
+    """A row of `explain()`, with its launches: bytes are shared by all, operations by those that multiply in matrix units."""
+    kernels = [kernel_of(launched) for launched in launches]
+    operations = row.cost.flops if row.kind == "product" else 0.0
+    multiplying = sum(bool(kernel.loops) for kernel in kernels)
+    for kernel, launched in zip(kernels, launches):
+        flops = operations / multiplying if kernel.loops else 0.0
+        line.seconds += kernel.seconds(launched, flops, row.cost.bytes / len(launches))
+    line.floor += max(row.cost.bytes / FLOOR_BYTES, operations / FLOOR_OPERATIONS)
+    if not line.facts:
+        line.facts = [
+            {
+                "kernel": _name(launched), "grid": prod(launched.grid), "programs": kernel.code.programs,
+                "registers": kernel.code.registers, "stack": kernel.code.stack,
+                "loops": [[round(loop.matrix), round(loop.instructions)] for loop in kernel.loops],
+            }
+            for kernel, launched in zip(kernels, launches)
+        ]  # fmt: skip
+
+
+def _name(launched: Launched) -> str:
+    return f"{launched.request.fn.__module__.rpartition('.')[2]}.{launched.request.fn.__name__}"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("models", nargs="*", default=[""])
+    parser.add_argument("--layers", type=int)
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
-    rows = [
-        (row.title, row.kind, row.cost.bytes, row.cost.flops, seconds_of(row)) for row in explanation().kernels
-    ]
-    for title, _, nbytes, flops, seconds in sorted(rows, key=lambda row: -row[-1]):
-        print(f"{title:45} {nbytes / 1e6:10.1f} MB {flops / 1e9:10.1f} G {seconds * 1e6:9.1f} us")
-    products = sum(seconds for _, kind, _, _, seconds in rows if kind == "product")
-    total = sum(row[-1] for row in rows)
-    print(f"{len(rows)} kernels, {total * 1e3:.2f} ms, of which products {products * 1e3:.2f} ms")
+    if arguments.layers:
+        gpu_models.GPT2 = replace(gpu_models.GPT2, layers=arguments.layers)
+    found = {}
+    for name, model in gpu_models.MODELS.items():
+        if any(part in name for part in arguments.models):
+            lines = lines_of(*explained(model))
+            found[name] = {"step_ms": _total(lines), "lines": [vars(line) for line in lines]}
+            _print(name, lines)
     if arguments.json:
-        arguments.json.write_text(json.dumps({"step_ms": total * 1e3, "products_ms": products * 1e3, "kernels": rows}, indent=1))
+        arguments.json.write_text(json.dumps(found, indent=1) + "\n")
+
+
+def _total(lines: list[Line]) -> float:
+    return sum(line.seconds for line in lines) * 1e3
+
+
+def _print(name: str, lines: list[Line]) -> None:
+    print(f"\n{name}: {sum(line.times * len(line.kernels) for line in lines)} launches, {_total(lines):.2f} ms")
+    for line in lines:
+        each = line.seconds / line.times * 1e6
+        share = line.floor / line.seconds
+        facts = "; ".join(f"{f['kernel']} {f['grid']}, {f['registers']} registers {f['loops'] or ''}" for f in line.facts)
+        print(f"{line.seconds * 1e6:9.1f} us = {line.times:3} x {each:7.1f} {share:5.0%}  {line.title[:44]:44} {facts}")
 
 
 if __name__ == "__main__":

@@ -42,6 +42,17 @@ def offset_of(index, sizes, strides):
 
 
 @triton.jit
+def columns(x, PARTS: tl.constexpr):
+    """A tuple of tiles with the columns of one, from the left; PARTS is a power of two."""
+    if PARTS == 1:
+        return (x,)
+    else:
+        halves = tl.reshape(x, (x.shape[0], 2, x.shape[1] // 2))
+        left, right = tl.split(tl.permute(halves, (0, 2, 1)))
+        return columns(left, PARTS // 2) + columns(right, PARTS // 2)
+
+
+@triton.jit
 def epilogue(acc, index, offset, mask, operands, outs, sizes, strides, EPILOGUE: tl.constexpr):
     """Store EPILOGUE(acc, *operands), a value or a tuple of values, to every output at `offset`."""
     values = (acc,)

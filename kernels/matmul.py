@@ -17,7 +17,7 @@ import triton.language as tl
 
 from .block_sizes import shape_class, tight_block, tiles_on_chip, variants
 from .dtypes import compute_dtype
-from .epilogue import epilogue
+from .epilogue import columns, epilogue
 from .facts import DeviceFacts
 from .index_math import mixed_radix
 from .product_tiles import Tile, product_splits, product_tile, size_of
@@ -89,6 +89,7 @@ def matmul(
     PROLOGUE_A: tl.constexpr,
     PROLOGUE_B: tl.constexpr,
     EPILOGUE: tl.constexpr,
+    PARTS: tl.constexpr,
     DOT: tl.constexpr,
     PRECISION: tl.constexpr,
     BLOCK_M: tl.constexpr,
@@ -96,7 +97,10 @@ def matmul(
     BLOCK_K: tl.constexpr,
     GROUP_M: tl.constexpr,
 ):
-    """Grid: (tiles of M x tiles of N x matrices, splits of K)."""
+    """Grid: (tiles of M x tiles of N x matrices, splits of K).
+
+    An epilogue takes the columns of a tile in PARTS, one after the other: registers beside the sums are for one part.
+    """
     tiles_m = tl.cdiv(M, BLOCK_M)
     tiles_n = tl.cdiv(N, BLOCK_N)
     pid = tl.program_id(0).to(M.dtype)
@@ -123,11 +127,14 @@ def matmul(
         a_tile += BLOCK_K * a_strides[1]
         b_tile += BLOCK_K * b_strides[0]
 
-    mask = (m[:, None] < M) & (n[None, :] < N)
-    offset = tl.program_id(1) * split_stride + mixed_radix(index, batch_sizes, c_batch_strides)
-    offset += m[:, None] * c_strides[0] + n[None, :] * c_strides[1]
+    first = tl.program_id(1) * split_stride + mixed_radix(index, batch_sizes, c_batch_strides)
     row = (index * M + m)[:, None]
-    epilogue(acc, (row, n[None, :]), offset, mask, operands, outs, operand_sizes, operand_strides, EPILOGUE)
+    parts = columns(acc, PARTS)
+    for part in tl.static_range(PARTS):
+        col = (tile_n * BLOCK_N + part * (BLOCK_N // PARTS) + tl.arange(0, BLOCK_N // PARTS))[None, :]
+        offset = first + m[:, None] * c_strides[0] + col * c_strides[1]
+        mask = (m[:, None] < M) & (col < N)
+        epilogue(parts[part], (row, col), offset, mask, operands, outs, operand_sizes, operand_strides, EPILOGUE)
 
 
 @triton.jit
@@ -198,12 +205,14 @@ def matvec(
 
 
 def config(
-    facts: DeviceFacts, dtype: str, m: int, n: int, k: int, prologue: bool = False, batch: int = 1, few_registers: bool = False
-) -> dict:
+    facts: DeviceFacts, dtype: str, m: int, n: int, k: int, prologue: bool = False, batch: int = 1, few_registers: bool = False,
+    narrow: bool = False,
+) -> dict:  # fmt: skip
     """Constexprs of `matmul` and its launch options. Classes are few: each is one compilation.
 
     With a `prologue`, halves may be loaded as float32: a GPU's shared memory holds two stages of them, not three. With
-    `few_registers`, threads need some beside their sums: for an epilogue's functions, or operands that are loaded into them.
+    `few_registers`, threads need some beside their sums, for an epilogue's functions; with `narrow` loads for operands, which few
+    bytes at a time are loaded into.
     """
     if dtype not in FLOATS:
         blocks = {"BLOCK_M": 16, "BLOCK_N": 16, "BLOCK_K": 16, "GROUP_M": 1}
@@ -212,13 +221,25 @@ def config(
         block_m, block_n = cpu_tile(m, n)
         blocks = {"BLOCK_M": block_m, "BLOCK_N": block_n, "BLOCK_K": shape_class(k, (16, 64, 256)), "GROUP_M": 1}
         return {"constexprs": {**blocks, "DOT": True, "PRECISION": "ieee"}, "num_warps": 1, "num_stages": 1}
-    tile = product_tile(facts, dtype, m, n, k, batch, prologue or few_registers)
+    tile = product_tile(facts, dtype, m, n, k, batch, prologue or few_registers or narrow)
+    if narrow and tile.warps <= 4:
+        tile = tile._replace(block_k=min(tile.block_k, 32))
     blocks = {"BLOCK_M": tile.block_m, "BLOCK_N": tile.block_n, "BLOCK_K": tile.block_k, "GROUP_M": 8}
     return {
         "constexprs": {**blocks, "DOT": True, "PRECISION": precision_of(dtype)},
         "num_warps": tile.warps,
         "num_stages": min(tile.stages, 2) if prologue else tile.stages,
     }
+
+
+def epilogue_parts(facts: DeviceFacts, blocks: dict, warps: int) -> int:
+    """In how many parts an epilogue takes a tile that has functions, or operands of its own: a thread of a GPU has registers for
+    16 elements of them beside the sums. Two programs of 128 x 128 fit on a multiprocessor so, and one multiplies meanwhile.
+    """
+    if facts.kind == "cpu" or not blocks["DOT"]:
+        return 1
+    of_thread = blocks["BLOCK_M"] * blocks["BLOCK_N"] // (32 * warps)
+    return max(min(of_thread // 16, blocks["BLOCK_N"] // 16), 1)
 
 
 def candidates(facts: DeviceFacts, dtype: str, m: int, n: int, rule: dict, prologue: bool = False) -> Iterator[dict]:

@@ -2,20 +2,22 @@
 
 There is a program for each multiprocessor, which computes one tile after the other, and loads the next while it stores one. A
 descriptor says where a matrix lies. The copy unit of sm_90 brings its tiles on chip by it: no thread computes an address or a mask.
-Each sum is added in the order of `matmul` with the same BLOCK_K, so both have the same bits.
+Each sum is added in the order of `matmul` with the same BLOCK_K, so both have the same bits. Where there are few tiles, K is split,
+and the sums of a split are tiles of their own: `matmul.reduce_splits` adds them.
 """
 
 import triton
 import triton.language as tl
 
 from .dtypes import compute_dtype
-from .epilogue import epilogue
+from .epilogue import columns, epilogue
 from .facts import DeviceFacts
 from .matmul import tile_of
-from .product_tiles import HALVES, on_chip
+from .product_tiles import HALVES, Tile, on_chip, persistent_splits
 
-TILE = {"BLOCK_M": 128, "BLOCK_N": 256, "BLOCK_K": 64, "GROUP_M": 8}
-ROUNDS = 2  # tiles of a program: with fewer, nothing is loaded while a tile is stored
+TILE = Tile(128, 256, 64, 8, 3)
+SHORTEST = 512  # of K
+PARTS = 4  # of a tile, for epilogues that take registers
 
 
 @triton.jit
@@ -45,6 +47,9 @@ def matmul_persistent(
     M,
     N,
     K,
+    k_per_split,
+    splits,
+    split_stride,
     a_strides,
     b_strides,
     c_strides,
@@ -53,33 +58,52 @@ def matmul_persistent(
     TRANSPOSED_A: tl.constexpr,
     TRANSPOSED_B: tl.constexpr,
     EPILOGUE: tl.constexpr,
+    PARTS: tl.constexpr,
     BLOCK_M: tl.constexpr,
     BLOCK_N: tl.constexpr,
     BLOCK_K: tl.constexpr,
     GROUP_M: tl.constexpr,
 ):
-    """Grid: (programs,), of which each computes every so many-th tile. K is not 0."""
+    """Grid: (programs,), of which each computes every so many-th tile. K is not 0. What lies behind it counts as zeros, which the
+    last split may have: all have the same number of steps.
+
+    An epilogue takes the columns of a tile in PARTS, one after the other: registers beside the sums are for one part.
+    """
     a_tiles = _described(a, M, K, a_strides, TRANSPOSED_A, BLOCK_M, BLOCK_K)
     b_tiles = _described(b, K, N, b_strides, TRANSPOSED_B, BLOCK_K, BLOCK_N)
     tiles_m = tl.cdiv(M, BLOCK_M)
     tiles_n = tl.cdiv(N, BLOCK_N)
-    for tile in tl.range(tl.program_id(0), tiles_m * tiles_n, tl.num_programs(0), flatten=True):
-        tile_m, tile_n = tile_of(tile, tiles_m, tiles_n, GROUP_M)
+    tiles = tiles_m * tiles_n
+    for index in tl.range(tl.program_id(0), tiles * splits, tl.num_programs(0), flatten=True):
+        split = index // tiles
+        tile_m, tile_n = tile_of(index % tiles, tiles_m, tiles_n, GROUP_M)
+        first_k = split * k_per_split
         acc = tl.zeros((BLOCK_M, BLOCK_N), dtype=compute_dtype(a.dtype.element_ty))
-        for k in range(0, K, BLOCK_K):
-            x = _tile(a_tiles, tile_m * BLOCK_M, k, TRANSPOSED_A)
-            y = _tile(b_tiles, k, tile_n * BLOCK_N, TRANSPOSED_B)
+        for k in range(0, k_per_split, BLOCK_K):
+            x = _tile(a_tiles, tile_m * BLOCK_M, first_k + k, TRANSPOSED_A)
+            y = _tile(b_tiles, first_k + k, tile_n * BLOCK_N, TRANSPOSED_B)
             acc = tl.dot(x, y, acc)
         m = tile_m * BLOCK_M + tl.arange(0, BLOCK_M)[:, None]
-        n = tile_n * BLOCK_N + tl.arange(0, BLOCK_N)[None, :]
-        offset = m * c_strides[0] + n * c_strides[1]
-        epilogue(acc, (m, n), offset, (m < M) & (n < N), operands, outs, operand_sizes, operand_strides, EPILOGUE)
+        parts = columns(acc, PARTS)
+        for part in tl.static_range(PARTS):
+            n = tile_n * BLOCK_N + part * (BLOCK_N // PARTS) + tl.arange(0, BLOCK_N // PARTS)[None, :]
+            offset = split * split_stride + m * c_strides[0] + n * c_strides[1]
+            mask = (m < M) & (n < N)
+            epilogue(parts[part], (m, n), offset, mask, operands, outs, operand_sizes, operand_strides, EPILOGUE)
 
 
-def config(facts: DeviceFacts, dtype: str, m: int, n: int, k: int) -> dict | None:
-    """Constexprs and launch options for an (m, k) by (k, n) product; None where `matmul` is as fast."""
-    tiles = -(-m // TILE["BLOCK_M"]) * -(-n // TILE["BLOCK_N"])
-    suits = facts.capability >= 90 and dtype in HALVES and k >= 8 * TILE["BLOCK_K"]
-    if not suits or tiles < ROUNDS * facts.processors or on_chip(facts) < 200 << 10:
+def config(facts: DeviceFacts, dtype: str, m: int, n: int, k: int, operations: int = 0) -> dict | None:
+    """Constexprs and launch options for an (m, k) by (k, n) product, with its `splits`; None where `matmul` is faster.
+
+    The only program of a multiprocessor multiplies nothing while an epilogue of so many `operations` on each element runs: 16 take
+    as long as a step of the product does for one of K.
+    """
+    suits = facts.capability >= 90 and dtype in HALVES and k >= SHORTEST and on_chip(facts) >= 200 << 10
+    if not suits or 16 * operations > k // 4:
         return None
-    return {"constexprs": TILE, "programs": facts.processors, "num_warps": 8, "num_stages": 3}
+    splits = persistent_splits(facts, dtype, TILE, m, n, k)
+    if splits is None:
+        return None
+    blocks = {"BLOCK_M": TILE.block_m, "BLOCK_N": TILE.block_n, "BLOCK_K": TILE.block_k, "GROUP_M": 8}
+    programs = {"programs": facts.processors, "splits": splits, "num_warps": TILE.warps, "num_stages": TILE.stages}
+    return {"constexprs": blocks, **programs}

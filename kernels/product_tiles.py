@@ -20,6 +20,7 @@ STORED = 14  # and from memory
 SECOND = 6000  # clocks of the launch that adds the sums of splits, the host's share among them
 SPLITS = (2, 3, 4, 6, 8, 12, 16, 24, 32)
 SHORTEST = 256  # of K in a split
+ROUNDS = 2  # tiles of a program that computes one after the other: with fewer, nothing is loaded while a tile is stored
 
 
 class Tile(NamedTuple):
@@ -87,6 +88,28 @@ def product_splits(
     return min(found, key=lambda s: _clocks(facts, dtype, tile, m, n, k, batch, s, repeats))
 
 
+def persistent_splits(facts: DeviceFacts, dtype: str, tile: Tile, m: int, n: int, k: int) -> int | None:
+    """The number of splits of K for programs that compute one tile after the other.
+
+    None where a program for each tile is faster.
+    """
+    tiles = _tiles(tile, m, n, 1)
+    if tiles >= ROUNDS * facts.processors:
+        return 1
+    clocks = {s: _persistent_clocks(facts, dtype, tile, m, n, k, s) for s in range(1, 17) if k >= 2 * s * SHORTEST or s == 1}
+    splits = min(clocks, key=lambda s: clocks[s])
+    others = [t for t in _tiles_for(facts, dtype) if _suits(facts, t, dtype, m, n, False)]
+    ordinary = [_clocks(facts, dtype, t, m, n, k, 1, s) for t in others for s in _splits(facts, t, m, n, k, 1)]
+    return splits if clocks[splits] <= min(ordinary, default=0.0) else None
+
+
+def _persistent_clocks(facts: DeviceFacts, dtype: str, tile: Tile, m: int, n: int, k: int, splits: int) -> float:
+    """The estimate of the time: the next tile is loaded while one is stored, so only the first program's start counts."""
+    rounds = -(-_tiles(tile, m, n, 1) * splits // facts.processors)
+    steps = -(-k // (splits * tile.block_k))
+    return START + rounds * steps * max(_clocks_of_step(facts, dtype, tile)) + _second(facts, m, n, splits)
+
+
 def _tiles_for(facts: DeviceFacts, dtype: str) -> tuple[Tile, ...]:
     if dtype in HALVES:
         return HALF_TILES if facts.capability >= 90 else OLDER_HALF_TILES
@@ -138,9 +161,19 @@ def _clocks(
     """The estimate of the time."""
     rounds = -(-_tiles(tile, m, n, batch) * splits // facts.processors)
     depth, size = -(-k // splits), size_of(dtype)
-    unit = 2048 if facts.capability >= 90 else 1024
-    multiplying = tile.block_m * tile.block_n * depth * PRODUCTS.get(dtype, 16) / unit
-    loading = (tile.block_m + tile.block_n) * depth * size / LOADED
+    multiplying, loading = _clocks_of_step(facts, dtype, tile)
     from_memory = (m + n) * k * size * batch / (repeats * STORED * facts.processors)
-    clocks = max(rounds * (START + max(multiplying, loading)), from_memory)
-    return clocks if splits == 1 else clocks + SECOND + 8 * splits * m * n / (STORED * facts.processors)
+    clocks = rounds * (START + depth / tile.block_k * max(multiplying, loading))
+    return max(clocks, from_memory) + _second(facts, m, n, splits)
+
+
+def _clocks_of_step(facts: DeviceFacts, dtype: str, tile: Tile) -> tuple[float, float]:
+    """Of BLOCK_K: its multiply-adds, and its loads."""
+    unit = 2048 if facts.capability >= 90 else 1024
+    multiplying = tile.block_m * tile.block_n * tile.block_k * PRODUCTS.get(dtype, 16) / unit
+    return multiplying, (tile.block_m + tile.block_n) * tile.block_k * size_of(dtype) / LOADED
+
+
+def _second(facts: DeviceFacts, m: int, n: int, splits: int) -> float:
+    """Of the launch that adds the sums of splits: they are written and read."""
+    return 0.0 if splits == 1 else SECOND + 8 * splits * m * n / (STORED * facts.processors)

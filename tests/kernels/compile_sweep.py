@@ -54,10 +54,11 @@ class Request:
 
 @dataclass
 class Launched:
-    """A launch: a kernel and its number of programs in each dimension."""
+    """A launch: a kernel, its number of programs in each dimension, and the sizes and strides that it is given."""
 
     request: Request
     grid: tuple[int, int, int]
+    sizes: tuple[Any, ...] = ()
 
 
 @dataclass
@@ -88,7 +89,7 @@ class _IdleKernel:
     def bind(
         self, gx: int, gy: int, gz: int, constants: Any = (), inline: Any = None, brief: Any = False
     ) -> Callable[..., None]:
-        return lambda *leading: self.launches.append(Launched(self.request, (gx, gy, gz)))
+        return lambda *leading: self.launches.append(Launched(self.request, (gx, gy, gz), tuple(constants)))
 
 
 class _LargeCuda(FakeCuda):

@@ -15,6 +15,8 @@ from tests.kernels.compile_sweep import GPU, sweep
 from tests.kernels.gpu_code import Code, code_of, launches_of
 from tritonflow.bench.cases.gpu_kernels import CASES
 
+F = flow.nn.functional
+
 # A case, and what holds for kernels that it launches: "wide" loads 16 bytes at a time and never less of a large operand, "tiles"
 # does so where a tile is whole, "matrix" has its products in matrix units, on sm_90 in those of a warp group, "flowing" has loops,
 # and no thread waits for another one in them.
@@ -85,15 +87,57 @@ def test_code_for_sm_90(name: str) -> None:
     check(name, 90)
 
 
-def test_rows_at_odd_addresses_do_not_spill() -> None:
+@pytest.mark.parametrize("rows, columns", [(500, 1000), (100, 100), pytest.param(200, 4096, marks=pytest.mark.long)])
+def test_rows_at_odd_addresses_do_not_spill(rows: int, columns: int) -> None:
     """They are loaded into registers, 2 bytes at a time, beside the sums."""
     with sweep(90) as found:
-        x, w = (flow.empty(4096, 1001, dtype=flow.bfloat16, device=GPU) for _ in range(2))
+        x, w = (flow.empty(n, 501, dtype=flow.bfloat16, device=GPU) for n in (rows, columns))
         found.requests.clear()
         flow.nn.functional.linear(x, w)
         (request,) = found.requests
     code = code_of(request.compile(90), 90)
     assert code.stack == 0 and has(code, "matrix"), str(request)
+
+
+def test_large_factors_with_odd_rows_are_loaded_by_descriptors() -> None:
+    """Both gradients of the head of a GPT-2, in a graph, whose casts and sums are epilogues: no thread loads 2 bytes at a time."""
+    with sweep(90) as found:
+        x, w = (flow.empty(n, 768, device=GPU, requires_grad=True) for n in (4096, 50257))
+
+        @flow.compile(fullgraph=True)
+        def gradients(x: flow.Tensor, w: flow.Tensor, dy: flow.Tensor) -> tuple[flow.Tensor, ...]:
+            with flow.autocast("cuda", dtype=flow.bfloat16):
+                y = flow.nn.functional.linear(x, w)
+            return flow.autograd.grad([y], [x, w], [dy])
+
+        dy = flow.empty(4096, 50257, dtype=flow.bfloat16, device=GPU)
+        found.launches.clear()
+        gradients(x, w, dy)
+        products = {launch.request: None for launch in found.launches if "matmul" in launch.request.fn.__name__}
+    assert len(products) == 2
+    for request in products:
+        code = code_of(request.compile(90), 90)
+        loop = [line for loop in code.loops for line in code.text[loop]]
+        assert code.stack == 0 and has(code, "matrix") and not any("LDG.E.U16" in line for line in loop), str(request)
+
+
+@pytest.mark.parametrize("name", ["gelu", "residual", "gradient", pytest.param("dropout", marks=pytest.mark.long)])
+def test_epilogues_of_large_products_do_not_spill(name: str) -> None:
+    """Of the layers of a transformer, in bfloat16, with what a graph stores beside."""
+    functions: dict[str, Any] = {
+        "gelu": lambda x, w, b, r: (y := F.linear(x, w, b), F.gelu(y)),
+        "residual": lambda x, w, b, r: F.linear(x, w, b).float() + r.float(),
+        "gradient": lambda x, w, b, r: flow.autograd.grad([F.gelu(v := r.detach().requires_grad_())], [v], [x @ w.mT])[0],
+        "dropout": lambda x, w, b, r: F.dropout(F.silu(F.linear(x, w, b)) * r, 0.1),
+    }
+    with sweep(90) as found:
+        operands = [flow.empty(*s, dtype=flow.bfloat16, device=GPU) for s in ((16384, 768), (3072, 768), (3072,), (16384, 3072))]
+        function = flow.compile(functions[name], fullgraph=True)
+        found.launches.clear()
+        function(*operands)
+        (request,) = {launch.request: None for launch in found.launches if "matmul" in launch.request.fn.__name__}
+    code = code_of(request.compile(90), 90)
+    assert code.stack == 0 and code.programs == (1 if "persistent" in request.fn.__name__ else 2), str(request)
 
 
 def test_numbers_below_the_smallest_normal_one_are_kept() -> None:

@@ -28,7 +28,9 @@ from tritonflow import triton_cpu
 from tritonflow.testing import assert_close, in_float64
 
 module = kernels("matmul")
+persistent = kernels("matmul_persistent")
 epilogues = kernels("epilogue")
+WHOLE = {"BLOCK_M": 128, "BLOCK_N": 256, "BLOCK_K": 64, "GROUP_M": 8}  # the tile of programs that compute several
 TOLERANCE = {torch.float16: 2e-2, torch.bfloat16: 1.5e-1, torch.float32: 1e-4, torch.float64: 1e-10}
 
 
@@ -53,7 +55,7 @@ def call(a, b, bias=None, splits=1, facts=CPU, kind=None):
     epilogue = epilogues.add_bias if extras and splits == 1 else epilogues.identity
     tiles = math.ceil(m / blocks["BLOCK_M"]) * math.ceil(n / blocks["BLOCK_N"]) * math.prod(batch)
     options = {key: config[key] for key in ("num_warps", "num_stages")}
-    functions = {"PROLOGUE_A": None, "PROLOGUE_B": None, "EPILOGUE": epilogue}
+    functions = {"PROLOGUE_A": None, "PROLOGUE_B": None, "EPILOGUE": epilogue, "PARTS": 1}
     return module.matmul, (tiles, splits), args, {**functions, **blocks}, c, out, options
 
 
@@ -234,7 +236,8 @@ def test_casts_as_prologues(backend, which, splits, transposed):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
-def test_operands_of_an_epilogue(backend, dtype):
+@pytest.mark.parametrize("parts", [1, 2])
+def test_operands_of_an_epilogue(backend, dtype, parts):
     """Rows counted through the batch, columns in two dimensions, operands broadcast along either, a run-time scalar."""
     a, b = operand((3, 20, 9), dtype), operand((3, 9, 12), dtype)
     by_batch, by_column = torch.randn(3, 1, 4, 3).to(dtype), torch.randn(20, 1, 3)
@@ -243,7 +246,7 @@ def test_operands_of_an_epilogue(backend, dtype):
     steps = [*(t.stride() for t in extras), (0, 0, 0, 0)]
     steps = tuple((tuple(map(stride, step[:2])), tuple(map(stride, step[2:]))) for step in steps)
     args = (*args[:2], (by_batch, by_column, 0.5), *args[3:-3], ((3, 20), (4, 3)), steps, args[-1])
-    run(backend, kernel, grid, args, {**constexprs, "EPILOGUE": kernels("functions.arithmetic").addcmul})
+    run(backend, kernel, grid, args, {**constexprs, "PARTS": parts, "EPILOGUE": kernels("functions.arithmetic").addcmul})
     expected = a.double() @ b.double() + 0.5 * (extras[0].double() * extras[1].double()).flatten(2)
     torch.testing.assert_close(c.double(), expected, rtol=TOLERANCE[dtype], atol=TOLERANCE[dtype])
 
@@ -293,30 +296,49 @@ def rows_of_16_bytes(rows, columns, dtype, transposed):
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
 @pytest.mark.parametrize(
-    ("m", "n", "k", "transposed"),
-    [(300, 520, 200, (False, True)), (130, 264, 72, (True, False)), (129, 8, 64, (False, False)), (256, 256, 24, (True, True))],
-)
-def test_programs_that_compute_several_tiles(backend, dtype, m, n, k, transposed):
+    ("m", "n", "k", "transposed", "parts"),
+    [
+        (300, 520, 200, (False, True), 4), (130, 264, 72, (True, False), 1), (129, 8, 64, (False, False), 2),
+        (256, 256, 24, (True, True), 4),
+    ],
+)  # fmt: skip
+def test_programs_that_compute_several_tiles(backend, dtype, m, n, k, transposed, parts):
     """With descriptors of what has no whole tiles; the bits are those of the kernel with a program for each tile."""
     a, b = (rows_of_16_bytes(*shape, dtype, t) for shape, t in zip(((m, k), (k, n)), transposed))
     bias, c, own = operand((n,), dtype), torch.full((m, n), 77.0, dtype=dtype), torch.empty(m, n, dtype=dtype)
-    persistent = kernels("matmul_persistent")
-    args = (a, b, (bias,), (c,), m, n, k, strides(a), strides(b), strides(c), *column_operands((bias,), m, n))
-    constexprs = {"TRANSPOSED_A": transposed[0], "TRANSPOSED_B": transposed[1], "EPILOGUE": epilogues.add_bias, **persistent.TILE}
-    run(backend, persistent.matmul_persistent, (2,), args, constexprs)
+    args = (a, b, (bias,), (c,), m, n, k, k, 1, m * n, strides(a), strides(b), strides(c), *column_operands((bias,), m, n))
+    layout = {"TRANSPOSED_A": transposed[0], "TRANSPOSED_B": transposed[1], "PARTS": parts, "EPILOGUE": epilogues.add_bias}
+    run(backend, persistent.matmul_persistent, (2,), args, {**layout, **WHOLE})
     check(c, a, b, bias)
-    rule = {**persistent.TILE, "DOT": True, "PRECISION": "ieee", "EPILOGUE": epilogues.add_bias, "PROLOGUE_A": None, "PROLOGUE_B": None}
+    rule = {**WHOLE, "DOT": True, "PRECISION": "ieee", "EPILOGUE": epilogues.add_bias, "PROLOGUE_A": None, "PROLOGUE_B": None}
     args = (a, b, (bias,), (own,), m, n, k, k, (), (), (), (), strides(a), strides(b), strides(own))
     tiles = math.ceil(m / 128) * math.ceil(n / 256)
-    run(backend, module.matmul, (tiles, 1), (*args, *column_operands((bias,), m, n), m * n), rule)
+    run(backend, module.matmul, (tiles, 1), (*args, *column_operands((bias,), m, n), m * n), {**rule, "PARTS": 8 // parts})
     assert torch.equal(c, own)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(("k", "depth", "splits"), [(200, 64, 4), (192, 128, 2)])
+def test_programs_that_compute_several_tiles_of_splits(backend, k, depth, splits):
+    """The last split has less than a step of K, or fewer steps: zeros lie behind it."""
+    m, n = 130, 264
+    a, b = rows_of_16_bytes(m, k, torch.float16, False), rows_of_16_bytes(k, n, torch.float16, False)
+    sums = torch.full((splits, m, n), 77.0)
+    args = (a, b, (), (sums,), m, n, k, depth, splits, m * n, strides(a), strides(b), strides(sums)[1:], (), ())
+    layout = {"TRANSPOSED_A": False, "TRANSPOSED_B": False, "PARTS": 1, "EPILOGUE": epilogues.identity}
+    run(backend, persistent.matmul_persistent, (3,), args, {**layout, **WHOLE})
+    for split, found in enumerate(sums):
+        part = slice(split * depth, (split + 1) * depth)
+        torch.testing.assert_close(found.double(), a[:, part].double() @ b[part].double(), rtol=1e-3, atol=1e-3)
 
 
 def test_where_a_program_for_each_multiprocessor_is_chosen():
     config = kernels("matmul_persistent").config
     assert config(H100, "bf16", 4096, 4096, 4096)["programs"] == H100.processors
+    assert config(H100, "bf16", 3072, 768, 16384)["splits"] == 3  # 72 tiles
+    assert config(H100, "bf16", 4096, 4096, 4096, 40)["splits"] == 1 and config(H100, "bf16", 4096, 4096, 1024, 40) is None
     for facts, dtype, m, n, k in (
         (A100, "bf16", 4096, 4096, 4096), (CPU, "bf16", 4096, 4096, 4096), (H100, "fp32", 4096, 4096, 4096),
-        (H100, "bf16", 1024, 4096, 4096), (H100, "bf16", 4096, 4096, 256),
+        (H100, "bf16", 256, 1024, 1024), (H100, "bf16", 4096, 4096, 256),
     ):  # fmt: skip
         assert config(facts, dtype, m, n, k) is None

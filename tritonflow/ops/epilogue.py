@@ -12,6 +12,8 @@ from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.operands import Input, Operands, Output
 from tritonflow.ops.plan import stride
 
+BRIEF = 16  # operations on an element
+
 kernels = KernelModule("epilogue")
 
 
@@ -26,6 +28,7 @@ class Epilogue(NamedTuple):
         operands: of the launch, for the function.
         strides: for every operand, 0 for scalars and where a tensor is broadcast.
         inputs: the metas of operands that are not the op's own.
+        operations: on an element, which a fusion counts.
     """
 
     function: Any
@@ -35,6 +38,7 @@ class Epilogue(NamedTuple):
     operands: tuple[Operands, ...] = ()
     strides: tuple[Shape, ...] = ()
     inputs: tuple[TensorMeta, ...] = ()
+    operations: int = 0
 
     @property
     def targets(self) -> tuple[Output, ...]:
@@ -50,6 +54,11 @@ class Epilogue(NamedTuple):
     def is_light(self) -> bool:
         """Whether the sum is only stored, or a bias added before: other functions take registers beside the sums."""
         return self.function is kernels.identity or self.function is kernels.add_bias
+
+    @property
+    def is_brief(self) -> bool:
+        """Whether its functions take few instructions: casts, sums, products."""
+        return self.is_light or 0 < self.operations <= BRIEF
 
     @property
     def arguments(self) -> tuple[tuple[Shape, ...], tuple[Any, ...]]:

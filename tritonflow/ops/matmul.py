@@ -22,7 +22,12 @@ from tritonflow.ops.operands import Address, Float8Input, Input, Output, Workspa
 from tritonflow.ops.plan import Launch, Plan, stride
 from tritonflow.ops.precision import product_dtype
 from tritonflow.ops.prologue import Prologues, as_loaded
+from tritonflow.ops.scratch import Scratch
 from tritonflow.ops.tuning import choose
+
+PADDED = 1 << 29  # multiply-adds of a product that a copy of a factor may be made for
+
+Factors = tuple[Address, Address]  # where a product's operands are
 
 kernels = KernelModule("matmul")
 persistent_kernels = KernelModule("matmul_persistent")
@@ -167,51 +172,92 @@ def plan_product(inputs: tuple[TensorMeta | None, ...], p: Product, epilogue: Ep
     """The plan of a product of inputs 0 and 1."""
     a, inputs, outputs = inputs[0], (*inputs, *epilogue.inputs), epilogue.outputs
     assert a is not None
-    facts, dtype = facts_of(a.device), prologues.dtype
+    facts, dtype, scratch = facts_of(a.device), prologues.dtype, Scratch()
     kind = "fp8" if a.dtype.is_storage else product_dtype(facts, dtype, "matmul")
     if epilogue.is_plain and not prologues.any and min(p.m, p.n) == 1 and p.k > 1:
         matvec = _matvec(facts, p)
         if matvec is not None:
             return Plan(inputs, outputs, [matvec])
-    few_registers = not (epilogue.is_light and p.loads_wide and all(meta is None or meta.aligned for meta in inputs[:2]))
-    rule = kernels.config(facts, kind, p.m, p.n, p.k, prologues.any, p.matrices, few_registers)
+    operands: Factors = (Input(0), Input(1)) if not a.dtype.is_storage else (Float8Input(0), Float8Input(1))
+    if facts.kind == "gpu" and a.dtype.is_floating_point and a.dtype.itemsize == 2:
+        p, operands = _padded(scratch, inputs, p, prologues)
+    aligned = all(x.__class__ is Workspace or meta is None or meta.aligned for x, meta in zip(operands, inputs))
+    narrow = not (p.loads_wide and aligned)
+    rule = kernels.config(facts, kind, p.m, p.n, p.k, prologues.any, p.matrices, not epilogue.is_brief, narrow)
     splits, depth = kernels.splits_of_k(facts, kind, p.m, p.n, p.k, p.matrices, rule)
-    large = [] if few_registers or prologues.any else _persistent_configs(facts, kind, p)
+    large = _persistent_configs(facts, kind, p, epilogue) if aligned and not prologues.any else []
     config = choose(chain(large, kernels.candidates(facts, kind, p.m, p.n, rule, prologues.any)))
     if "programs" in config:
-        return Plan(inputs, outputs, [_persistent(p, config, epilogue)])
-    if not dtype.is_floating_point or splits == 1:
-        return Plan(inputs, outputs, [_tiles(p, config, 1, p.k, epilogue.targets, epilogue, prologues)])
-    parts = contiguous_meta((splits, p.m, p.n), float64 if dtype is float64 else float32, a.device)
-    whole = Product(p.m, p.n, p.k, (), ((), (), ()), (*p.strides[:2], (p.n, 1)))
-    partial = _tiles(whole, config, splits, depth, (Workspace(0),), store_only(parts), prologues)
-    launches = [partial, reduce_splits(p, splits, epilogue, Workspace(0))]
-    return Plan(inputs, outputs, launches, [(parts.numel, parts.dtype)])
+        splits, depth = config["splits"], -(-p.k // (64 * config["splits"])) * 64
+    if "programs" in config and splits == 1:
+        launches = [_persistent(p, operands, config, p.k, epilogue.targets, epilogue)]
+    elif not dtype.is_floating_point or splits == 1:
+        launches = [_tiles(p, operands, config, 1, p.k, epilogue.targets, epilogue, prologues)]
+    else:
+        parts = contiguous_meta((splits, p.m, p.n), float64 if dtype is float64 else float32, a.device)
+        sums = scratch.memory(parts.numel, parts.dtype)
+        whole = Product(p.m, p.n, p.k, (), ((), (), ()), (*p.strides[:2], (p.n, 1)))
+        if "programs" in config:
+            partial = _persistent(whole, operands, config, depth, (sums,), store_only(parts))
+        else:
+            partial = _tiles(whole, operands, config, splits, depth, (sums,), store_only(parts), prologues)
+        launches = [partial, reduce_splits(p, splits, epilogue, sums)]
+    return Plan(inputs, outputs, [*scratch.launches, *launches], scratch.workspaces)
+
+
+def _padded(
+    scratch: Scratch, inputs: tuple[TensorMeta | None, ...], p: Product, prologues: Prologues
+) -> tuple[Product, Factors]:
+    """The product with copies of large factors whose rows begin where no 16 bytes are loaded at a time.
+
+    Two bytes at a time go through registers, and the matrix units wait for them: a third of the speed. A copy takes as long as
+    some 200 columns of the product.
+    """
+    strides: list[Any] = list(p.strides)
+    operands: list[Address] = [Input(0), Input(1)]
+    large = p.matrices == 1 and p.m * p.n * p.k >= PADDED
+    for number, (sizes, others, prologue) in enumerate((((p.m, p.k), p.n, prologues.a), ((p.k, p.n), p.m, prologues.b))):
+        meta, step = inputs[number], strides[number]
+        assert meta is not None
+        odd = 1 in step and (max(step) % 8 != 0 or not meta.aligned)
+        if large and odd and others >= 512 and prologue is None and min(sizes) > 1:
+            matrix = TensorMeta.get(sizes, step, meta.dtype, meta.device)
+            operands[number], copied = scratch.padded(matrix, operands[number])
+            strides[number] = copied.stride
+    return p._replace(strides=(strides[0], strides[1], strides[2])), (operands[0], operands[1])
 
 
 def _marked(strides: Shape) -> tuple[stride, ...]:
     return tuple([stride(s) for s in strides])
 
 
-def _persistent_configs(facts: DeviceFacts, kind: str, p: Product) -> list[dict[str, Any]]:
+def _persistent_configs(facts: DeviceFacts, kind: str, p: Product, epilogue: Epilogue) -> list[dict[str, Any]]:
     """The configuration of programs that compute one tile after the other, where that pays and descriptors can be had."""
     described = all(1 in steps and min(steps) > 0 and max(steps) % 8 == 0 for steps in p.strides[:2])
     if not described or p.matrices > 1 or max(p.m * p.k, p.n * p.k, p.m * p.n) >= 1 << 31:
         return []
-    config = persistent_kernels.config(facts, kind, p.m, p.n, p.k)
+    config = persistent_kernels.config(facts, kind, p.m, p.n, p.k, epilogue.operations)
     return [] if config is None else [config]
 
 
-def _persistent(p: Product, config: dict[str, Any], epilogue: Epilogue) -> Launch:
-    """The launch of programs that compute one tile after the other."""
+def _persistent(
+    p: Product, factors: Factors, config: dict[str, Any], depth: int, outs: tuple[Address, ...], epilogue: Epilogue
+) -> Launch:
+    """The launch of programs that compute one tile after the other, of `depth` each."""
     a, b, _ = p.strides
-    sizes = (p.m, p.n, p.k, *map(_marked, p.strides))
+    sizes = (p.m, p.n, p.k, depth, config["splits"], p.m * p.n, *map(_marked, p.strides))
     return Launch(
         persistent_kernels.matmul_persistent,
         (config["programs"],),
-        (Input(0), Input(1), epilogue.operands, epilogue.targets),
+        (*factors, epilogue.operands, outs),
         (*sizes, *epilogue.arguments),
-        {"TRANSPOSED_A": a[1] != 1, "TRANSPOSED_B": b[1] != 1, "EPILOGUE": epilogue.function, **config["constexprs"]},
+        {
+            "TRANSPOSED_A": a[1] != 1,
+            "TRANSPOSED_B": b[1] != 1,
+            "EPILOGUE": epilogue.function,
+            "PARTS": 1 if epilogue.is_light else persistent_kernels.PARTS,
+            **config["constexprs"],
+        },
         num_warps=config["num_warps"],
         num_stages=config["num_stages"],
     )
@@ -219,6 +265,7 @@ def _persistent(p: Product, config: dict[str, Any], epilogue: Epilogue) -> Launc
 
 def _tiles(
     p: Product,
+    factors: Factors,
     config: dict[str, Any],
     splits: int,
     depth: int,
@@ -227,16 +274,16 @@ def _tiles(
     prologues: Prologues,
 ) -> Launch:
     """The launch of all tiles of all splits, of `depth` each."""
-    blocks = config["constexprs"]
+    blocks, warps = config["constexprs"], config["num_warps"]
+    parts = 1 if epilogue.is_light else kernels.epilogue_parts(facts_of(epilogue.outputs[0].device), blocks, warps)
     tiles = -(-p.m // blocks["BLOCK_M"]) * -(-p.n // blocks["BLOCK_N"]) * p.matrices
-    operand = Float8Input if prologues.dtype.is_storage else Input
     sizes = (p.m, p.n, p.k, max(depth, 1), p.batch, *map(_marked, p.batch_strides), *map(_marked, p.strides))
     return Launch(
         kernels.matmul,
         (tiles, splits),
-        (operand(0), operand(1), epilogue.operands, outs),
+        (*factors, epilogue.operands, outs),
         (*sizes, *epilogue.arguments, p.m * p.n),
-        {**prologues.constexprs, "EPILOGUE": epilogue.function, **blocks},
+        {**prologues.constexprs, "EPILOGUE": epilogue.function, "PARTS": parts, **blocks},
         work=p.m * p.n * p.k * p.matrices // 16,
         num_warps=config["num_warps"],
         num_stages=config["num_stages"],

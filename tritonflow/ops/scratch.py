@@ -11,6 +11,8 @@ from tritonflow.ops.images import channels_last
 from tritonflow.ops.operands import LaunchOperand, Workspace
 from tritonflow.ops.plan import Launch
 
+LINE = 64  # elements of a half: 128 bytes
+
 
 class Scratch:
     """What a plan computes in front of its kernel: copies of operands, in workspaces."""
@@ -33,6 +35,17 @@ class Scratch:
         self.launches.append(copy(view, operand, copied, target, function))
         return target, copied
 
+    def padded(self, matrix: TensorMeta, operand: LaunchOperand) -> tuple[Workspace, TensorMeta]:
+        """A copy of a matrix whose rows, or whose columns where these run on in memory, begin at whole lines of a cache."""
+        along = matrix.stride.index(1)
+        length = -(-matrix.shape[along] // LINE) * LINE
+        stride = (1, length) if along == 0 else (length, 1)
+        copied = TensorMeta.get(matrix.shape, stride, matrix.dtype, matrix.device)
+        target = self.memory(matrix.shape[1 - along] * length, matrix.dtype)
+        x, y = (matrix, copied) if along == 1 else (_turned(matrix), _turned(copied))
+        self.launches.append(copy(x, operand, y, target))
+        return target, copied
+
     def contiguous(self, x: TensorMeta, operand: LaunchOperand) -> LaunchOperand:
         """Images as a kernel reads them that takes contiguous ones alone."""
         return operand if x.is_contiguous else self.copy(x, operand, x.dtype, None)[0]
@@ -52,3 +65,8 @@ class Scratch:
         view = TensorMeta.get((n, h, w, c), (image, row, column, channel), x.dtype, x.device)
         target, _ = self.copy(view, operand, dtype, function)
         return target, channels_last(x, dtype)
+
+
+def _turned(x: TensorMeta) -> TensorMeta:
+    """A matrix whose rows are columns."""
+    return TensorMeta.get(x.shape[::-1], x.stride[::-1], x.dtype, x.device)

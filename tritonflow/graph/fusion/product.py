@@ -9,6 +9,7 @@ from typing import TypeGuard
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.fusion.codegen import Operation
 from tritonflow.graph.fusion.group import Body, FusedNode, fit, is_draw, overwritable
+from tritonflow.graph.fusion.price import arithmetic_of
 from tritonflow.graph.fusion.prologue import Prologue
 from tritonflow.graph.fusion.space import Space
 from tritonflow.graph.ir import Compute, Node, Value
@@ -94,6 +95,7 @@ class FusedProduct(FusedNode):
             (*operands, *body.scalars),
             (*strides, *[(0,) * len(shape) for _ in body.scalars]),
             tuple([value.meta for value in self.inputs[len(product.inputs) :] if value is not None]),
+            arithmetic_of(self.body).operations,
         )
         metas = tuple([None if value is None else value.meta for value in given])
         plan: Plan = product.op.plan(metas, product.attrs, epilogue=epilogue, prologues=self.prologues())

@@ -1,0 +1,144 @@
+"""How long an H200 would take for a launch, by its machine code. Needs no GPU; `bench/gpu_step.py` prints it for whole steps.
+
+A launch takes the longest of what it moves and of what its busiest multiprocessor does, and 2 us for its beginning and end:
+
+    bytes / 3.7 TB/s        programs there * iterations * clocks of an iteration + start of the programs that follow each other
+
+An iteration of the loop that multiplies takes the longest of its matrix instructions (2048 multiply-adds a clock of halves), of all
+its instructions (4 a clock) and of its exponentials (16 lanes a clock). Where it waits for what it has just loaded into registers,
+a program does one after the other, with memory's latency; others on the same multiprocessor fill the gaps. Loops that multiply
+nothing count by their bytes alone.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+
+from tests.kernels.compile_sweep import Launched
+from tests.kernels.gpu_code import Code, code_of
+
+PROCESSORS, CLOCK = 132, 1.58e9
+BANDWIDTH, BETWEEN = 4.3e12 * 0.86, 2e-6
+MULTIPLY_ADDS, LATENCY, START = 2048, 700, 2000  # a clock; clocks
+LOADED = 40  # bytes a clock from the second-level cache, for each multiprocessor
+REACHED = 0.9  # the share of its clocks in which a multiprocessor with enough to do multiplies
+
+
+@dataclass(frozen=True)
+class Loop:
+    """Clocks of an iteration of a loop that multiplies, for one program on a multiprocessor.
+
+    `end` counts those of what only a tile's end runs.
+    """
+
+    matrix: float
+    instructions: float
+    exponentials: float
+    end: float
+    waits: bool
+    multiply_adds: float
+
+    def clocks(self, together: int) -> float:
+        """An iteration's share of a multiprocessor that so many programs share."""
+        alone = LATENCY + self.instructions + self.matrix if self.waits else 0.0
+        return max(self.matrix / REACHED, self.instructions, self.exponentials, alone / together)
+
+
+class Kernel:
+    """The code of a kernel for sm_90 and what is read off it."""
+
+    def __init__(self, code: Code) -> None:
+        self.code = code
+
+    @cached_property
+    def loops(self) -> list[Loop]:
+        """The innermost loops that multiply."""
+        multiplying = [s for s in self.code.loops if any(_multiply_adds(line) for line in self.code.text[s])]
+        inner = [s for s in multiplying if not any(s != t and s.start <= t.start and t.stop <= s.stop for t in multiplying)]
+        return [self._loop(s) for s in inner]
+
+    def _loop(self, where: slice) -> Loop:
+        lines = self.code.text[where]
+        end = _end_of_tile(lines)
+        behind = len(self.code.text) - where.stop if not end else len(end)
+        repeated = [line for k, line in enumerate(lines) if k not in end]
+        warps = self.code.warps
+        adds = sum(_multiply_adds(line) * (warps / 4 if "GMMA" in line else warps) for line in repeated)
+        older = 1.6 if any("HMMA" in line for line in repeated) else 1.0  # what warps multiply alone, at 62 % of the units' rate
+        exponentials = 8 * sum("MUFU" in line for line in repeated)
+        waits = any(re.search(r"\bLDG\.", line) for line in repeated)
+        clocks = [n * warps / 4 for n in (len(repeated), exponentials, behind)]
+        return Loop(older * adds / MULTIPLY_ADDS, clocks[0], clocks[1], clocks[2], waits, adds)
+
+    def seconds(self, launched: Launched, flops: float, nbytes: float) -> float:
+        """The estimate of a launch of so many operations."""
+        moving = nbytes / BANDWIDTH
+        if not self.loops or not flops:
+            return moving + BETWEEN
+        programs = prod(launched.grid)
+        tiles = _tiles_of_a_program(launched)
+        busiest = -(-programs // PROCESSORS) * -(-int(tiles * programs) // programs)
+        together = min(busiest, max(self.code.programs, 1))
+        adds = sum(loop.multiply_adds for loop in self.loops)
+        iterations = flops / 2 / (programs * tiles) / adds
+        loaded = _loaded(launched) / LOADED
+        steps = iterations * sum(max(loop.clocks(together), loaded) for loop in self.loops)
+        end = max(loop.end for loop in self.loops)
+        if together == 1:  # nothing else multiplies meanwhile
+            clocks = busiest * (steps + end) + (START if tiles == 1 else 0) * busiest + START
+        else:
+            issued = iterations * sum(loop.instructions for loop in self.loops) + end
+            clocks = busiest * max(steps, issued) + START * -(-busiest // together)
+        return max(moving, clocks / CLOCK) + BETWEEN
+
+
+def _loaded(launched: Launched) -> float:
+    """Bytes that a step of a product of matrices loads."""
+    blocks, request = launched.request.constexprs, launched.request
+    if not request.fn.__module__.rpartition(".")[2].startswith("matmul") or "BLOCK_K" not in blocks:
+        return 0.0
+    size = {"*bf16": 2, "*fp16": 2, "*fp32": 4, "*fp64": 8}.get(next(iter(request.signature.values())), 1)
+    return float((blocks["BLOCK_M"] + blocks["BLOCK_N"]) * blocks["BLOCK_K"] * size)
+
+
+def _tiles_of_a_program(launched: Launched) -> float:
+    """How many tiles a program computes that computes one after the other; 1 of others."""
+    if not launched.request.fn.__name__.endswith("_persistent"):
+        return 1.0
+    (m, n, _, _, splits), blocks = launched.sizes[:5], launched.request.constexprs
+    tiles = -(-m // blocks["BLOCK_M"]) * -(-n // blocks["BLOCK_N"]) * splits
+    return float(tiles / prod(launched.grid))
+
+
+def _multiply_adds(line: str) -> float:
+    """Of a matrix instruction, by a warp or by the four of a group."""
+    if found := re.search(r"[HQ]GMMA\.(\d+)x(\d+)x(\d+)", line):
+        return prod(map(int, found.groups())) * (0.5 if "QGMMA" in line else 2.0 if "TF32" in line else 1.0)
+    if found := re.search(r"HMMA\.(16)(8)(16|8)", line):
+        return prod(map(int, found.groups()))
+    return 0.0
+
+
+def _end_of_tile(lines: tuple[str, ...]) -> set[int]:
+    """Which lines of a loop only the last iteration of a tile runs: from its last product to the last store to memory."""
+    stores = [k for k, line in enumerate(lines) if re.search(r"\bSTG\b|\bSTG\.|UTMASTG", line)]
+    if not stores:
+        return set()
+    products = [k for k, line in enumerate(lines) if _multiply_adds(line)]
+    behind = max([k for k in products if k < stores[0]], default=-1)
+    return set(range(behind + 1, stores[-1] + 1))
+
+
+_kernels: dict[str, Kernel] = {}
+
+
+def kernel_of(launched: Launched, arch: int = 90) -> Kernel:
+    """The kernel of a launch, compiled once."""
+    request = launched.request
+    key = f"{request} {request.signature} {request.attrs}"
+    if key not in _kernels:
+        _kernels[key] = Kernel(code_of(request.compile(arch), arch))
+    return _kernels[key]

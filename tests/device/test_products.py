@@ -1,0 +1,78 @@
+"""Products of matrices on a GPU, a stand-in: factors whose rows begin at odd addresses, splits of K, epilogues in parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+
+import tritonflow as flow
+from tests.device.fake_cuda import on_stand_in
+from tritonflow.kernels import matmul_persistent
+from tritonflow.ops import matmul
+
+F = flow.nn.functional
+
+
+def there(x: torch.Tensor) -> Any:
+    return on_stand_in(flow.from_torch(x))
+
+
+def same(found: Any, expected: torch.Tensor, limit: float = 2e-2) -> None:
+    """Whether a tensor on the device has these numbers, as near as a share of the largest."""
+    error = (flow.to_torch(found.detach().to("cpu")).double() - expected).abs().max()
+    assert error <= limit * expected.abs().max(), float(error)
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_large_factors_with_odd_rows_are_copied_before(
+    compiled: list[str], monkeypatch: pytest.MonkeyPatch, dtype: torch.dtype
+) -> None:
+    """The gradient of a linear layer with an odd number of outputs, whose rows run on in it, and its columns."""
+    monkeypatch.setattr(matmul, "PADDED", 1 << 20)
+    x, w = torch.randn(640, 512, dtype=dtype), torch.randn(601, 512, dtype=dtype) / 16
+    dy = torch.randn(640, 601, dtype=dtype)
+    ours = [there(t).requires_grad_() for t in (x, w)]
+    y = F.linear(*ours)
+    same(y, x.double() @ w.double().mT)
+    compiled.clear()
+    dx, dw = flow.autograd.grad([y], ours, [there(dy)])
+    assert compiled.count("strided") == 1  # of the gradient, for both: the same kernel
+    same(dx, dy.double() @ w.double())
+    same(dw, dy.double().mT @ x.double())
+
+
+def test_small_factors_are_not_copied(compiled: list[str]) -> None:
+    x, w = torch.randn(64, 101).bfloat16(), torch.randn(32, 101).bfloat16()
+    same(F.linear(there(x), there(w)), x.double() @ w.double().mT)
+    assert "strided" not in compiled
+
+
+def test_a_long_sum_is_split_over_programs_that_compute_several_tiles(
+    compiled: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where there are few tiles, and no smaller ones are faster."""
+    monkeypatch.setattr(matmul_persistent, "persistent_splits", lambda *sizes: 3)
+    a, b, bias = torch.randn(300, 1000).bfloat16(), torch.randn(1000, 520).bfloat16() / 8, torch.randn(520).bfloat16()
+    same(F.linear(there(a), there(b).mT, there(bias)), a.double() @ b.double() + bias.double())
+    assert compiled[-2:] == ["matmul_persistent", "reduce_splits"]
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        lambda lib, y, r: lib.nn.functional.gelu(y),
+        lambda lib, y, r: y + r,
+        lambda lib, y, r: lib.tanh(y) * r[0] + lib.sigmoid(y),
+    ],
+    ids=["gelu", "add", "tanh"],
+)
+@pytest.mark.parametrize("rows", [40, 700])
+def test_an_epilogue_takes_a_tile_in_parts(compiled: list[str], behind: Callable[..., Any], rows: int) -> None:
+    x, w, r = (torch.randn(*shape).bfloat16() for shape in ((rows, 576), (328, 576), (rows, 328)))
+    w /= 16
+    function = flow.compile(lambda x, w, r: behind(flow, F.linear(x, w), r), fullgraph=True)
+    same(function(there(x), there(w), there(r)), behind(torch, x.double() @ w.double().mT, r.double()))
+    assert "flat" not in compiled and "strided" not in compiled
