@@ -165,6 +165,7 @@ def test_steps_inside() -> None:
     harmless(graph, batches(1)[0], CaptureError, r"build\(\) calls step\(\) of the SGD", lambda: setattr(graph, "inside", False))
 
 
+@pytest.mark.filterwarnings("ignore:.*is not compiled, but runs in eager mode:UserWarning")
 def test_tensors_on_another_device() -> None:
     graph = linear()
     x, target = batches(1)[0]
@@ -323,6 +324,7 @@ def test_seeding_inside_and_tensors_that_outlive_a_call() -> None:
     assert kept[0].item() == 2.0
 
 
+@pytest.mark.filterwarnings("ignore:.*is not compiled, but runs in eager mode:UserWarning")
 def test_a_module_that_is_copied_inside() -> None:
     net, x = nn.Linear(2, 2), flow.ones(2)
     compiled = flow.compile(lambda x: copy.deepcopy(net)(x), fullgraph=True)

@@ -163,6 +163,7 @@ def test_frozen_parameters_are_captured_again() -> None:
     assert len(f.captures()) <= 3
 
 
+@pytest.mark.filterwarnings("ignore:.*is not compiled, but runs in eager mode:UserWarning")
 def test_a_buffer_that_comes_to_require_grad() -> None:
     scale = flow.ones(3)
     f = flow.compile(lambda x: x * scale)
@@ -391,6 +392,7 @@ def test_backward_through_a_call_from_another_capture() -> None:
         flow.compile(lambda x: (y * x).sum().backward(retain_graph=True), fullgraph=True)(data())
 
 
+@pytest.mark.filterwarnings("ignore:.*is not compiled, but runs in eager mode:UserWarning")
 def test_leaves_made_inside() -> None:
     x = flow.compile(lambda x: x.detach().requires_grad_())(data())
     assert x.requires_grad and x.is_leaf

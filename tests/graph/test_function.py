@@ -96,6 +96,7 @@ def test_numbers_are_given_anew() -> None:
     assert captures(f) == 1
 
 
+@pytest.mark.filterwarnings("ignore:.*is not compiled, but runs in eager mode:UserWarning")
 def test_numbers_are_what_they_are_in_eager_mode() -> None:
     def program(x: Any, n: Any, k: Any) -> Any:
         assert isinstance(n, float) and not isinstance(n, int) and isinstance(k, int) and not isinstance(k, (float, bool))
@@ -363,6 +364,7 @@ def test_the_text_of_a_tensor_is_made_in_eager_mode() -> None:
             flow.compile(look, fullgraph=True)(flow.ones(2))
 
 
+@pytest.mark.filterwarnings("ignore:.*is not compiled, but runs in eager mode:UserWarning")
 def test_a_function_without_tensors() -> None:
     f = flow.compile(lambda n: {"n": n + 1, "module": flow.nn.Identity()})
     for n in (1, 2):

@@ -119,6 +119,7 @@ def test_bits_of_an_int() -> None:
     assert captures(f) == 1
 
 
+@pytest.mark.filterwarnings("ignore:.*is not compiled, but runs in eager mode:UserWarning")
 def test_strides_of_a_storage() -> None:
     def program(x: Any) -> Any:
         y = x * 2

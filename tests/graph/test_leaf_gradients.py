@@ -124,6 +124,7 @@ def test_a_gradient_that_is_returned_is_the_leafs() -> None:
     assert step(flow.ones(2)) is first and first.tolist() == [4.0, 4.0]
 
 
+@pytest.mark.filterwarnings("ignore:.*is not compiled, but runs in eager mode:UserWarning")
 def test_other_shapes_leave_gradients_alone_and_a_failing_call_leaves_eager_modes() -> None:
     p = flow.ones((), requires_grad=True)
     step = flow.compile(lambda x: accumulate(p, x))

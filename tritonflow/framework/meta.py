@@ -70,6 +70,18 @@ class TensorMeta:
             return 0
         return 1 + sum((n - 1) * s for n, s in zip(self.shape, self.stride))
 
+    def may_share_elements(self) -> bool:
+        """Whether elements share memory with each other, as in an expanded tensor or in windows; True in hard cases.
+
+        Tensors without elements are judged by their strides, too: on another rank the same tensor may have some.
+        """
+        reach = 0
+        for stride, size in sorted([(s, n) for s, n in zip(self.stride, self.shape) if n != 1]):
+            if stride <= reach:
+                return True
+            reach += stride * max(size - 1, 0)
+        return False
+
     @property
     def is_channels_last(self) -> bool:
         """Whether images (n, c, h, w) lie as contiguous (n, h, w, c), and are not contiguous as they are."""

@@ -17,7 +17,6 @@ from tritonflow.framework.sbp import NdSbp
 from tritonflow.framework.shards import Cut
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import TensorImpl
-from tritonflow.interpreter.inplace import may_share_elements
 from tritonflow.interpreter.layout import box, box_cut, copy_over, unshared, write_cut
 from tritonflow.interpreter.shard import local_shard
 
@@ -81,7 +80,7 @@ class BoxedImpl(TensorImpl):
         Raises:
             RuntimeError: the source is expanded, or windows that overlap.
         """
-        if may_share_elements(self.source.meta.local):
+        if self.source.meta.local.may_share_elements():
             raise InplaceError(
                 "unsupported operation: the written-to tensor is a part of an expanded global (consistent) tensor, whose elements"
                 " had to move between ranks. Please clone() the tensor before performing the operation."

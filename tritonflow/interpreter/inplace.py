@@ -112,19 +112,6 @@ def _is_dense(meta: TensorMeta) -> bool:
     return True
 
 
-def may_share_elements(meta: TensorMeta) -> bool:
-    """Whether elements share memory with each other, as in an expanded tensor or in windows; True in hard cases.
-
-    Tensors without elements are judged by their strides, too: on another rank the same tensor may have some.
-    """
-    reach = 0
-    for stride, size in sorted(_steps(meta)):
-        if stride <= reach:
-            return True
-        reach += stride * max(size - 1, 0)
-    return False
-
-
 def _meets(nbytes: int, meta: TensorMeta) -> bool:
     """Whether a tensor and the same one so many bytes further have memory in common."""
     distance, rest = divmod(nbytes, meta.dtype.itemsize)
