@@ -6,9 +6,12 @@ events recorded meanwhile are not passed before `finish()`, or before somebody h
 
 from __future__ import annotations
 
+import bisect
 import contextlib
 import ctypes
 import itertools
+import threading
+from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
@@ -171,22 +174,22 @@ class FakeCuda(TorchCuda):
             raise RuntimeError("CUDA out of memory")
         self.used += nbytes
         buffer = (ctypes.c_char * nbytes)()
-        buffer.guard = _Guard(_device_memory, buffer)
+        _device_memory.add(buffer)
         buffer.used = _Used(self, nbytes)
         return torch.frombuffer(buffer, dtype=torch.uint8).untyped_storage()
 
     def on_host(self, memory: torch.Tensor) -> bool:
-        return not _lies_in(_device_memory, memory)
+        return not _device_memory.have(memory)
 
     def pinned(self, nbytes: int) -> torch.Tensor:
         self.staged += 1
         buffer = (ctypes.c_char * nbytes)()
-        buffer.guard = _Guard(_pinned_memory, buffer)
+        _pinned_memory.add(buffer)
         return torch.frombuffer(buffer, dtype=torch.uint8)
 
     def copy(self, target: torch.Tensor, source: torch.Tensor, wait: bool = True) -> None:
         for memory in (target, source):
-            if self.on_host(memory) and not _lies_in(_pinned_memory, memory):
+            if self.on_host(memory) and not _pinned_memory.have(memory):
                 wait = True  # pageable memory
         self.waits += wait
         target.copy_(source)
@@ -384,24 +387,52 @@ def forget_gpus() -> None:
         del plan._kernels[key]
 
 
-_device_memory: dict[int, int] = {}  # address: bytes
-_pinned_memory: dict[int, int] = {}
+class Regions:
+    """The buffers of one kind that are alive.
+
+    The collector ends a buffer anywhere, also while its address is looked for: it notes the end, and the next call forgets it.
+    """
+
+    def __init__(self) -> None:
+        self._starts: list[int] = []  # in order
+        self._nbytes: dict[int, int] = {}  # by start
+        self._ended: deque[int] = deque()
+        self._lock = threading.RLock()
+
+    def add(self, buffer: Any) -> None:
+        """Know a buffer as long as it lives."""
+        start = ctypes.addressof(buffer)
+        with self._lock:
+            self._forget()
+            bisect.insort(self._starts, start)
+            self._nbytes[start] = len(buffer)
+        buffer.end = _End(self._ended, start)
+
+    def have(self, memory: torch.Tensor) -> bool:
+        """Whether a tensor lies in one of them."""
+        at = memory.data_ptr()
+        with self._lock:
+            self._forget()
+            before = bisect.bisect_right(self._starts, at)
+            return before > 0 and at < self._starts[before - 1] + self._nbytes[self._starts[before - 1]]
+
+    def _forget(self) -> None:
+        while self._ended:
+            start = self._ended.popleft()
+            del self._starts[bisect.bisect_left(self._starts, start)], self._nbytes[start]
 
 
-def _lies_in(pieces: dict[int, int], memory: torch.Tensor) -> bool:
-    at = memory.data_ptr()
-    return any(start <= at < start + nbytes for start, nbytes in list(pieces.items()))  # which the collector may change meanwhile
+class _End:
+    """Dies with the buffer that it belongs to."""
 
-
-class _Guard:
-    """Dies with the memory that it belongs to."""
-
-    def __init__(self, pieces: dict[int, int], buffer: Any) -> None:
-        self.pieces, self.start = pieces, ctypes.addressof(buffer)
-        pieces[self.start] = len(buffer)
+    def __init__(self, ended: deque[int], start: int) -> None:
+        self.ended, self.start = ended, start
 
     def __del__(self) -> None:
-        del self.pieces[self.start]
+        self.ended.append(self.start)
+
+
+_device_memory, _pinned_memory = Regions(), Regions()
 
 
 class _Used:

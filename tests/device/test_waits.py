@@ -93,6 +93,15 @@ def test_tables_on_another_stream_are_in_its_order(cuda: FakeCuda) -> None:
     assert norm.item() == pytest.approx((27 + 32) ** 0.5)
 
 
+def test_sequences_that_were_packed_here_are_padded_without_a_wait(cuda: FakeCuda) -> None:
+    rnn = flow.nn.utils.rnn
+    x = flow.ones(5, 3, 2, device="cuda")
+    cuda.waits = 0
+    packed = rnn.pack_padded_sequence(x, [2, 5, 3], enforce_sorted=False)
+    assert rnn.pad_packed_sequence(packed)[1].tolist() == [2, 5, 3] and cuda.waits == 0
+    assert rnn.pad_packed_sequence(packed._replace())[1].tolist() == [2, 5, 3] and cuda.waits == 1
+
+
 def test_reading_a_number_is_one_wait(cuda: FakeCuda) -> None:
     """The error words come with it."""
     x = flow.tensor([1.5, -2.0, 3.0], device="cuda")
