@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import subprocess
 import sys
@@ -14,6 +15,8 @@ import tritonflow as flow
 from tests.device.device_tensor import on_device
 from tests.device.fake_cuda import FakeCuda
 from tests.device.tf32 import cut
+from tritonflow.device import torch_cuda
+from tritonflow.device.cuda_stream import CudaStream
 from tritonflow.functional.data_exchange import from_torch, to_torch
 from tritonflow.ops.precision import change, policy
 
@@ -40,6 +43,46 @@ def test_tensors_on_the_device_refuse_those_on_the_host(cuda: FakeCuda) -> None:
     assert torch.equal(x.cpu() + host, 2 * host) and x.cpu().data_ptr() != x.data_ptr()
     assert torch.equal(host.copy_(x * 2), torch.full((2, 3), 2.0)) and (x + torch.tensor(1.0)).is_cuda
     assert from_torch(x).device == "cuda:0" and from_torch(on_device(host)).is_cuda
+
+
+def test_what_waits_for_nothing_comes_too_late(late: FakeCuda, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stream that does not wait for another one reads what was there before; the same with the wait is right."""
+    side, x = flow.cuda.Stream(), flow.zeros(3, device="cuda")
+
+    def double_behind_a_sum() -> list[float]:
+        with flow.cuda.stream(side):
+            x.add_(1.0)
+        return (x * 2).tolist()
+
+    assert double_behind_a_sum() == [2.0] * 3
+    monkeypatch.setattr(CudaStream, "wait", lambda self, event: None)
+    assert double_behind_a_sum() == [2.0] * 3, "x is 1 yet"
+    late.finish()
+    assert x.tolist() == [2.0] * 3
+
+
+def test_a_write_that_overtakes_a_read_is_seen(late: FakeCuda, monkeypatch: pytest.MonkeyPatch) -> None:
+    side, x = flow.cuda.Stream(), flow.zeros(3, device="cuda")
+    flow.cuda.synchronize()
+    monkeypatch.setattr(CudaStream, "wait", lambda self, event: None)
+    with flow.cuda.stream(side):
+        y = x + 0
+    x.fill_(7.0)
+    assert x.tolist() == [7.0] * 3
+    late.finish()
+    assert y.tolist() == [7.0] * 3
+
+
+def test_memory_stays_until_what_uses_it_is_done(late: FakeCuda) -> None:
+    memory = torch_cuda.runtime.storage(4, 0)
+    memory.fill_(1)
+    found, address = ctypes.create_string_buffer(4), memory.data_ptr()
+    late.driver.read(ctypes.addressof(found), address, 4, 7)
+    del memory
+    again = [late.storage(4, 0) for _ in range(50)]
+    assert late.late.freed and address not in [each.data_ptr() for each in again]
+    late.driver.wait(7)
+    assert found.raw == bytes([1] * 4) and not late.late.freed
 
 
 def test_products_in_tf32_have_11_bits_of_each_operand(cuda: FakeCuda) -> None:
