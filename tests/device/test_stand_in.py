@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import datetime
 import os
 import subprocess
 import sys
@@ -21,14 +22,13 @@ from tritonflow.functional.data_exchange import from_torch, to_torch
 from tritonflow.ops.precision import change, policy
 
 ROOT = Path(__file__).resolve().parents[2]
-GRAPHS = ("test_graph", "test_function", "test_guards", "test_compiled_training", "test_schedule_cache")
-OPS = "float32 and (softmax or layer_norm or matmul or cumsum or sort or index_add or conv2d)"
-SAMPLE = [
-    ["tests/nn", "tests/autograd", "tests/optim", "tests/amp"],
-    [f"tests/graph/{name}.py" for name in GRAPHS],
-    ["tests/ops/test_reference.py", "-k", OPS],
-]
-FOLDERS = ("kernels", "nn", "autograd", "optim", "amp", "graph", "vm", "ops", "device")
+FOLDERS = ("amp", "autograd", "data", "device", "graph", "kernels", "nn", "ops", "optim", "vm")
+QUICK = tuple(name for name in FOLDERS if name != "kernels")  # whose tests compile for GPUs, whatever the device
+
+
+def of_today(parts: int) -> list[str]:
+    """The option for one of several parts of the tests, another one each day."""
+    return ["--share", f"{datetime.date.today().timetuple().tm_yday % parts + 1}/{parts}"]
 
 
 def test_tensors_on_the_device_refuse_those_on_the_host(cuda: FakeCuda) -> None:
@@ -106,21 +106,29 @@ def test_other_products_are_not_cut() -> None:
     assert cut(text.format("tf32", "f32", "f32")).count("arith.andi") == 2
 
 
+@pytest.mark.cpu_only  # it would run itself
 @pytest.mark.skipif(torch.cuda.is_available(), reason="the tests themselves run on the GPU")
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize(
-    "what",
+    ("folders", "options"),
     [
-        *[pytest.param(what, marks=pytest.mark.long) for what in SAMPLE],
-        *[pytest.param([f"tests/{name}"], marks=pytest.mark.hours) for name in FOLDERS],
+        pytest.param(QUICK, of_today(150), id="today"),
+        *[pytest.param((name,), [], id=name, marks=pytest.mark.long) for name in QUICK if name != "ops"],
+        pytest.param(("ops",), of_today(10), id="ops today", marks=pytest.mark.long),
+        *[pytest.param((name,), [], id=f"all of {name}", marks=pytest.mark.hours) for name in ("ops", "kernels")],
     ],
-    ids=lambda what: what[0],
 )
-def test_plans_of_a_gpu(what: list[str]) -> None:
+def test_plans_of_a_gpu(folders: tuple[str, ...], options: list[str]) -> None:
     """Numbers do not depend on how code is made for the host: it is made quickly."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--device", "cuda", "-m", "not long and not hours"]
     done = subprocess.run(
-        [*command, *what], cwd=ROOT, env={**environment, "TRITONFLOW_CPU_CODEGEN": "0"}, capture_output=True, text=True
-    )
+        [*command, *options, *[f"tests/{name}" for name in folders]], cwd=ROOT, env={**environment, "TRITONFLOW_CPU_CODEGEN": "0"},
+        capture_output=True, text=True,
+    )  # fmt: skip
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+
+
+def test_the_folders_are_those_that_run_on_a_gpu() -> None:
+    (line,) = [line for line in (ROOT / "Makefile").read_text().splitlines() if line.startswith("GPU_TESTS ?=")]
+    assert sorted(line.split("?=")[1].split()) == [f"tests/{name}" for name in FOLDERS]
