@@ -12,7 +12,7 @@ import ctypes
 import itertools
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -89,7 +89,7 @@ class FakeCuda(TorchCuda):
     """As many GPUs as wanted, of `total` bytes each."""
 
     capturing = False
-    tells = False  # whether torch's tensors over its memory say where they are
+    tells = False  # whether torch's tensors over its memory say where they are, and kernels refuse addresses of other memory
     is_late = False  # whether streams work as late as they may
 
     def is_capturing(self) -> bool:
@@ -204,15 +204,15 @@ class FakeCuda(TorchCuda):
         self.used += nbytes
         memory = (ctypes.c_char * nbytes)()
         buffer = (ctypes.c_char * nbytes).from_buffer(memory)
-        _device_memory.add(buffer)
+        _device_memory[index].add(buffer)
         buffer.used = _Used(self, memory)
         return torch.frombuffer(buffer, dtype=torch.uint8).untyped_storage()
 
     def on_host(self, memory: torch.Tensor) -> bool:
-        return not _device_memory.have(memory)
+        return _device_of(memory.data_ptr()) is None
 
     def is_pinned(self, memory: torch.Tensor) -> bool:
-        return _pinned_memory.have(memory)
+        return _pinned_memory.have(memory.data_ptr())
 
     def pinned(self, nbytes: int) -> torch.Tensor:
         self.staged += 1
@@ -278,6 +278,8 @@ class HostKernel:
 
         def run(*arguments: Any) -> None:
             cuda: Any = torch_cuda.runtime
+            if cuda.tells:
+                _refuse_foreign(self.name, self.types, arguments, target.device.index)
             if cuda.is_late:
                 cuda.late.add(target.default if target.plain else target.stream(), partial(launch, *arguments))
             else:
@@ -357,6 +359,8 @@ class FakeDriver:
         self._note("launch", executable, stream)
         self.devices.append(self.cuda.device)
         for kernel, grid, values in self.graphs[executable]:
+            if self.cuda.tells:
+                _refuse_foreign(kernel.name, kernel.types, values, kernel.target.device.index)
             self.cuda.do(partial(kernel.kernel.launch, *grid, *values), stream)
 
     def destroy(self, graph: int, executable: int) -> None:
@@ -462,9 +466,8 @@ class Regions:
             self._nbytes[start] = len(buffer)
         buffer.end = _End(self._ended, start)
 
-    def have(self, memory: torch.Tensor) -> bool:
-        """Whether a tensor lies in one of them."""
-        at = memory.data_ptr()
+    def have(self, at: int) -> bool:
+        """Whether an address lies in one of them."""
         with self._lock:
             self._forget()
             before = bisect.bisect_right(self._starts, at)
@@ -486,7 +489,20 @@ class _End:
         self.ended.append(self.start)
 
 
-_device_memory, _pinned_memory = Regions(), Regions()
+_device_memory: dict[int, Regions] = {index: Regions() for index in range(8)}
+_pinned_memory = Regions()
+
+
+def _device_of(at: int) -> int | None:
+    """Whose memory has an address; None for the host's."""
+    return next((index for index, regions in _device_memory.items() if regions.have(at)), None)
+
+
+def _refuse_foreign(name: str, types: Sequence[str], arguments: Sequence[Any], index: int) -> None:
+    """A GPU stops at an address that is not of its memory. (Another GPU's may be mapped there, but nothing here asks for that.)"""
+    for type_, at in zip(types, arguments):
+        if type_[0] == "*" and at and _device_of(at) != index:
+            raise DeviceError(f"{name}: an illegal memory access: {at:#x} is not an address of cuda:{index}")
 
 
 class _Used:

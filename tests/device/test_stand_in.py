@@ -14,10 +14,11 @@ import torch
 
 import tritonflow as flow
 from tests.device.device_tensor import on_device
-from tests.device.fake_cuda import FakeCuda
+from tests.device.fake_cuda import FakeCuda, on_stand_in
 from tests.device.tf32 import cut
 from tritonflow.device import torch_cuda
 from tritonflow.device.cuda_stream import CudaStream
+from tritonflow.errors import DeviceError
 from tritonflow.functional.data_exchange import from_torch, to_torch
 from tritonflow.ops.precision import change, policy
 
@@ -83,6 +84,18 @@ def test_memory_stays_until_what_uses_it_is_done(late: FakeCuda) -> None:
     assert late.late.freed and address not in [each.data_ptr() for each in again]
     late.driver.wait(7)
     assert found.raw == bytes([1] * 4) and not late.late.freed
+
+
+@pytest.mark.parametrize("program", ["eager", "graph"])
+def test_kernels_refuse_addresses_of_other_memory(cuda: FakeCuda, program: str) -> None:
+    double = flow.compile(lambda x: x * 2, fullgraph=True) if program == "graph" else lambda x: x * 2
+    on_host, on_other = on_stand_in(flow.ones(3)), flow.ones(3, device="cuda:1")
+    wrong = flow.Tensor(on_host.meta, on_other.impl, on_other.ptr)
+    cuda.tells = True
+    assert double(flow.ones(3, device="cuda")).tolist() == [2.0] * 3
+    for x in (on_host, wrong):
+        with pytest.raises(DeviceError, match="illegal memory access: .* is not an address of cuda:0"):
+            double(x)
 
 
 def test_products_in_tf32_have_11_bits_of_each_operand(cuda: FakeCuda) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import tritonflow as flow
+from tests import where
 from tritonflow import nn
 
 Wrap = Callable[[Any], Any]
@@ -149,6 +150,7 @@ def outcome(make: Callable[[Wrap], tuple[Any, Any]], calls: list[Any], wrap: Wra
         try:
             result = function(*[flow.tensor(argument) for argument in arguments])
             found.append(result if result is None else result.tolist())
+            where.settle()
         except Exception as error:
             found.append((type(error), str(error)))
         found.append(None if state is None else state())
@@ -176,6 +178,7 @@ def test_a_large_tensor_that_was_written_before_stays_so() -> None:
     f(flow.tensor([0]))
     with pytest.raises(IndexError, match=r"issued at .*test_failing_runs\.py"):
         f(flow.tensor([7]))
+        where.settle()
     assert (buffer[0].item(), seen) == (2.0, [1])
 
 
@@ -189,8 +192,10 @@ def test_a_failing_graph_raises_its_own_error() -> None:
     assert graph(flow.tensor([1])).tolist() == [1.0]
     with pytest.raises(IndexError, match="issued at"):
         graph(flow.tensor([3]))
+        where.settle()
     with pytest.raises(RuntimeError, match="not positive-definite"):
         graph(flow.tensor([-1]))
+        where.settle()
 
 
 ONE = flow.ones(2)
@@ -216,6 +221,7 @@ def test_checks_of_values_are_made_in_runs(name: str) -> None:
     for wrap in (function, compiled):
         with pytest.raises((RuntimeError, ValueError), match=message):
             wrap(bad)
+            where.settle()
     compiled(ONE)
     assert len(compiled.captures()) == 1
 
@@ -229,6 +235,7 @@ def test_a_graph_checks_parameters_of_distributions() -> None:
     graph(flow.ones(2))
     with pytest.raises(ValueError, match="Expected parameter scale of Normal to satisfy its constraint"):
         graph(-flow.ones(2))
+        where.settle()
 
 
 @pytest.mark.parametrize(("value", "fits"), [(0.5, True), (255.0, True), (255.5, False), (-0.5, False), (-1.0, False), (float("nan"), False)])
@@ -246,4 +253,5 @@ def test_a_number_that_does_not_fit(value: float, fits: bool) -> None:
         for wrap in (fill, compiled):
             with pytest.raises(RuntimeError, match="without overflow"):
                 wrap(x, flow.tensor(value))
+                where.settle()
     assert len(compiled.captures()) == 1
