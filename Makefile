@@ -103,7 +103,7 @@ bench: venv
 GPU_PYTHON ?= python3
 GPU_JOBS ?= 14
 GPU_MINUTES ?= 9
-GPU_TESTS ?= tests/kernels tests/ops tests/nn tests/optim tests/autograd tests/amp tests/graph tests/vm tests/data tests/device
+GPU_TESTS ?= tests/kernels tests/ops tests/nn tests/optim tests/autograd tests/amp tests/graph tests/vm tests/device
 GPU_BENCH := $(GPU_PYTHON) -m tritonflow.bench kernels overhead bench/gpu_models.py --device cuda
 ON_GPU := TRITONFLOW_CPU_CODEGEN=0 PYTHONUNBUFFERED=1 PYTHONPATH=build/gpu/site:.:$(PYTHONPATH)
 

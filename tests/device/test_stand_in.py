@@ -23,7 +23,7 @@ from tritonflow.functional.data_exchange import from_torch, to_torch
 from tritonflow.ops.precision import change, policy
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("amp", "autograd", "data", "device", "graph", "kernels", "nn", "ops", "optim", "vm")
+FOLDERS = ("amp", "autograd", "device", "graph", "kernels", "nn", "ops", "optim", "vm")
 QUICK = tuple(name for name in FOLDERS if name != "kernels")  # whose tests compile for GPUs, whatever the device
 
 
