@@ -356,9 +356,10 @@ def merge_moments(state, AXIS: tl.constexpr):
 
 @triton.jit
 def start_deviation(values, index, keep):
-    """(deviation from values[1], its square) of one element"""
+    """(deviation from values[1], its square) of one element; float32 has no squares of 1e20 and of 1e-25"""
     deviation = tl.where(keep, values[0] - values[1], 0).to(values[0].dtype)
-    return deviation, deviation * deviation
+    wide = deviation.to(tl.float64)
+    return deviation, wide * wide
 
 
 @triton.jit
@@ -373,10 +374,9 @@ def moments_around(state, shift, count):
     The shift is the mean of a tile. With T tiles, at most (T - 1) / T of the squares are taken off: few digits are lost.
     """
     total, squares = state
-    n = tl.zeros(total.shape, total.dtype) + count
+    n = tl.zeros(squares.shape, squares.dtype) + count
     error = total / n
-    m2 = squares - total * error
-    return shift + error, tl.where(m2 < 0, 0, m2), n  # squares that are too small for their type are 0
+    return shift + error, squares - total * error, n
 
 
 @triton.jit

@@ -11,9 +11,10 @@ import ctypes
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
-from tritonflow.device import memory
+from tritonflow.device import memory, torch_cuda
 from tritonflow.device.memory import Block, FreeList, MemoryPool
 from tritonflow.device.provider import active_providers
 from tritonflow.graph.plan.executable import Executable
@@ -29,8 +30,14 @@ _memset = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctyp
 
 def fill(block: Block) -> None:
     """Overwrite a block that nobody uses, without giving up the interpreter's lock."""
-    if block.storage.device.type == "cpu":
-        _memset(block.ptr, _turns.choice(PATTERNS), block.nbytes)
+    if block.storage.device.type != "cpu":
+        return
+    write = partial(_memset, block.ptr, _turns.choice(PATTERNS), block.nbytes)
+    stream = getattr(block.free, "stream", None) or block.stream
+    if stream is not None and stream.asynchronous:  # of the stand-in for a GPU: behind what it has to do
+        torch_cuda.runtime.do(write, stream.handle)
+    else:
+        write()
 
 
 class PoisonedFreeList(FreeList):

@@ -40,7 +40,7 @@ def there(t: torch.Tensor) -> Any:
 
     if device == "cuda":
         storage = t.untyped_storage()
-        t = _over(storage.cuda() if _has_gpu else storage.clone(), t)
+        t = _over(storage.cuda() if _has_gpu else _on_stand_in(storage), t)
         if not _has_gpu:
             from tests.device.device_tensor import on_device
 
@@ -51,8 +51,17 @@ def there(t: torch.Tensor) -> Any:
 
 def back(t: torch.Tensor) -> torch.Tensor:
     """The same of a tensor of torch's on the device, as one on the host."""
-    storage = t.untyped_storage()
+    storage = t.untyped_storage()  # behind what is written there
     return _over(storage.cpu() if _has_gpu else storage.clone(), t) if t.is_cuda else t
+
+
+def _on_stand_in(storage: torch.UntypedStorage) -> torch.UntypedStorage:
+    """A copy in memory of the stand-in."""
+    from tritonflow.device import torch_cuda
+
+    copied = torch_cuda.runtime.storage(storage.nbytes(), 0) if storage.nbytes() else storage.clone()
+    copied.copy_(storage)
+    return copied
 
 
 def _over(storage: torch.UntypedStorage, t: torch.Tensor) -> torch.Tensor:

@@ -34,6 +34,13 @@ def cuda(monkeypatch: pytest.MonkeyPatch, products_of_float32: None) -> Iterator
 
 
 @pytest.fixture
+def late(cuda: FakeCuda) -> FakeCuda:
+    """A GPU that does everything as late as it may."""
+    cuda.is_late = True
+    return cuda
+
+
+@pytest.fixture
 def compiled(cuda: FakeCuda, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the kernels that the GPU compiles."""
     names: list[str] = []

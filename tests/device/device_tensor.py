@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -13,6 +13,12 @@ _without_functions = torch._C.DisableTorchFunctionSubclass
 _TOLD: dict[Any, Any] = {torch.Tensor.device.__get__: CUDA, torch.Tensor.is_cuda.__get__: True, torch.Tensor.is_cpu.__get__: False}
 _BETWEEN_DEVICES = ("copy_", "__setitem__", "set_", "type_as", "to")  # which torch, too, calls with tensors of both
 _ON_HOST = ("numpy", "__array__")
+_OF_NO_NUMBERS = (
+    "data_ptr", "size", "stride", "storage_offset", "dim", "numel", "element_size", "nelement", "is_contiguous", "is_pinned", "__len__", "__get__",
+    "view", "as_strided", "reshape", "detach",
+)  # fmt: skip
+numbers_wanted: list[Callable[[], None]] = []
+"""Called before torch reads or writes numbers: what is before it on its stream is done then."""
 
 
 class DeviceTensor(torch.Tensor):
@@ -24,6 +30,9 @@ class DeviceTensor(torch.Tensor):
             return _TOLD[function]
         kwargs = kwargs or {}
         name = getattr(function, "__name__", "")
+        if name not in _OF_NO_NUMBERS:
+            for catch_up in numbers_wanted:
+                catch_up()
         if name in _ON_HOST:
             raise TypeError("can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.")
         if name == "cpu" or (name == "to" and _names_host(args[1:], kwargs)):

@@ -1,22 +1,27 @@
 """GPUs without a GPU: an object in the place of `torch_cuda.runtime` whose device memory is host memory.
 
 `log` has what was asked of streams and events, in order; `waits` counts what makes the host wait for the device. A stream does everything at once, but if the device is `held`,
-events recorded meanwhile are not passed before `finish()`, or before somebody has looked often.
+events recorded meanwhile are not passed before `finish()`, or before somebody has looked often. With `late`, streams work as late as they may (late_work.py).
 """
 
 from __future__ import annotations
 
+import bisect
 import contextlib
 import ctypes
 import itertools
-from collections.abc import Iterator
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import torch
 
 import tritonflow as flow
 from tests.device import tf32
-from tests.device.device_tensor import on_device
+from tests.device.device_tensor import numbers_wanted, on_device, plain
+from tests.device.late_work import LateWork
 from tritonflow.device import cuda_driver, torch_cuda
 from tritonflow.device.cuda import CudaProvider
 from tritonflow.device.device import Device
@@ -41,6 +46,7 @@ class FakeStream:
 
     def wait_event(self, event: FakeEvent) -> None:
         self.cuda.log.append(("wait", self.cuda_stream, event.number))
+        self.cuda.do(partial(self.cuda.late.finish, event.stream, event.position), self.cuda_stream)
 
 
 class FakeEvent:
@@ -52,20 +58,29 @@ class FakeEvent:
         self.number = next(self.numbers)
         self.passed = False
         self.queries = 0
+        self.stream, self.position = 0, 0  # which part of whose work is before it
 
     def record(self, stream: FakeStream) -> None:
         self.cuda.log.append(("record", stream.cuda_stream, self.number))
-        self.passed = not self.cuda.held
-        self.cuda.events.append(self)
+        self.stream, self.position = stream.cuda_stream, self.cuda.late.position(stream.cuda_stream)
+        self.passed = not self.cuda.held and self.cuda.late.is_done(self.stream, self.position)
+        if not self.passed:
+            self.cuda.events.append(self)
 
     def query(self) -> bool:
         self.queries += 1
         if self.queries > 20:  # whoever waits looks again and again
+            self.pass_()
+        elif not self.cuda.held and self.cuda.late.is_done(self.stream, self.position):
             self.passed = True
         return self.passed
 
     def synchronize(self) -> None:
         self.cuda.waits += 1
+        self.pass_()
+
+    def pass_(self) -> None:
+        self.cuda.late.finish(self.stream, self.position)
         self.passed = True
 
     def elapsed_time(self, end: FakeEvent) -> float:
@@ -77,7 +92,8 @@ class FakeCuda(TorchCuda):
     """As many GPUs as wanted, of `total` bytes each."""
 
     capturing = False
-    tells = False  # whether torch's tensors over its memory say where they are
+    tells = False  # whether torch's tensors over its memory say where they are, and kernels refuse addresses of other memory
+    is_late = False  # whether streams work as late as they may
 
     def is_capturing(self) -> bool:
         return self.capturing
@@ -96,11 +112,30 @@ class FakeCuda(TorchCuda):
         self.allocated_on: list[int | None] = []  # which it was, for each of the sizes
         self.staged = 0
         self.waits = 0  # how often the host has waited for the device, or a copy would have made it wait
+        self.late = LateWork()
         self.driver = FakeDriver(self)
 
     def finish(self) -> None:
+        self.late.finish_all()
         for event in self.events:
             event.passed = True
+        self.events.clear()
+
+    def do(self, work: Callable[[], object], stream: int | None = None) -> None:
+        """Let a stream do something: the one of `on_stream` if none is named."""
+        if not self.is_late:
+            work()
+            return
+        self.late.add(self._stream(stream), work)
+
+    def catch_up(self, stream: int | None = None) -> None:
+        """Let a stream do all that it has to do: the host waits, or torch goes on."""
+        self.late.finish(self._stream(stream))
+
+    def _stream(self, stream: int | None) -> int:
+        if stream is not None:
+            return stream
+        return self.entered or int(self.current[self.device].cuda_stream)
 
     def is_built(self) -> bool:
         return True
@@ -170,30 +205,41 @@ class FakeCuda(TorchCuda):
         if self.used + nbytes > self.total:
             raise RuntimeError("CUDA out of memory")
         self.used += nbytes
-        buffer = (ctypes.c_char * nbytes)()
-        buffer.guard = _Guard(_device_memory, buffer)
-        buffer.used = _Used(self, nbytes)
+        memory = (ctypes.c_char * nbytes)()
+        buffer = (ctypes.c_char * nbytes).from_buffer(memory)
+        _device_memory[index].add(buffer)
+        buffer.used = _Used(self, memory)
         return torch.frombuffer(buffer, dtype=torch.uint8).untyped_storage()
 
     def on_host(self, memory: torch.Tensor) -> bool:
-        return not _lies_in(_device_memory, memory)
+        return _device_of(memory.data_ptr()) is None
+
+    def is_pinned(self, memory: torch.Tensor) -> bool:
+        return _pinned_memory.have(memory.data_ptr())
 
     def pinned(self, nbytes: int) -> torch.Tensor:
         self.staged += 1
         buffer = (ctypes.c_char * nbytes)()
-        buffer.guard = _Guard(_pinned_memory, buffer)
+        _pinned_memory.add(buffer)
         return torch.frombuffer(buffer, dtype=torch.uint8)
 
     def copy(self, target: torch.Tensor, source: torch.Tensor, wait: bool = True) -> None:
-        for memory in (target, source):
-            if self.on_host(memory) and not _lies_in(_pinned_memory, memory):
-                wait = True  # pageable memory
+        target, source = plain(target), plain(source)
+        if self._is_pageable(source):  # the driver takes it at once, behind what the stream has to do
+            wait, source = True, source.clone()
+        wait = wait or self._is_pageable(target)
         self.waits += wait
-        target.copy_(source)
+        self.do(lambda: target.copy_(source))
+        if wait:
+            self.catch_up()
+
+    def _is_pageable(self, memory: torch.Tensor) -> bool:
+        return self.on_host(memory) and not self.is_pinned(memory)
 
     def clear(self, memory: torch.Tensor) -> None:
         self.log.append(("clear", len(memory)))
-        memory.zero_()
+        memory = plain(memory)
+        self.do(lambda: memory.zero_())
 
     def synchronize(self, index: int) -> None:
         self.log.append(("device", index))
@@ -218,9 +264,9 @@ class HostKernel:
 
     scratch = 0
 
-    def __init__(self, kernel: Any) -> None:
-        self.kernel = kernel
-        self.bind, self.types, self.name = kernel.bind, kernel.types, kernel.name
+    def __init__(self, kernel: Any, target: Any) -> None:
+        self.kernel, self.target = kernel, target
+        self.types, self.name = kernel.types, kernel.name
         self.runs_inline = self.is_brief = lambda gx, gy, gz: True
 
     @property
@@ -229,6 +275,20 @@ class HostKernel:
 
     def node(self, grid: tuple[int, int, int]) -> tuple[int, int, int]:
         return FakeDriver.number(self), 128, 0
+
+    def bind(self, *grid_and_options: Any, **options: Any) -> Callable[..., None]:
+        launch, target = self.kernel.bind(*grid_and_options, **options), self.target
+
+        def run(*arguments: Any) -> None:
+            cuda: Any = torch_cuda.runtime
+            if cuda.tells:
+                _refuse_foreign(self.name, self.types, arguments, target.device.index)
+            if cuda.is_late:
+                cuda.late.add(target.default if target.plain else target.stream(), partial(launch, *arguments))
+            else:
+                launch(*arguments)
+
+        return run
 
 
 class FakeDriver:
@@ -271,11 +331,12 @@ class FakeDriver:
 
     def read(self, target: int, source: int, nbytes: int, stream: int) -> None:
         self._note("read", nbytes, self.cuda.device)
-        ctypes.memmove(target, source, nbytes)
+        self.cuda.do(partial(ctypes.memmove, target, source, nbytes), stream)
 
     def wait(self, stream: int) -> None:
         self._note("wait", stream)
         self.cuda.waits += 1
+        self.cuda.catch_up(stream)
 
     def graph(self) -> int:
         number = next(self.numbers)
@@ -301,7 +362,9 @@ class FakeDriver:
         self._note("launch", executable, stream)
         self.devices.append(self.cuda.device)
         for kernel, grid, values in self.graphs[executable]:
-            kernel.kernel.launch(*grid, *values)
+            if self.cuda.tells:
+                _refuse_foreign(kernel.name, kernel.types, values, kernel.target.device.index)
+            self.cuda.do(partial(kernel.kernel.launch, *grid, *values), stream)
 
     def destroy(self, graph: int, executable: int) -> None:
         self.log.append(("destroy", graph, executable))
@@ -325,7 +388,7 @@ def compile_for_host(provider: Any, fn: Any, signature: Any, constexprs: Any, at
     from tritonflow import triton_cpu  # which loads LLVM: some tests do without
 
     with _products_cut() if "tf32" in map(str, constexprs.values()) else contextlib.nullcontext():
-        return HostKernel(triton_cpu.compile(fn, signature, constexprs, attrs))
+        return HostKernel(triton_cpu.compile(fn, signature, constexprs, attrs), provider.launch_target)
 
 
 @contextlib.contextmanager
@@ -349,14 +412,15 @@ def load_for_host(provider: Any, reference: str) -> HostKernel | None:
     from tritonflow import triton_cpu
 
     found = triton_cpu.load(reference)
-    return None if found is None else HostKernel(found)
+    return None if found is None else HostKernel(found, provider.launch_target)
 
 
 def install_for_good() -> None:
     """Let `cuda` be a stand-in for the rest of the process."""
     fake = FakeCuda(total=1 << 40)
-    fake.tells = True
+    fake.tells = fake.is_late = True
     torch_cuda.runtime, cuda_driver.driver = fake, fake.driver  # type: ignore[assignment]
+    numbers_wanted.append(lambda: fake.catch_up(fake.current[fake.device].cuda_stream))
     CudaProvider.kernel, CudaProvider.load = compile_for_host, load_for_host  # type: ignore[method-assign, assignment]
 
 
@@ -384,31 +448,73 @@ def forget_gpus() -> None:
         del plan._kernels[key]
 
 
-_device_memory: dict[int, int] = {}  # address: bytes
-_pinned_memory: dict[int, int] = {}
+class Regions:
+    """The buffers of one kind that are alive.
+
+    The collector ends a buffer anywhere, also while its address is looked for: it notes the end, and the next call forgets it.
+    """
+
+    def __init__(self) -> None:
+        self._starts: list[int] = []  # in order
+        self._nbytes: dict[int, int] = {}  # by start
+        self._ended: deque[int] = deque()
+        self._lock = threading.RLock()
+
+    def add(self, buffer: Any) -> None:
+        """Know a buffer as long as it lives."""
+        start = ctypes.addressof(buffer)
+        with self._lock:
+            self._forget()
+            bisect.insort(self._starts, start)
+            self._nbytes[start] = len(buffer)
+        buffer.end = _End(self._ended, start)
+
+    def have(self, at: int) -> bool:
+        """Whether an address lies in one of them."""
+        with self._lock:
+            self._forget()
+            before = bisect.bisect_right(self._starts, at)
+            return before > 0 and at < self._starts[before - 1] + self._nbytes[self._starts[before - 1]]
+
+    def _forget(self) -> None:
+        while self._ended:
+            start = self._ended.popleft()
+            del self._starts[bisect.bisect_left(self._starts, start)], self._nbytes[start]
 
 
-def _lies_in(pieces: dict[int, int], memory: torch.Tensor) -> bool:
-    at = memory.data_ptr()
-    return any(start <= at < start + nbytes for start, nbytes in list(pieces.items()))  # which the collector may change meanwhile
+class _End:
+    """Dies with the buffer that it belongs to."""
 
-
-class _Guard:
-    """Dies with the memory that it belongs to."""
-
-    def __init__(self, pieces: dict[int, int], buffer: Any) -> None:
-        self.pieces, self.start = pieces, ctypes.addressof(buffer)
-        pieces[self.start] = len(buffer)
+    def __init__(self, ended: deque[int], start: int) -> None:
+        self.ended, self.start = ended, start
 
     def __del__(self) -> None:
-        del self.pieces[self.start]
+        self.ended.append(self.start)
+
+
+_device_memory: dict[int, Regions] = {index: Regions() for index in range(8)}
+_pinned_memory = Regions()
+
+
+def _device_of(at: int) -> int | None:
+    """Whose memory has an address; None for the host's."""
+    return next((index for index, regions in _device_memory.items() if regions.have(at)), None)
+
+
+def _refuse_foreign(name: str, types: Sequence[str], arguments: Sequence[Any], index: int) -> None:
+    """A GPU stops at an address that is not of its memory. (Another GPU's may be mapped there, but nothing here asks for that.)"""
+    for type_, at in zip(types, arguments):
+        if type_[0] == "*" and at and _device_of(at) != index:
+            raise DeviceError(f"{name}: an illegal memory access: {at:#x} is not an address of cuda:{index}")
 
 
 class _Used:
-    """Counts memory as long as it is there."""
+    """Counts memory as long as it is there; what streams have left to do may still use it."""
 
-    def __init__(self, cuda: FakeCuda, nbytes: int) -> None:
-        self.cuda, self.nbytes = cuda, nbytes
+    def __init__(self, cuda: FakeCuda, memory: Any) -> None:
+        self.cuda, self.memory = cuda, memory
 
     def __del__(self) -> None:
-        self.cuda.used -= self.nbytes
+        self.cuda.used -= len(self.memory)
+        if self.cuda.is_late:
+            self.cuda.late.freed.append(self.memory)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import datetime
 import os
 import subprocess
 import sys
@@ -12,20 +14,22 @@ import torch
 
 import tritonflow as flow
 from tests.device.device_tensor import on_device
-from tests.device.fake_cuda import FakeCuda
+from tests.device.fake_cuda import FakeCuda, on_stand_in
 from tests.device.tf32 import cut
+from tritonflow.device import torch_cuda
+from tritonflow.device.cuda_stream import CudaStream
+from tritonflow.errors import DeviceError
 from tritonflow.functional.data_exchange import from_torch, to_torch
 from tritonflow.ops.precision import change, policy
 
 ROOT = Path(__file__).resolve().parents[2]
-GRAPHS = ("test_graph", "test_function", "test_guards", "test_compiled_training", "test_schedule_cache")
-OPS = "float32 and (softmax or layer_norm or matmul or cumsum or sort or index_add or conv2d)"
-SAMPLE = [
-    ["tests/nn", "tests/autograd", "tests/optim", "tests/amp"],
-    [f"tests/graph/{name}.py" for name in GRAPHS],
-    ["tests/ops/test_reference.py", "-k", OPS],
-]
-FOLDERS = ("kernels", "nn", "autograd", "optim", "amp", "graph", "vm", "ops", "device")
+FOLDERS = ("amp", "autograd", "device", "graph", "kernels", "nn", "ops", "optim", "vm")
+QUICK = tuple(name for name in FOLDERS if name != "kernels")  # whose tests compile for GPUs, whatever the device
+
+
+def of_today(parts: int) -> list[str]:
+    """The option for one of several parts of the tests, another one each day."""
+    return ["--share", f"{datetime.date.today().timetuple().tm_yday % parts + 1}/{parts}"]
 
 
 def test_tensors_on_the_device_refuse_those_on_the_host(cuda: FakeCuda) -> None:
@@ -40,6 +44,58 @@ def test_tensors_on_the_device_refuse_those_on_the_host(cuda: FakeCuda) -> None:
     assert torch.equal(x.cpu() + host, 2 * host) and x.cpu().data_ptr() != x.data_ptr()
     assert torch.equal(host.copy_(x * 2), torch.full((2, 3), 2.0)) and (x + torch.tensor(1.0)).is_cuda
     assert from_torch(x).device == "cuda:0" and from_torch(on_device(host)).is_cuda
+
+
+def test_what_waits_for_nothing_comes_too_late(late: FakeCuda, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stream that does not wait for another one reads what was there before; the same with the wait is right."""
+    side, x = flow.cuda.Stream(), flow.zeros(3, device="cuda")
+
+    def double_behind_a_sum() -> list[float]:
+        with flow.cuda.stream(side):
+            x.add_(1.0)
+        return (x * 2).tolist()
+
+    assert double_behind_a_sum() == [2.0] * 3
+    monkeypatch.setattr(CudaStream, "wait", lambda self, event: None)
+    assert double_behind_a_sum() == [2.0] * 3, "x is 1 yet"
+    late.finish()
+    assert x.tolist() == [2.0] * 3
+
+
+def test_a_write_that_overtakes_a_read_is_seen(late: FakeCuda, monkeypatch: pytest.MonkeyPatch) -> None:
+    side, x = flow.cuda.Stream(), flow.zeros(3, device="cuda")
+    flow.cuda.synchronize()
+    monkeypatch.setattr(CudaStream, "wait", lambda self, event: None)
+    with flow.cuda.stream(side):
+        y = x + 0
+    x.fill_(7.0)
+    assert x.tolist() == [7.0] * 3
+    late.finish()
+    assert y.tolist() == [7.0] * 3
+
+
+def test_memory_stays_until_what_uses_it_is_done(late: FakeCuda) -> None:
+    memory = torch_cuda.runtime.storage(4, 0)
+    memory.fill_(1)
+    found, address = ctypes.create_string_buffer(4), memory.data_ptr()
+    late.driver.read(ctypes.addressof(found), address, 4, 7)
+    del memory
+    again = [late.storage(4, 0) for _ in range(50)]
+    assert late.late.freed and address not in [each.data_ptr() for each in again]
+    late.driver.wait(7)
+    assert found.raw == bytes([1] * 4) and not late.late.freed
+
+
+@pytest.mark.parametrize("program", ["eager", "graph"])
+def test_kernels_refuse_addresses_of_other_memory(cuda: FakeCuda, program: str) -> None:
+    double = flow.compile(lambda x: x * 2, fullgraph=True) if program == "graph" else lambda x: x * 2
+    on_host, on_other = on_stand_in(flow.ones(3)), flow.ones(3, device="cuda:1")
+    wrong = flow.Tensor(on_host.meta, on_other.impl, on_other.ptr)
+    cuda.tells = True
+    assert double(flow.ones(3, device="cuda")).tolist() == [2.0] * 3
+    for x in (on_host, wrong):
+        with pytest.raises(DeviceError, match="illegal memory access: .* is not an address of cuda:0"):
+            double(x)
 
 
 def test_products_in_tf32_have_11_bits_of_each_operand(cuda: FakeCuda) -> None:
@@ -63,21 +119,29 @@ def test_other_products_are_not_cut() -> None:
     assert cut(text.format("tf32", "f32", "f32")).count("arith.andi") == 2
 
 
+@pytest.mark.cpu_only  # it would run itself
 @pytest.mark.skipif(torch.cuda.is_available(), reason="the tests themselves run on the GPU")
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize(
-    "what",
+    ("folders", "options"),
     [
-        *[pytest.param(what, marks=pytest.mark.long) for what in SAMPLE],
-        *[pytest.param([f"tests/{name}"], marks=pytest.mark.hours) for name in FOLDERS],
+        pytest.param(QUICK, of_today(150), id="today"),
+        *[pytest.param((name,), [], id=name, marks=pytest.mark.long) for name in QUICK if name != "ops"],
+        pytest.param(("ops",), of_today(10), id="ops today", marks=pytest.mark.long),
+        *[pytest.param((name,), [], id=f"all of {name}", marks=pytest.mark.hours) for name in ("ops", "kernels")],
     ],
-    ids=lambda what: what[0],
 )
-def test_plans_of_a_gpu(what: list[str]) -> None:
+def test_plans_of_a_gpu(folders: tuple[str, ...], options: list[str]) -> None:
     """Numbers do not depend on how code is made for the host: it is made quickly."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--device", "cuda", "-m", "not long and not hours"]
     done = subprocess.run(
-        [*command, *what], cwd=ROOT, env={**environment, "TRITONFLOW_CPU_CODEGEN": "0"}, capture_output=True, text=True
-    )
+        [*command, *options, *[f"tests/{name}" for name in folders]], cwd=ROOT, env={**environment, "TRITONFLOW_CPU_CODEGEN": "0"},
+        capture_output=True, text=True,
+    )  # fmt: skip
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+
+
+def test_the_folders_are_those_that_run_on_a_gpu() -> None:
+    (line,) = [line for line in (ROOT / "Makefile").read_text().splitlines() if line.startswith("GPU_TESTS ?=")]
+    assert sorted(line.split("?=")[1].split()) == [f"tests/{name}" for name in FOLDERS]

@@ -93,6 +93,16 @@ def test_tables_on_another_stream_are_in_its_order(cuda: FakeCuda) -> None:
     assert norm.item() == pytest.approx((27 + 32) ** 0.5)
 
 
+def test_sequences_that_were_packed_here_are_padded_without_a_wait(cuda: FakeCuda) -> None:
+    rnn = flow.nn.utils.rnn
+    x = flow.ones(5, 3, 2, device="cuda")
+    packed = rnn.pack_padded_sequence(x, [2, 5, 3], enforce_sorted=False)
+    cuda.waits = 0
+    packed = rnn.pack_padded_sequence(x, [2, 5, 3], enforce_sorted=False)
+    assert rnn.pad_packed_sequence(packed)[1].tolist() == [2, 5, 3] and cuda.waits == 0
+    assert rnn.pad_packed_sequence(packed._replace())[1].tolist() == [2, 5, 3] and cuda.waits == 1
+
+
 def test_reading_a_number_is_one_wait(cuda: FakeCuda) -> None:
     """The error words come with it."""
     x = flow.tensor([1.5, -2.0, 3.0], device="cuda")
@@ -132,6 +142,17 @@ def test_reading_from_another_stream(cuda: FakeCuda) -> None:
         assert (x + 1)[0].item() == 2.5
     assert ("device", 0) in cuda.log
     del bad
+
+
+def test_an_error_word_is_cleared_before_another_stream_may_set_it(late: FakeCuda) -> None:
+    x, side = flow.tensor([1.5, -2.0, 3.0], device="cuda"), flow.cuda.Stream()
+    y = x * 2  # the default stream has something to do yet
+    with flow.cuda.stream(side):
+        bad = flow.gather(x, 0, flow.tensor([7], device="cuda"))
+    side.synchronize()
+    with pytest.raises(IndexError, match="issued at"):
+        flow.cuda.synchronize()
+    del y, bad
 
 
 def test_the_current_device_stays_where_numbers_are_read(cuda: FakeCuda) -> None:

@@ -17,6 +17,7 @@ import torch
 
 import tritonflow as flow
 from tests.sampling import quick_by_turn
+from tests.torch_release import is_newer
 from tritonflow import _C
 from tritonflow.functional.call_signature import LazySignature
 from tritonflow.functional.emit import docstrings
@@ -179,7 +180,7 @@ def test_a_source_is_a_function_of_torch_or_oneflow() -> None:
         found: Any = torch
         for part in source.split(".")[1:]:
             found = getattr(found, part, None)
-        if not source.startswith("oneflow.") and found is None:
+        if not source.startswith("oneflow.") and found is None and not is_newer(entry.name):
             wrong.append(source)
     assert not wrong
 

@@ -110,7 +110,7 @@ def test_what_is_printed_is_that_of_each_run(capsys: pytest.CaptureFixture[str])
     f = flow.compile(lambda x: (print("sum", x.sum(), end="!"), x)[1], fullgraph=True)
     for k in (1.0, 2.0):
         f(flow.full((2, 3), k))
-    assert capsys.readouterr().out == "sum tensor(6.)!sum tensor(12.)!"
+    assert capsys.readouterr().out == f"sum {flow.tensor(6.0)!s}!sum {flow.tensor(12.0)!s}!"
 
 
 @pytest.mark.parametrize("wrong", (object(), numpy.ones(2), [1, {"a": b"x"}], {1, 2}), ids=lambda w: type(w).__name__)

@@ -11,6 +11,7 @@ import torch
 from torch.nn.attention import flex_attention as theirs
 
 import tritonflow as flow
+from tests.torch_release import since
 from tritonflow.nn.attention import flex_attention as ours
 from tritonflow.testing import assert_close
 
@@ -73,6 +74,7 @@ def test_gradients_and_queries_that_attend_to_nothing(rng: numpy.random.Generato
         assert_close(captured, expected, op_class="matmul")
 
 
+@since("2.13", "_adjust keeps the number of queries")
 def test_masks_of_blocks() -> None:
     masks = [module.create_block_mask(near(lib), 2, 3, 300, 400, device="cpu") for lib, module in ((flow, ours), (torch, theirs))]
     for mine, expected in (masks, [m[0, 1:] for m in masks], [m._adjust(130, 256) for m in masks]):

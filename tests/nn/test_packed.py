@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from contextlib import nullcontext
 from typing import Any
 
 import numpy
@@ -132,8 +133,20 @@ def test_packed_sequences_are_arguments_and_results_of_graphs(layer: str):
         found, counts = flow.nn.utils.rnn.pad_packed_sequence(out)
         assert_close(found, flow.nn.utils.rnn.pad_packed_sequence(expected)[0], op_class="matmul")
         assert counts.tolist() == lengths
-    pad = flow.compile(flow.nn.utils.rnn.pad_packed_sequence, fullgraph=where.device == "cpu")  # a GPU's order is asked for on the host
-    assert pad(packed)[0].tolist() == flow.nn.utils.rnn.pad_packed_sequence(packed)[0].tolist()
+
+
+def test_padding_is_compiled():
+    """Lengths are numbers of the host: an order that is given to a program on a GPU alone runs in eager mode."""
+    rnn = flow.nn.utils.rnn
+    x, lengths = flow.rand(5, 3, 2), [2, 5, 3]
+    packed = rnn.pack_padded_sequence(x, lengths, enforce_sorted=False)
+    wanted, pad = rnn.pad_packed_sequence(packed)[0].tolist(), lambda packed: rnn.pad_packed_sequence(packed)
+    whole = flow.compile(lambda x: pad(rnn.pack_padded_sequence(x, lengths, enforce_sorted=False)), fullgraph=True)
+    reason = pytest.warns(UserWarning, match=r"eager mode: pad_packed_sequence\(\) needs the value of a tensor")
+    with reason if where.device == "cuda" else nullcontext():
+        alone = flow.compile(pad)(packed)
+    for found, counts in (whole(x), alone):
+        assert found.tolist() == wanted and counts.tolist() == lengths and counts.device.type == "cpu"
 
 
 @pytest.mark.cpu_only  # workers are forked

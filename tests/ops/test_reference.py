@@ -31,6 +31,7 @@ from tests.ops.allowed import MISSING_DTYPES, MORE_DTYPES, MORE_THAN_TORCH
 from tests.ops.sides import WIDER, attempt, compare, compare_with_exact, is_unsupported, narrowed, ours, twins, widened
 from tests.poison import poisoned
 from tests.sampling import by_turn
+from tests.torch_release import is_newer, marks_of
 from tritonflow import _C, dtypes
 from tritonflow.device.torch_exchange import from_torch_dtype
 from tritonflow.errors import TritonflowError
@@ -55,10 +56,11 @@ def _cases() -> list[Any]:
         many = [torch.float32, *by_turn(entry.name, DTYPES[1:], 1)] if entry.ops else by_turn(entry.name, DTYPES, 1)
         for dtype in DTYPES:
             name = f"{entry.name}-{str(dtype).removeprefix('torch.')}"
+            marks = marks_of(entry.name)
             if dtype in few:
-                cases.append(pytest.param(entry.name, dtype, False, id=name))
+                cases.append(pytest.param(entry.name, dtype, False, id=name, marks=marks))
             when = pytest.mark.long if dtype in many else pytest.mark.hours
-            cases.append(pytest.param(entry.name, dtype, True, id=f"{name}-all", marks=when))
+            cases.append(pytest.param(entry.name, dtype, True, id=f"{name}-all", marks=[when, *marks]))
     return cases
 
 
@@ -210,7 +212,7 @@ def test_entry_has_samples_or_a_reason(name: str) -> None:
 
 
 def test_references_exist() -> None:
-    missing = [e.name for e in tested_entries() if reference_of(e) is None]
+    missing = [e.name for e in tested_entries() if reference_of(e) is None and not is_newer(e.name)]
     assert not missing, "give another 'reference:' in op_registry.yaml, if need be a function of tests/op_references.py"
 
 

@@ -69,7 +69,7 @@ class CudaProvider:
             capacity=lambda: runtime.memory(index)[1],
         )
         self._staging: list[TorchTensor] = []  # pinned memory that is not in use
-        self._error_words = DeviceErrorWords(index, self.stream.torch_stream, self._fetch_behind_all)
+        self._error_words = DeviceErrorWords(index, self.h2d.torch_stream, self._fetch_behind_all)
         self.error_word: ErrorWord = self._error_words
         self._foreign: dict[int, CudaStream] = {self.stream.handle: self.stream}
         if index != 0:
@@ -248,10 +248,14 @@ class CudaProvider:
         assert isinstance(stream, CudaStream)
         theirs, ours = _bytes_of(source, nbytes), _bytes_of(target, nbytes)
         runtime = torch_cuda.runtime
-        if runtime.on_host(theirs) and nbytes <= _SMALL_COPY and not theirs.is_pinned():
-            theirs = _pinned(theirs)
+        wait = False
+        if runtime.on_host(theirs):
+            if nbytes <= _SMALL_COPY:
+                theirs = _pinned(theirs)
+            else:  # the driver takes other memory before it returns; the owner of this may write it meanwhile
+                wait = runtime.is_pinned(theirs)
         with runtime.on_stream(stream.torch_stream):
-            runtime.copy(ours, theirs, wait=False)
+            runtime.copy(ours, theirs, wait)
 
 
 def _pinned(bytes_: TorchTensor) -> TorchTensor:

@@ -70,7 +70,7 @@ class DeviceErrorWords:
 
     Args:
         index: which GPU.
-        stream: the compute stream, on which words are set to 0.
+        stream: on which words are set to 0; the host waits for it, so it has little to do.
         fetch: waits for everything launched on the device, and returns the bytes of pieces of its memory.
     """
 
@@ -176,10 +176,14 @@ class DeviceErrorWords:
         return [check for _, check in failed]
 
     def allocate(self, count: int) -> TorchTensor:
-        """Words, all 0."""
-        with torch_cuda.runtime.on_stream(self._stream):
-            words = torch_memory.words(torch_cuda.runtime.storage(4 * count, self._index), count)
-            torch_cuda.runtime.clear(words)
+        """Words, all 0 when this returns: launches on any stream may set them."""
+        runtime = torch_cuda.runtime
+        with runtime.on_stream(self._stream):
+            words = torch_memory.words(runtime.storage(4 * count, self._index), count)
+            runtime.clear(words)
+            cleared = runtime.event()
+            cleared.record(self._stream)
+        cleared.synchronize()
         return words
 
 

@@ -126,6 +126,10 @@ class TorchCuda:
         """Whether a tensor is in host memory."""
         return memory.device.type == "cpu"
 
+    def is_pinned(self, memory: torch.Tensor) -> bool:
+        """Whether the device copies from a tensor's memory by itself, later than the call."""
+        return memory.is_pinned()
+
     def pinned(self, nbytes: int) -> torch.Tensor:
         """Host memory that the device can copy from by itself; torch keeps and reuses it."""
         return torch.empty(nbytes, dtype=torch.uint8, pin_memory=True)

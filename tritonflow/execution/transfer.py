@@ -46,6 +46,8 @@ def on_device(x: Tensor, device: Device) -> Tensor:
         _copy_across(source, result)
     if device is CPU:
         get_provider(x.meta.device).error_word.raise_pending()
+    if slow_path.count and thread_state.lazy is not None:
+        thread_state.lazy.constant(result)
     return result
 
 

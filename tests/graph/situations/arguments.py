@@ -261,6 +261,19 @@ def a_constant_that_is_written(wrap: Wrap) -> Any:
 
 
 @situation("test_misc")
+def a_copy_of_a_constant_that_is_written(wrap: Wrap) -> Any:
+    table = flow.tensor([1.0, 2.0, 3.0], device="cpu")
+
+    @wrap
+    def f(x):
+        total = table.to(x.device, copy=True)
+        total += x
+        return total
+
+    return f(row()), f(other()), f(row()), table
+
+
+@situation("test_misc")
 def finfo_and_iinfo(wrap: Wrap) -> Any:
     f = wrap(lambda x: x.clamp(min=flow.finfo(x.dtype).min / 2) * flow.iinfo(flow.int8).max)
     return f(row())

@@ -935,7 +935,7 @@ def tuple_subclasses(wrap: Wrap) -> Any:
 
 @situation("test_misc")
 def dtypes_and_devices_as_keys(wrap: Wrap) -> Any:
-    table = {flow.float32: 2.0, flow.int64: 3, flow.device("cpu"): 4.0}
+    table = {flow.float32: 2.0, flow.int64: 3, row().device: 4.0}
     f = wrap(lambda x: x * table[x.dtype] + table[x.device])
     first = f(row()), f(flow.tensor([1, 2]))
     table[flow.float32] = 5.0

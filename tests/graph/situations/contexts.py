@@ -385,7 +385,7 @@ def the_state_of_the_generator(wrap: Wrap) -> Any:
 
 @situation("test_misc")
 def a_generator_of_the_users(wrap: Wrap) -> Any:
-    generator = flow.Generator().manual_seed(1)
+    generator = flow.Generator(row().device).manual_seed(1)
     f = wrap(lambda x: x + flow.rand(3, generator=generator))
     results = [f(row()), f(row())]
     generator.manual_seed(1)
@@ -549,9 +549,11 @@ def a_context_around_an_unsupported_call(wrap: Wrap) -> Any:
 
 @situation("test_ctx_manager")
 def a_default_device_context(wrap: Wrap) -> Any:
+    device = row().device
+
     @wrap
     def f(x):
-        with flow.device("cpu"):
+        with device:
             return x + flow.ones(3)
 
     return f(row())

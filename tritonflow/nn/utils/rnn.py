@@ -81,6 +81,14 @@ class PackedSequence(_Fields):
         return _numbers(self.batch_sizes)
 
     @property
+    def order(self) -> list[Any]:
+        """`unsorted_indices` on the host. Where they lie on a GPU, and the sequences were not packed here, it is waited for."""
+        if "_order" not in self.__dict__:  # `cached_property` would stand between the user's line and an error
+            assert self.unsorted_indices is not None
+            self._order = _numbers(whole(self.unsorted_indices))
+        return self._order
+
+    @property
     def is_cuda(self) -> Any:
         """Whether the elements are on a GPU."""
         return self.data.is_cuda
@@ -182,7 +190,10 @@ def pack_padded_sequence(
     data = input.reshape(times * batch, *input.shape[2:]).index_select(0, _vector(positions, input))
     if enforce_sorted:
         return PackedSequence(data, sizes)
-    return PackedSequence(data, sizes, *[_vector(each, input) for each in (order, _inverse(order))])
+    inverse = _inverse(order)
+    packed = PackedSequence(data, sizes, _vector(order, input), _vector(inverse, input))
+    packed._order = inverse
+    return packed
 
 
 def pad_packed_sequence(
@@ -221,11 +232,14 @@ def pad_packed_sequence(
         shape = list(padded.shape)
         shape[batch_first] = total_length - len(sizes)
         padded = _C.cat([padded, _C.full(shape, padding_value, dtype=padded.dtype, **beside(padded))], int(batch_first))
-    lengths = _vector([len(each) for each in positions])
+    lengths = [len(each) for each in positions]
     order = sequence.unsorted_indices
     if order is None:
-        return padded, lengths
-    return padded.index_select(0 if batch_first else 1, order), lengths.index_select(0, whole(order).to("cpu"))
+        return padded, _vector(lengths)
+    padded = padded.index_select(0 if batch_first else 1, order)
+    if order.device.type == "cpu":
+        return padded, _vector(lengths).index_select(0, order)
+    return padded, _vector([lengths[number] for number in sequence.order])
 
 
 def pad_sequence(
