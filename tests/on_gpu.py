@@ -33,6 +33,7 @@ class OnGpu:
         report = yield
         if call.excinfo is not None and loses_the_context(call.excinfo.value):
             _lost.add(item.nodeid)
+            report.user_properties.append(("lost_context", True))
             item.session.shouldstop = f"{item.nodeid} has lost the device's context"
         return report
 

@@ -192,6 +192,10 @@ def _measure(given: argparse.Namespace, request: Request, cases: Sequence[Case])
         Context(given.device, given.tiny), rivals, effort, given.cache, given.clock,
         not given.no_check, request,
     )  # fmt: skip
+    if given.resume and given.new_only and given.json.exists():
+        before = Results.read(given.json)
+        if not _todo(cases, before, new_only=True):
+            return before
     with contextlib.ExitStack() as stack:
         session: Measures
         if given.watch:

@@ -1,0 +1,42 @@
+"""What was carried to the machine beside the sources: packages that it lacks, packed by `make gpu-bundle`."""
+
+from __future__ import annotations
+
+import importlib.util
+import tarfile
+from pathlib import Path
+
+PACKED = Path("build/gpu-site.tar.xz")
+
+
+def unpack(state: Path) -> None:
+    """Unpack the packages that the machine has not got itself into `site`, which is on the path of all processes."""
+    site = state / "site"
+    if site.exists() or not PACKED.exists():
+        return
+    partial = state / "site.part"
+    with tarfile.open(PACKED) as tar:
+        members = [member for member in tar if _is_wanted(member.name)]
+        for member in members:
+            member.name = member.name.partition("/")[2]
+        tar.extractall(partial, [member for member in members if member.name], filter="data")
+    partial.replace(site)
+
+
+def _is_wanted(path: str) -> bool:
+    """Whether a file of `site/` belongs to a module that is not there. Descriptions of packages go along."""
+    top = path.split("/")[1] if "/" in path else ""
+    if not top or top.endswith((".dist-info", ".libs", ".data")):
+        return bool(top)
+    try:
+        return importlib.util.find_spec(top.partition(".")[0]) is None
+    except (ImportError, ValueError):
+        return True
+
+
+def mend_link() -> None:
+    """tritonflow/kernels is a link to kernels/; a copy of the tree may have a file in its stead."""
+    link = Path("tritonflow/kernels")
+    if not link.is_dir():
+        link.unlink(missing_ok=True)
+        link.symlink_to("../kernels")
