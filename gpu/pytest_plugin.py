@@ -21,8 +21,8 @@ from typing import Any
 
 import pytest
 
+from gpu.order import DONE, breadth_first, left, outcomes
 from gpu.records import append, rows_of
-from gpu.test_order import DONE, breadth_first, left, outcomes
 
 PR_SET_PDEATHSIG = 1
 

@@ -8,8 +8,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from gpu.order import DONE
 from gpu.records import AGAIN, BENCH, MODELS, ROADS, RUN, SUMMARY, TESTS, Row, replace, results_of, rows_of
-from gpu.test_order import DONE
 
 ABOUT = ("gpu", "torch", "triton", "python", "numpy", "llvmlite", "cores", "roof", "date", "commit")
 KINDS, FAILED, SLOWEST = 60, 3000, 15

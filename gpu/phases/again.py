@@ -9,6 +9,7 @@ import time
 from collections.abc import Mapping
 
 from gpu.cases import CHECKED
+from gpu.order import LOST, outcomes
 from gpu.phases import benchmarks
 from gpu.phases.roads import WAITED_FOR, waiting
 from gpu.phases.tests import run_tests
@@ -17,7 +18,6 @@ from gpu.records import AGAIN, BENCH, TESTS, results_of, rows_of
 from gpu.roads.runs import command_of
 from gpu.run import QUICK, Outcome, Run
 from gpu.summary import of_tests
-from gpu.test_order import LOST, outcomes
 
 KINDS, CASES, JOBS = 12, 6, 8
 GROUPS = ("overhead", "kernels")  # whose cases are found by their names

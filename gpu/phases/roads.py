@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+from gpu.order import DONE, outcomes
 from gpu.phases.tests import command_of_tests
 from gpu.processes import Child, Task
 from gpu.records import ROADS, TESTS, rows_of
 from gpu.roads.registry import Road, roads
 from gpu.roads.runs import FirstClosed, command_of, run_roads
 from gpu.run import QUICK, Outcome, Run
-from gpu.test_order import DONE, outcomes
 
 ROAD_SECONDS, OWN_SECONDS = 55.0, 80.0
 WAITED_FOR = {"CUDA_LAUNCH_BLOCKING": "1", "TRITONFLOW_CUDA_GRAPHS": "0"}
