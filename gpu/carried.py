@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import importlib.util
 import tarfile
 from pathlib import Path
@@ -24,12 +25,12 @@ def unpack(state: Path) -> None:
 
 
 def _is_wanted(path: str) -> bool:
-    """Whether a file of `site/` belongs to a module that is not there. Descriptions of packages go along."""
+    """Whether a file of `site/` belongs to a module, or to the description of a package, that the machine has not."""
     top = path.split("/")[1] if "/" in path else ""
-    if not top or top.endswith((".dist-info", ".libs", ".data")):
-        return bool(top)
+    if top.endswith(".dist-info"):
+        return not any(importlib.metadata.distributions(name=top.partition("-")[0]))
     try:
-        return importlib.util.find_spec(top.partition(".")[0]) is None
+        return bool(top) and importlib.util.find_spec(top.partition(".")[0]) is None
     except (ImportError, ValueError):
         return True
 

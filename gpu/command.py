@@ -22,6 +22,7 @@ from gpu.schedule import FIRST, LEAST, SECOND, Phase, phases_of, share
 
 RESERVE = 5.0  # seconds at the end: processes are ended, the summary is written
 CLOSED = 3
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Stopped(Exception):
@@ -70,8 +71,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
     options = Options(**given)
     os.chdir(ROOT)
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _stop)
+    for number in SIGNALS:
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup has it
+            signal.signal(number, _stop)
     records = Records(options.state, options.out)
     with open(options.state / LOG, "a", buffering=1) as log:
         sys.stdout = _Both(sys.stdout, log)
@@ -82,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
-    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for each in SIGNALS:
         signal.signal(each, signal.SIG_IGN)  # what is left to do is done
     raise Stopped(number)
 

@@ -45,7 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
     stacks = results.parent / "stacks"
     stacks.mkdir(exist_ok=True)
     if worker is None:
-        config.pluginmanager.register(Reports(results, stacks))
+        config.pluginmanager.register(Reports(results, stacks, counted=config.getoption("--gpu-lost")))
     else:
         config.pluginmanager.register(Watchdog(stacks / f"{worker}.txt", config.getoption("--gpu-limit")))
 
@@ -82,11 +82,10 @@ class Watchdog:
 class Reports:
     """Where all reports arrive: writes the rows."""
 
-    def __init__(self, results: Path, stacks: Path) -> None:
-        self._results, self._stacks = results, stacks
+    def __init__(self, results: Path, stacks: Path, counted: bool) -> None:
+        self._results, self._stacks, self._counted = results, stacks, counted
         self._seconds: dict[str, float] = defaultdict(float)
         self._lost: set[str] = set()
-        self._counted = False
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: list[str]) -> None:

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from gpu.options import ROOT, Options
-from gpu.processes import Processes
-from gpu.records import Records, Row
+from gpu.processes import Ended, Processes
+from gpu.records import RUN, Records, Row
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,11 @@ class Run:
     def note(self, name: str, row: Row) -> None:
         """A row of one of the files."""
         self.records.append(name, row)
+
+    def note_background(self, ended: Ended) -> None:
+        """A row of a process that ran beside a phase."""
+        row = {"background": ended.name, "status": ended.status, "s": round(ended.seconds, 1)}
+        self.note(RUN, {**row, "text": ended.text[-600:]})
 
 
 def environment_of(options: Options) -> Mapping[str, str]:

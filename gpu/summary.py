@@ -55,12 +55,13 @@ def kind_of(text: str) -> str:
 def of_tests(rows: Iterable[Row]) -> Row:
     """Outcomes, kinds of failures with an example of each, and what took long."""
     last: dict[str, Row] = {}
-    to_run = 0
+    to_run, reached = 0, set[str]()
     for row in rows:
         if "to_run" in row:
-            to_run = row["to_run"] + sum(each["outcome"] in DONE for each in last.values())
+            to_run, reached = row["to_run"], set()
         elif "id" in row:
             last[row["id"]] = row
+            reached.add(row["id"])
     folders: dict[str, Counter[str]] = defaultdict(Counter)
     kinds: Counter[str] = Counter()
     example: dict[str, str] = {}
@@ -72,7 +73,8 @@ def of_tests(rows: Iterable[Row]) -> Row:
             example.setdefault(kind, name)
     slowest = sorted(last.values(), key=lambda row: -row.get("s", 0))[:SLOWEST]
     return {
-        "outcomes": Counter(row["outcome"] for row in last.values()), "not_reached": max(to_run - len(last), 0), "folders": folders,
+        "outcomes": Counter(row["outcome"] for row in last.values()), "folders": folders,
+        "not_reached": max(to_run - len(reached), 0),
         "kinds": [{"count": count, "error": kind, "example": example[kind]} for kind, count in kinds.most_common(KINDS)],
         "failed": sorted(name for name, row in last.items() if row["outcome"] not in DONE)[:FAILED],
         "slowest": [[row["id"], row.get("s")] for row in slowest],

@@ -10,7 +10,7 @@ from gpu.processes import Ended, Task
 from gpu.records import BENCH, MODELS, results_of
 from gpu.run import Outcome, Run
 
-RIVALS = "eager,torch,torch.compile"
+RIVALS, WITHOUT_COMPILE = "eager,torch,torch.compile", "eager,torch"
 WATCHED = {"overhead": 20.0, "models": 100.0, "kernels": 45.0}  # seconds of a case without a result
 
 
@@ -25,7 +25,8 @@ def measure(run: Run, what: str, patterns: Sequence[str], until: float, retry: b
     """Cases that have no row yet, or all that have no result."""
     file, usual = (MODELS, RIVALS) if what == "models" else (BENCH, "torch")
     left = until - time.monotonic()
-    command = bench_command(run, file, patterns, rivals or usual, WATCHED[what])
+    watch = min(WATCHED[what], max(left * 0.6, 10))  # so that one case leaves time for another
+    command = bench_command(run, file, patterns, rivals or usual, watch)
     command += ["--resume", *([] if retry else ["--new-only"]), "--seconds", f"{max(left - 3, 1):.0f}"]
     ended = run.processes.run(Task(what, command, left, run.environment))
     return _outcome(ended)
@@ -43,8 +44,12 @@ def overhead(run: Run, until: float) -> Outcome:
 
 
 def models(run: Run, until: float) -> Outcome:
-    """Training steps beside torch and torch.compile."""
-    return measure(run, "models", [run.options.models], until)
+    """Training steps beside torch and torch.compile. What that takes too long for is measured without torch.compile."""
+    begin = time.monotonic()
+    outcome = measure(run, "models", [run.options.models], begin + 0.75 * (until - begin))
+    if outcome.status == "ended":
+        return outcome
+    return measure(run, "models", [run.options.models], until, rivals=WITHOUT_COMPILE)
 
 
 def kernels(run: Run, until: float) -> Outcome:
@@ -65,7 +70,7 @@ def retried(run: Run, until: float) -> Outcome:
     """Cases that failed, once more; models without torch.compile, which may be what failed."""
     found = []
     if _failed(run, MODELS):
-        found.append(measure(run, "models", [run.options.models], until, True, "eager,torch"))
+        found.append(measure(run, "models", [run.options.models], until, True, WITHOUT_COMPILE))
     if _failed(run, BENCH):
         found.append(measure(run, "kernels", [*run.options.overhead, *run.options.kernels], until, True))
     return found[-1] if found else Outcome("nothing to do")

@@ -22,20 +22,25 @@ def run(run: Run, until: float) -> Outcome:
     chosen = waiting(run)
     if not chosen:
         return Outcome("nothing to do")
-    options = run.options
     own = _begin_own_tests(run)
+    closed = _run_chosen(run, chosen, until)
+    if own is not None:
+        run.note_background(run.processes.finish(own, min(until, time.monotonic() + OWN_SECONDS)))
+    if closed:
+        return Outcome("closed", f"{closed}\n{_looked_at(run, chosen)}")
+    return Outcome("out of time" if waiting(run, seen=True) else "ended")
+
+
+def _run_chosen(run: Run, chosen: list[Road], until: float) -> str:
+    """Run roads; why nothing else is worth trying, or ""."""
+    options = run.options
+    jobs, limit = min(8, max(options.jobs, 1)), options.capped(ROAD_SECONDS)
     environment = {**run.environment, **QUICK}
     try:
-        run_roads(
-            chosen, run.processes, min(8, max(options.jobs, 1)), options.capped(ROAD_SECONDS), until, options.stand_in,
-            lambda row: run.note(ROADS, row), environment,
-        )  # fmt: skip
+        run_roads(chosen, run.processes, jobs, limit, until, options.stand_in, lambda row: run.note(ROADS, row), environment)
     except FirstClosed as error:
-        return Outcome("closed", f"{error}\n{_looked_at(run, chosen)}")
-    finally:
-        if own is not None:
-            run.processes.finish(own, min(until, time.monotonic() + OWN_SECONDS))
-    return Outcome("out of time" if waiting(run, seen=True) else "ended")
+        return str(error)
+    return ""
 
 
 def waiting(run: Run, seen: bool = False) -> list[Road]:

@@ -9,7 +9,7 @@ import time
 
 from gpu.phases.benchmarks import WATCHED, bench_command
 from gpu.processes import Child, Task
-from gpu.records import RUN, TESTS
+from gpu.records import TESTS
 from gpu.run import QUICK, Outcome, Run
 
 SELECTED = "not long and not hours and not ranks"
@@ -35,8 +35,7 @@ def run(run: Run, until: float) -> Outcome:
     """A row for each test that ends."""
     warm = _begin_warming(run, until)
     outcome = run_tests(run, until, lost=False)
-    ended = run.processes.finish(warm, time.monotonic())  # the GPU is wanted for figures
-    run.note(RUN, {"background": "warm", "status": ended.status, "s": round(ended.seconds, 1), "text": ended.text[-600:]})
+    run.note_background(run.processes.finish(warm, time.monotonic()))  # the GPU is wanted for figures
     return outcome
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import tarfile
 from pathlib import Path
 
 import pytest
 
-from gpu import command, summary
+from gpu import carried, command, summary
 from gpu.options import ROOT
 from gpu.order import breadth_first, left, outcomes
 from gpu.records import AGAIN, BENCH, FILES, RUN, TESTS, Records, append, replace, rows_of
@@ -132,6 +133,31 @@ def test_tests_of_cpu_kernels_are_left_out_on_a_gpu(request: pytest.FixtureReque
     assert not on_gpu.has_to_do_with(item)
     item.add_marker(pytest.mark.cuda)
     assert on_gpu.has_to_do_with(item)
+
+
+# ---- what was carried
+
+
+def test_only_packages_that_the_machine_lacks_are_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "build").mkdir()
+    names = ("numpy/__init__.py", "numpy-9.dist-info/METADATA", "numpy.libs/x.so", "lacking/__init__.py", "lacking-1.dist-info/METADATA")
+    with tarfile.open(carried.PACKED, "w:xz") as tar:
+        for name in names:
+            tar.addfile(tarfile.TarInfo(f"site/{name}"))
+    carried.unpack(tmp_path / "state")
+    found = {str(path.relative_to(tmp_path / "state")) for path in (tmp_path / "state").rglob("*") if path.is_file()}
+    assert found == {"site/lacking/__init__.py", "site/lacking-1.dist-info/METADATA"}
+
+
+def test_a_link_that_arrived_as_a_file_is_one_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "kernels").mkdir()
+    (tmp_path / "tritonflow").mkdir()
+    (tmp_path / "tritonflow" / "kernels").write_text("../kernels")
+    carried.mend_link()
+    carried.mend_link()
+    assert (tmp_path / "tritonflow" / "kernels").is_dir()
 
 
 # ---- roads
