@@ -1,5 +1,5 @@
 # make venv | demo | test | test-ranks | test-long | test-hours | test-checked | test-targets | check | bench | docs | wheel | clean
-# make gpu | gpu-smoke | gpu-tests | gpu-bench | gpu-bundle: docs/gpu.md
+# make gpu SECONDS=480 OUT=folder | gpu-bundle: docs/gpu.md
 #
 # Variables, given as `make NAME=value ...`:
 #   PYTHON        the interpreter that makes the environment (python3)
@@ -36,8 +36,8 @@ DOCS := $(VENV)/.docs# what writes the site is there
 # Tests start hundreds of processes, each of which would compile the sources again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: gpu-site venv demo test test-ranks test-long test-hours test-checked test-targets check bench docs \
-	gpu gpu-smoke gpu-tests gpu-bench gpu-bundle wheel clean
+.PHONY: venv demo test test-ranks test-long test-hours test-checked test-targets check bench docs \
+	gpu gpu-bundle wheel clean
 
 venv: $(READY)
 
@@ -98,33 +98,14 @@ bench: venv
 	$(BENCH) bench/consistent_overhead.py --vs local $(ARGS)
 	for name in $(PROGRAMS); do $(BIN)/python bench/$$name.py || exit 1; done
 
-# On a machine with a GPU, by the torch and the Triton that are there: nothing is installed. Each part takes at most ten minutes
-# and writes to build/gpu; a part that ran before goes on where it ended.
+# On a machine with a GPU, by the torch and the Triton that are there: nothing is installed. Whatever was found is in OUT at once;
+# the same command goes on behind it. docs/gpu.md.
 GPU_PYTHON ?= python3
-GPU_JOBS ?= 14
-GPU_MINUTES ?= 9
-GPU_TESTS ?= tests/kernels tests/ops tests/nn tests/optim tests/autograd tests/amp tests/graph tests/vm tests/device
-GPU_BENCH := $(GPU_PYTHON) -m tritonflow.bench kernels overhead bench/gpu_models.py --device cuda
-ON_GPU := TRITONFLOW_CPU_CODEGEN=0 PYTHONUNBUFFERED=1 PYTHONPATH=build/gpu/site:.:$(PYTHONPATH)
+SECONDS ?= 480
+OUT ?= build/gpu/out
 
-gpu: gpu-smoke gpu-tests gpu-bench
-
-gpu-smoke: gpu-site # every case and model at small sizes, each address checked
-	-$(ON_GPU) timeout 540 $(GPU_BENCH) --tiny --resume --json build/gpu/smoke.json
-	-which compute-sanitizer && $(ON_GPU) timeout 540 compute-sanitizer --tool memcheck --error-exitcode 9 $(GPU_BENCH) --tiny --resume \
-		--seconds 300 --json build/gpu/sanitizer.json 2>&1 | tee build/gpu/sanitizer.log
-
-gpu-tests: gpu-site # those that failed or did not run before come first
-	-$(ON_GPU) timeout $(GPU_MINUTES)m $(GPU_PYTHON) -m pytest -q -n $(GPU_JOBS) --dist worksteal --device cuda \
-		-m "not long and not hours and not ranks" --failed-first --new-first $(GPU_TESTS) $(ARGS) 2>&1 | tee build/gpu/tests.log
-
-gpu-bench: gpu-site
-	$(ON_GPU) $(GPU_BENCH) --vs eager,torch,torch.compile --cache cold --seconds 540 --resume --json build/gpu/bench.json \
-		--html build/gpu/bench.html $(ARGS)
-
-gpu-site: # what the bundle brought
-	mkdir -p build/gpu
-	if [ -e build/gpu-site.tar.xz ] && [ ! -d build/gpu/site ]; then tar -C build/gpu -xJf build/gpu-site.tar.xz; fi
+gpu:
+	$(GPU_PYTHON) -m gpu --seconds $(SECONDS) --out $(OUT) $(ARGS)
 
 # What such a machine may lack, packed here for its Python: build/gpu-bundle.tar.xz, with the sources, is all that it needs.
 BUNDLE_PYTHON ?= 3.12

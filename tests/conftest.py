@@ -27,6 +27,7 @@ import pytest
 
 from tests import sampling, where
 from tests.costs import Costs
+from tests.on_gpu import OnGpu, has_to_do_with
 
 # No deadlines: the first call of an op compiles, and other processes share the cores. Examples are the same in every run.
 hypothesis.settings.register_profile("tritonflow", deadline=None, derandomize=True, print_blob=True)
@@ -44,6 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Costs())
     if config.getoption("--device") != "cpu":
         where.begin(config.getoption("--device"))
+        config.pluginmanager.register(OnGpu())
 
 
 @pytest.fixture
@@ -171,6 +173,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     kept = sampling.share_of([item.nodeid for item in items], config.getoption("--share"))
     if where.device != "cpu":
         kept = [keep and not item.get_closest_marker("cpu_only") for item, keep in zip(items, kept)]
+        if not where.is_stand_in():
+            kept = [keep and has_to_do_with(item) for item, keep in zip(items, kept)]
     config.hook.pytest_deselected(items=[item for item, keep in zip(items, kept) if not keep])
     items[:] = [item for item, keep in zip(items, kept) if keep]
     if not any(item.get_closest_marker("cuda") for item in items):

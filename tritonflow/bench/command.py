@@ -24,9 +24,10 @@ from tritonflow.bench.html_page import page
 from tritonflow.bench.progress_line import ProgressLine
 from tritonflow.bench.record import Results, key_of
 from tritonflow.bench.rivals import checked_names
-from tritonflow.bench.session import CACHES, BenchOptions, Session, empty_kernel_cache, measured, use_threads
+from tritonflow.bench.session import CACHES, BenchOptions, Measures, Session, empty_kernel_cache, measured, use_threads
 from tritonflow.bench.table import Table, head_text, setting_text, summary_lines
 from tritonflow.bench.timing import QUICK, TRIED, Effort
+from tritonflow.bench.watched import WatchedSession
 from tritonflow.errors import ArgumentValueError, TritonflowError
 
 DESCRIPTION = """\
@@ -47,6 +48,7 @@ examples:
   python -m tritonflow.bench --show now.json --html now.html      a page of stored results
 docs/benchmarks.md says what the columns mean.
 """
+LOST = 4
 
 
 def parser() -> argparse.ArgumentParser:
@@ -80,8 +82,10 @@ def parser() -> argparse.ArgumentParser:
     out("--plot", type=Path, nargs="?", const=Path("bench.png"), metavar="FILE", help="a picture; default: bench.png")
     out("--compare", type=Path, metavar="OLD.json", help="say what became faster or slower since")
     out("--show", type=Path, metavar="FILE.json", help="stored results, instead of measuring")
-    out("--resume", action="store_true", help="go on behind the rows that the --json file has")
+    out("--resume", action="store_true", help="go on behind the rows of the --json file; what failed comes last, once more")
+    out("--new-only", action="store_true", help="with --resume: leave out what failed")
     out("--seconds", type=float, metavar="N", help="begin no case later; --resume goes on")
+    how("--watch", type=float, metavar="N", help="a case with no result for N seconds is ended; another process goes on")
     return found
 
 
@@ -93,7 +97,11 @@ def _positive(text: str) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command. The status is 0, 1 where a result is wrong or a case failed, 2 where the arguments are no good."""
+    """Run the command.
+
+    The status is 0; 1 where a result is wrong or a case failed; 2 where the arguments are no good; 4 where the device's context
+    is lost, so that another process has to go on.
+    """
     found = parser()
     given = found.parse_intermixed_args(arguments)
     try:
@@ -108,6 +116,8 @@ def _run(given: argparse.Namespace) -> int:
         plot.check_installed()
     if given.resume and not given.json:
         raise ArgumentValueError("--resume goes on behind the rows of a file; help: --json FILE")
+    if given.watch and given.fresh:
+        raise ArgumentValueError("--watch measures in several processes, --fresh is of one; help: leave one out")
     old = Results.read(given.compare) if given.compare else None
     if given.show:
         results = Results.read(given.show)
@@ -123,6 +133,8 @@ def _run(given: argparse.Namespace) -> int:
     _write(given, results)
     if old is not None:
         print("", *comparison_lines(results, old), sep="\n")
+    if not given.watch and any(row.get("lost") for row in results.rows[-1:]):
+        return LOST
     return int(any("problem" in row or row["check"]["status"] == "wrong" for row in results.rows))
 
 
@@ -180,17 +192,31 @@ def _measure(given: argparse.Namespace, request: Request, cases: Sequence[Case])
         Context(given.device, given.tiny), rivals, effort, given.cache, given.clock,
         not given.no_check, request,
     )  # fmt: skip
+    if given.resume and given.new_only and given.json.exists():
+        before = Results.read(given.json)
+        if not _todo(cases, before, new_only=True):
+            return before
     with contextlib.ExitStack() as stack:
-        session = stack.enter_context(Session(options))
+        session: Measures
+        if given.watch:
+            session = stack.enter_context(WatchedSession(options, given.threads, given.watch))
+        else:
+            session = stack.enter_context(Session(options))
         if given.fresh:  # behind the roof, which is stored with the kernels
             stack.enter_context(empty_kernel_cache())
         results = Results(session.head())
         if given.resume:
             results.rows += _rows_before(given.json, results.about)
-        done = {key_of(row) for row in results.rows}
-        todo = [case for case in cases if key_of({"case": case.name, "params": case.params}) not in done]
-        _measure_all(given, session, todo, results)
+        _measure_all(given, session, _todo(cases, results, given.new_only), results)
     return results
+
+
+def _todo(cases: Sequence[Case], results: Results, new_only: bool) -> list[Case]:
+    """The cases that have no row; behind them those that failed."""
+    failed = {key_of(row): "problem" in row for row in results.rows}
+    keys = [key_of({"case": case.name, "params": case.params}) for case in cases]
+    new = [case for case, key in zip(cases, keys) if key not in failed]
+    return new if new_only else new + [case for case, key in zip(cases, keys) if failed.get(key)]
 
 
 def _rows_before(path: Path, about: dict[str, Any]) -> list[dict[str, Any]]:
@@ -203,7 +229,7 @@ def _rows_before(path: Path, about: dict[str, Any]) -> list[dict[str, Any]]:
     return before.rows
 
 
-def _measure_all(given: argparse.Namespace, session: Session, cases: Sequence[Case], results: Results) -> None:
+def _measure_all(given: argparse.Namespace, session: Measures, cases: Sequence[Case], results: Results) -> None:
     print(head_text(results.about), end="\n\n", flush=True)
     cold = given.cache == "warm" and session.options.effort.cold > 0
     labels = [(case.name, setting_text({"params": case.params})) for case in cases]
@@ -216,13 +242,15 @@ def _measure_all(given: argparse.Namespace, session: Session, cases: Sequence[Ca
         progress.clear()
         print(table.line(row), flush=True)
         new.append(row)
-        results.rows.append(row)
-        results.about["roof"] = session.roof.as_dict()
+        results.rows = [*(before for before in results.rows if key_of(before) != key_of(row)), row]
+        results.about["roof"] = session.roof_now()
         if given.json:
             results.write(given.json)
     progress.clear()
     if until is not None and time.monotonic() > until:
         print("out of time: --resume goes on here")
+    if new and new[-1].get("lost") and not session.survives:
+        print("the device's context is lost: --resume goes on here, in another process")
     print("", *summary_lines(new), sep="\n")
 
 

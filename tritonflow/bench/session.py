@@ -6,10 +6,11 @@ import contextlib
 import gc
 import tempfile
 import time
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 
@@ -26,6 +27,7 @@ from tritonflow.bench.rivals import COMMIT, RivalCall, burst_for, rival_of
 from tritonflow.bench.roof import MeasuredRoof
 from tritonflow.bench.timing import Effort, alternate, cold_times
 from tritonflow.bench.verdict import SLOWED, Quantiles, verdict_of_rounds
+from tritonflow.device.lost_context import is_lost
 from tritonflow.settings import settings
 
 Row = dict[str, Any]
@@ -54,8 +56,23 @@ class BenchOptions:
     request: Request = field(default_factory=Request)
 
 
+class Measures(Protocol):
+    """Who measures cases: this process (`Session`), or one that is watched (`watched.WatchedSession`)."""
+
+    options: BenchOptions
+    survives: bool  # a lost context, by another process
+
+    def head(self) -> dict[str, Any]: ...
+
+    def roof_now(self) -> dict[str, Any]: ...
+
+    def measure(self, case: Case) -> Row | None: ...
+
+
 class Session:
     """Measures cases on one device. Used as a context, it ends the processes of other commits."""
+
+    survives = False
 
     def __init__(self, options: BenchOptions) -> None:
         self.options = options
@@ -81,21 +98,29 @@ class Session:
         """What stands at the head of results."""
         options = self.options
         how = {"vs": list(options.vs), "cache": options.cache, "clock": options.clock, "tiny": options.context.tiny}
-        return {**machine.about(options.context.device), **how, "effort": asdict(options.effort), "roof": self.roof.as_dict()}
+        return {**machine.about(options.context.device), **how, "effort": asdict(options.effort), "roof": self.roof_now()}
+
+    def roof_now(self) -> dict[str, Any]:
+        """The roof as it is known by now."""
+        return self.roof.as_dict()
 
     def measure(self, case: Case) -> Row | None:
         """A row; None where the case has no call of ours, such as the gradient of an op without one.
 
-        A case that fails is a row with a `problem`.
+        A case that fails is a row with a `problem` and a `trace`. Where `lost` is true, the device's context is: this process can
+        measure nothing more.
         """
-        row: Row = {"case": case.name, "group": case.group, "params": dict(case.params)}
+        row = row_of(case)
         try:
-            return self._measured(case, row)
+            found = self._measured(case, row)
         except Exception as error:  # one case must not end the run
-            return {**row, "problem": f"{type(error).__name__}: {error}"[:300]}
-        finally:
+            return _failed(row, error)
+        try:
             gc.collect()
             flow.empty_cache()
+        except Exception as error:  # of a kernel that nothing has waited for yet
+            return _failed(row, error)
+        return found
 
     def _measured(self, case: Case, row: Row) -> Row | None:
         compiled = triton_cpu.compile_count()
@@ -178,6 +203,20 @@ class Session:
         row["doubt"] = self.roof.doubt(row["roof"], row["speed"])
 
 
+def row_of(case: Case) -> Row:
+    """A row that has no result yet."""
+    return {"case": case.name, "group": case.group, "params": dict(case.params)}
+
+
+def _failed(row: Row, error: Exception) -> Row:
+    trace = "".join(traceback.format_exception(error)[-12:])
+    lost = {"lost": True} if is_lost(trace) else {}
+    with contextlib.suppress(Exception):  # the context may be lost
+        gc.collect()
+        flow.empty_cache()
+    return {**row, "problem": f"{type(error).__name__}: {error}"[:300], "trace": trace[-4000:], **lost}
+
+
 @contextlib.contextmanager
 def empty_kernel_cache() -> Iterator[None]:
     """Kernels are compiled anew, and are not stored where others find them."""
@@ -193,13 +232,15 @@ def use_threads(count: int | None) -> None:
 
 
 def measured(
-    cases: Sequence[Case], session: Session, until: float | None = None, seen: Callable[[int, Case], None] | None = None
+    cases: Sequence[Case], session: Measures, until: float | None = None, seen: Callable[[int, Case], None] | None = None
 ) -> Iterator[Row]:
     """The rows of the cases that have a call, one by one.
 
     Args:
         until: a time of `time.monotonic`, after which no case begins.
         seen: called with each case's number and the case before it is measured.
+
+    Behind a lost context no row follows, unless the session survives it.
     """
     for at, case in enumerate(cases):
         if until is not None and time.monotonic() > until:
@@ -209,3 +250,5 @@ def measured(
         row = session.measure(case)
         if row is not None:
             yield row
+            if row.get("lost") and not session.survives:
+                return

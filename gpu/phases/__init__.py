@@ -1,0 +1,1 @@
+"""The phases of a run: each a function of the run and of the time when it ends."""
