@@ -24,6 +24,7 @@ PROCESSORS, CLOCK = 132, 1.58e9
 BANDWIDTH, BETWEEN = 4.3e12 * 0.86, 2e-6
 MULTIPLY_ADDS, LATENCY, START = 2048, 700, 2000  # a clock; clocks
 LOADED = 40  # bytes a clock from the second-level cache, for each multiprocessor
+SIZES = {"*bf16": 2, "*fp16": 2, "*fp32": 4, "*fp64": 8}  # of elements, in bytes; others have 1
 REACHED = 0.9  # the share of its clocks in which a multiprocessor with enough to do multiplies
 
 
@@ -95,12 +96,25 @@ class Kernel:
         return max(moving, clocks / CLOCK) + BETWEEN
 
 
+def moved(launched: Launched) -> float:
+    """Bytes that a launch moves which makes a copy, or adds up splits: what a plan does in workspaces."""
+    request = launched.request
+    blocks, name = request.constexprs, request.fn.__name__
+    if name == "reduce_splits":  # sums of float32, written before and read
+        splits, elements = launched.sizes[:2]
+        return 2 * 4.0 * splits * elements
+    if name == "strided":
+        (x,), (y,) = [kind for kind in request.signature.values() if isinstance(kind, tuple)][:2]
+        return float(prod(launched.grid) * blocks["ROWS"] * blocks["COLS"] * (SIZES.get(x, 1) + SIZES.get(y, 1)))
+    return 0.0
+
+
 def _loaded(launched: Launched) -> float:
     """Bytes that a step of a product of matrices loads."""
     blocks, request = launched.request.constexprs, launched.request
     if not request.fn.__module__.rpartition(".")[2].startswith("matmul") or "BLOCK_K" not in blocks:
         return 0.0
-    size = {"*bf16": 2, "*fp16": 2, "*fp32": 4, "*fp64": 8}.get(next(iter(request.signature.values())), 1)
+    size = SIZES.get(next(iter(request.signature.values())), 1)
     return float((blocks["BLOCK_M"] + blocks["BLOCK_N"]) * blocks["BLOCK_K"] * size)
 
 

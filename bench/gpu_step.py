@@ -22,7 +22,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
 
 import tritonflow as flow  # noqa: E402
 from bench import gpu_models  # noqa: E402
-from bench.gpu_estimate import kernel_of  # noqa: E402
+from bench.gpu_estimate import kernel_of, moved  # noqa: E402
 from tests.kernels.compile_sweep import Launched, sweep  # noqa: E402
 
 FLOOR_BYTES, FLOOR_OPERATIONS = 4.3e12, 788e12
@@ -69,9 +69,11 @@ def _add(line: Line, row: Any, launches: list[Launched]) -> None:
     kernels = [kernel_of(launched) for launched in launches]
     operations = row.cost.flops if row.kind == "product" else 0.0
     multiplying = sum(bool(kernel.loops) for kernel in kernels)
-    for kernel, launched in zip(kernels, launches):
+    beside = [moved(launched) if operations else 0.0 for launched in launches]  # which the row does not count
+    own = beside.count(0.0)
+    for kernel, launched, extra in zip(kernels, launches, beside):
         flops = operations / multiplying if kernel.loops else 0.0
-        line.seconds += kernel.seconds(launched, flops, row.cost.bytes / len(launches))
+        line.seconds += kernel.seconds(launched, flops, extra or row.cost.bytes / own)
     line.floor += max(row.cost.bytes / FLOOR_BYTES, operations / FLOOR_OPERATIONS)
     if not line.facts:
         line.facts = [

@@ -13,6 +13,7 @@ import pytest
 import torch
 
 import tritonflow as flow
+from gpu.options import TESTS
 from tests.device.device_tensor import on_device
 from tests.device.fake_cuda import FakeCuda, on_stand_in
 from tests.device.tf32 import cut
@@ -143,5 +144,4 @@ def test_plans_of_a_gpu(folders: tuple[str, ...], options: list[str]) -> None:
 
 
 def test_the_folders_are_those_that_run_on_a_gpu() -> None:
-    (line,) = [line for line in (ROOT / "Makefile").read_text().splitlines() if line.startswith("GPU_TESTS ?=")]
-    assert sorted(line.split("?=")[1].split()) == [f"tests/{name}" for name in FOLDERS]
+    assert sorted(TESTS) == [f"tests/{name}" for name in FOLDERS]

@@ -97,7 +97,7 @@ def assigned(s: Scene) -> Drawn:
     y = s.pick(lambda t: fits_into(t.shape, part.shape) or s.rng.random() < 0.02)
     if s[y].requires_grad and not part.is_floating_point():
         return None  # torch takes the integers for tensors with a gradient from then on
-    if not overlap(s[x], s[y], elementwise=False):
+    if y != x and not overlap(s[x], s[y], elementwise=False):  # torch refuses itself even where it has no elements
         return guarded(s, x, Statement(f"{x}[{index}] {op} {y}"))
     return guarded(s, x, Statement(f"{x}[{index}] {op} {y}", f"{x}[{index}] {op} {y}.clone()", may_refuse=True))
 

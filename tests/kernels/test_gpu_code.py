@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 import tritonflow as flow
-from tests.kernels.compile_sweep import GPU, sweep
+from tests.kernels.compile_sweep import GPU, Request, sweep
 from tests.kernels.gpu_code import Code, code_of, launches_of
 from tritonflow.bench.cases.gpu_kernels import CASES
 
@@ -99,43 +100,49 @@ def test_rows_at_odd_addresses_do_not_spill(rows: int, columns: int) -> None:
     assert code.stack == 0 and has(code, "matrix"), str(request)
 
 
+def products_of(call: Callable[[], Any]) -> list[Request]:
+    """The kernels of matrix products that a call launches, each once."""
+    with sweep(90) as found:
+        call()  # what it makes on the stand-in ends with it
+        return list({launched.request: None for launched in found.launches if "matmul" in launched.request.fn.__name__})
+
+
 def test_large_factors_with_odd_rows_are_loaded_by_descriptors() -> None:
     """Both gradients of the head of a GPT-2, in a graph, whose casts and sums are epilogues: no thread loads 2 bytes at a time."""
-    with sweep(90) as found:
+
+    def gradients(x: flow.Tensor, w: flow.Tensor, dy: flow.Tensor) -> tuple[flow.Tensor, ...]:
+        with flow.autocast("cuda", dtype=flow.bfloat16):
+            y = F.linear(x, w)
+        return flow.autograd.grad([y], [x, w], [dy])
+
+    def call() -> None:
         x, w = (flow.empty(n, 768, device=GPU, requires_grad=True) for n in (4096, 50257))
+        flow.compile(gradients, fullgraph=True)(x, w, flow.empty(4096, 50257, dtype=flow.bfloat16, device=GPU))
 
-        @flow.compile(fullgraph=True)
-        def gradients(x: flow.Tensor, w: flow.Tensor, dy: flow.Tensor) -> tuple[flow.Tensor, ...]:
-            with flow.autocast("cuda", dtype=flow.bfloat16):
-                y = flow.nn.functional.linear(x, w)
-            return flow.autograd.grad([y], [x, w], [dy])
-
-        dy = flow.empty(4096, 50257, dtype=flow.bfloat16, device=GPU)
-        found.launches.clear()
-        gradients(x, w, dy)
-        products = {launch.request: None for launch in found.launches if "matmul" in launch.request.fn.__name__}
-    assert len(products) == 2
-    for request in products:
-        code = code_of(request.compile(90), 90)
-        loop = [line for loop in code.loops for line in code.text[loop]]
-        assert code.stack == 0 and has(code, "matrix") and not any("LDG.E.U16" in line for line in loop), str(request)
+    codes = [code_of(request.compile(90), 90) for request in products_of(call)]
+    assert len(codes) == 2  # nobody reads the forward
+    for code in codes:
+        loop = [line for each in code.loops for line in code.text[each]]
+        assert code.stack == 0 and has(code, "matrix") and not any("LDG.E.U16" in line for line in loop)
 
 
-@pytest.mark.parametrize("name", ["gelu", "residual", "gradient", pytest.param("dropout", marks=pytest.mark.long)])
+BEHIND: dict[str, Callable[..., Any]] = {
+    "gelu": lambda x, w, b, r: (y := F.linear(x, w, b), F.gelu(y)),
+    "residual": lambda x, w, b, r: F.linear(x, w, b).float() + r.float(),
+    "gradient": lambda x, w, b, r: flow.autograd.grad([F.gelu(v := r.detach().requires_grad_())], [v], [x @ w.mT])[0],
+    "dropout": lambda x, w, b, r: F.dropout(F.silu(F.linear(x, w, b)) * r, 0.1),
+}
+
+
+@pytest.mark.parametrize("name", [n if n != "dropout" else pytest.param(n, marks=pytest.mark.long) for n in BEHIND])
 def test_epilogues_of_large_products_do_not_spill(name: str) -> None:
     """Of the layers of a transformer, in bfloat16, with what a graph stores beside."""
-    functions: dict[str, Any] = {
-        "gelu": lambda x, w, b, r: (y := F.linear(x, w, b), F.gelu(y)),
-        "residual": lambda x, w, b, r: F.linear(x, w, b).float() + r.float(),
-        "gradient": lambda x, w, b, r: flow.autograd.grad([F.gelu(v := r.detach().requires_grad_())], [v], [x @ w.mT])[0],
-        "dropout": lambda x, w, b, r: F.dropout(F.silu(F.linear(x, w, b)) * r, 0.1),
-    }
-    with sweep(90) as found:
-        operands = [flow.empty(*s, dtype=flow.bfloat16, device=GPU) for s in ((16384, 768), (3072, 768), (3072,), (16384, 3072))]
-        function = flow.compile(functions[name], fullgraph=True)
-        found.launches.clear()
-        function(*operands)
-        (request,) = {launch.request: None for launch in found.launches if "matmul" in launch.request.fn.__name__}
+    sizes = ((16384, 768), (3072, 768), (3072,), (16384, 3072))
+
+    def call() -> None:
+        flow.compile(BEHIND[name], fullgraph=True)(*[flow.empty(*s, dtype=flow.bfloat16, device=GPU) for s in sizes])
+
+    (request,) = products_of(call)
     code = code_of(request.compile(90), 90)
     assert code.stack == 0 and code.programs == (1 if "persistent" in request.fn.__name__ else 2), str(request)
 

@@ -178,7 +178,8 @@ def plan_product(inputs: tuple[TensorMeta | None, ...], p: Product, epilogue: Ep
         matvec = _matvec(facts, p)
         if matvec is not None:
             return Plan(inputs, outputs, [matvec])
-    operands: Factors = (Input(0), Input(1)) if not a.dtype.is_storage else (Float8Input(0), Float8Input(1))
+    operand = Float8Input if dtype.is_storage else Input
+    operands: Factors = (operand(0), operand(1))
     if facts.kind == "gpu" and a.dtype.is_floating_point and a.dtype.itemsize == 2:
         p, operands = _padded(scratch, inputs, p, prologues)
     aligned = all(x.__class__ is Workspace or meta is None or meta.aligned for x, meta in zip(operands, inputs))

@@ -237,8 +237,8 @@ def pad_packed_sequence(
     if order is None:
         return padded, _vector(lengths)
     padded = padded.index_select(0 if batch_first else 1, order)
-    if order.device.type == "cpu":
-        return padded, _vector(lengths).index_select(0, order)
+    if whole(order).device.type == "cpu":
+        return padded, _vector(lengths).index_select(0, whole(order))
     return padded, _vector([lengths[number] for number in sequence.order])
 
 
