@@ -26,12 +26,17 @@ def same(found: Any, expected: torch.Tensor, limit: float = 2e-2) -> None:
     assert error <= limit * expected.abs().max(), float(error)
 
 
-@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
-def test_large_factors_with_odd_rows_are_copied_before(
-    compiled: list[str], monkeypatch: pytest.MonkeyPatch, dtype: torch.dtype
-) -> None:
-    """The gradient of a linear layer with an odd number of outputs, whose rows run on in it, and its columns."""
+@pytest.fixture
+def large(monkeypatch: pytest.MonkeyPatch) -> Callable[[int | None], None]:
+    """Small products are planned as large ones are; the function says into how many splits, or None for a program for each tile."""
     monkeypatch.setattr(matmul, "PADDED", 1 << 20)
+    return lambda splits: monkeypatch.setattr(matmul_persistent, "persistent_splits", lambda *sizes: splits)
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_large_factors_with_odd_rows_are_copied_before(compiled: list[str], large: Any, dtype: torch.dtype) -> None:
+    """The gradient of a linear layer with an odd number of outputs, whose rows run on in it, and its columns."""
+    large(1)
     x, w = torch.randn(640, 512, dtype=dtype), torch.randn(601, 512, dtype=dtype) / 16
     dy = torch.randn(640, 601, dtype=dtype)
     ours = [there(t).requires_grad_() for t in (x, w)]
@@ -44,17 +49,25 @@ def test_large_factors_with_odd_rows_are_copied_before(
     same(dw, dy.double().mT @ x.double())
 
 
+def test_factors_are_copied_where_that_is_of_use(compiled: list[str], large: Any) -> None:
+    """A program for each tile loads 16 bytes of a copy only where rows end at such, too."""
+    large(None)
+    w, x = torch.randn(528, 601).bfloat16(), torch.randn(520, 601).bfloat16()
+    same(F.linear(there(x), there(w)), x.double() @ w.double().mT)
+    assert "strided" not in compiled
+    same(F.linear(there(x)[:, 1:593], there(w)[:, 1:593]), x[:, 1:593].double() @ w[:, 1:593].double().mT)
+    assert "strided" in compiled
+
+
 def test_small_factors_are_not_copied(compiled: list[str]) -> None:
     x, w = torch.randn(64, 101).bfloat16(), torch.randn(32, 101).bfloat16()
     same(F.linear(there(x), there(w)), x.double() @ w.double().mT)
     assert "strided" not in compiled
 
 
-def test_a_long_sum_is_split_over_programs_that_compute_several_tiles(
-    compiled: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_long_sum_is_split_over_programs_that_compute_several_tiles(compiled: list[str], large: Any) -> None:
     """As where there are few tiles, and no smaller ones are faster."""
-    monkeypatch.setattr(matmul_persistent, "persistent_splits", lambda *sizes: 3)
+    large(3)
     a, b, bias = torch.randn(300, 1000).bfloat16(), torch.randn(1000, 520).bfloat16() / 8, torch.randn(520).bfloat16()
     same(F.linear(there(a), there(b).mT, there(bias)), a.double() @ b.double() + bias.double())
     assert compiled[-2:] == ["matmul_persistent", "reduce_splits"]

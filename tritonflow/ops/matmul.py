@@ -6,6 +6,7 @@ tiles is cut into parts. Functors bring vectors to rank two and fold the batch o
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import chain
 from math import prod
 from typing import Any, NamedTuple
@@ -22,7 +23,7 @@ from tritonflow.ops.operands import Address, Float8Input, Input, Output, Workspa
 from tritonflow.ops.plan import Launch, Plan, stride
 from tritonflow.ops.precision import product_dtype
 from tritonflow.ops.prologue import Prologues, as_loaded
-from tritonflow.ops.scratch import Scratch
+from tritonflow.ops.scratch import Scratch, padded
 from tritonflow.ops.tuning import choose
 
 PADDED = 1 << 29  # multiply-adds of a product that a copy of a factor may be made for
@@ -179,53 +180,76 @@ def plan_product(inputs: tuple[TensorMeta | None, ...], p: Product, epilogue: Ep
         if matvec is not None:
             return Plan(inputs, outputs, [matvec])
     operand = Float8Input if dtype.is_storage else Input
-    operands: Factors = (operand(0), operand(1))
+    factors: Factors = (operand(0), operand(1))
+
+    def large(p: Product) -> list[dict[str, Any]]:
+        return [] if prologues.any else _persistent_configs(facts, kind, p, epilogue)
+
     if facts.kind == "gpu" and a.dtype.is_floating_point and a.dtype.itemsize == 2:
-        p, operands = _padded(scratch, inputs, p, prologues)
-    aligned = all(x.__class__ is Workspace or meta is None or meta.aligned for x, meta in zip(operands, inputs))
+        p, factors = _padded(scratch, inputs, p, prologues, lambda q: q.loads_wide or bool(large(q)))
+    aligned = all(x.__class__ is Workspace or meta is None or meta.aligned for x, meta in zip(factors, inputs))
     narrow = not (p.loads_wide and aligned)
     rule = kernels.config(facts, kind, p.m, p.n, p.k, prologues.any, p.matrices, not epilogue.is_brief, narrow)
     splits, depth = kernels.splits_of_k(facts, kind, p.m, p.n, p.k, p.matrices, rule)
-    large = _persistent_configs(facts, kind, p, epilogue) if aligned and not prologues.any else []
-    config = choose(chain(large, kernels.candidates(facts, kind, p.m, p.n, rule, prologues.any)))
+    config = choose(chain(large(p) if aligned else [], kernels.candidates(facts, kind, p.m, p.n, rule, prologues.any)))
     if "programs" in config:
-        splits, depth = config["splits"], -(-p.k // (64 * config["splits"])) * 64
-    if "programs" in config and splits == 1:
-        launches = [_persistent(p, operands, config, p.k, epilogue.targets, epilogue)]
-    elif not dtype.is_floating_point or splits == 1:
-        launches = [_tiles(p, operands, config, 1, p.k, epilogue.targets, epilogue, prologues)]
+        splits, depth = config["splits"], _depth_of_split(p.k, config["splits"])
+    if splits == 1 or not dtype.is_floating_point:
+        launches = [_product(p, factors, config, 1, p.k, epilogue.targets, epilogue, prologues)]
     else:
-        parts = contiguous_meta((splits, p.m, p.n), float64 if dtype is float64 else float32, a.device)
-        sums = scratch.memory(parts.numel, parts.dtype)
-        whole = Product(p.m, p.n, p.k, (), ((), (), ()), (*p.strides[:2], (p.n, 1)))
-        if "programs" in config:
-            partial = _persistent(whole, operands, config, depth, (sums,), store_only(parts))
-        else:
-            partial = _tiles(whole, operands, config, splits, depth, (sums,), store_only(parts), prologues)
-        launches = [partial, reduce_splits(p, splits, epilogue, sums)]
+        launches = _split_product(scratch, p, factors, config, splits, depth, epilogue, prologues)
     return Plan(inputs, outputs, [*scratch.launches, *launches], scratch.workspaces)
 
 
+def _depth_of_split(k: int, splits: int) -> int:
+    """How much of K each split has: whole steps of 64."""
+    return -(-k // (64 * splits)) * 64
+
+
+def _split_product(
+    scratch: Scratch,
+    p: Product,
+    factors: Factors,
+    config: dict[str, Any],
+    splits: int,
+    depth: int,
+    epilogue: Epilogue,
+    prologues: Prologues,
+) -> list[Launch]:
+    """The launch of all splits, whose sums go to a workspace, and the one that adds these."""
+    dtype = float64 if prologues.dtype is float64 else float32
+    parts = contiguous_meta((splits, p.m, p.n), dtype, epilogue.outputs[0].device)
+    sums = scratch.memory(parts.numel, parts.dtype)
+    whole = Product(p.m, p.n, p.k, (), ((), (), ()), (*p.strides[:2], (p.n, 1)))
+    partial = _product(whole, factors, config, splits, depth, (sums,), store_only(parts), prologues)
+    return [partial, reduce_splits(p, splits, epilogue, sums)]
+
+
 def _padded(
-    scratch: Scratch, inputs: tuple[TensorMeta | None, ...], p: Product, prologues: Prologues
+    scratch: Scratch, inputs: tuple[TensorMeta | None, ...], p: Product, prologues: Prologues, pays: Callable[[Product], bool]
 ) -> tuple[Product, Factors]:
-    """The product with copies of large factors whose rows begin where no 16 bytes are loaded at a time.
+    """The product with copies of large factors whose rows begin where no 16 bytes are loaded at a time, if that `pays`.
 
     Two bytes at a time go through registers, and the matrix units wait for them: a third of the speed. A copy takes as long as
     some 200 columns of the product.
     """
-    strides: list[Any] = list(p.strides)
-    operands: list[Address] = [Input(0), Input(1)]
+    factors: list[Address] = [Input(0), Input(1)]
     large = p.matrices == 1 and p.m * p.n * p.k >= PADDED
+    copied: dict[int, tuple[TensorMeta, TensorMeta]] = {}
     for number, (sizes, others, prologue) in enumerate((((p.m, p.k), p.n, prologues.a), ((p.k, p.n), p.m, prologues.b))):
-        meta, step = inputs[number], strides[number]
+        meta, step = inputs[number], p.strides[number]
         assert meta is not None
         odd = 1 in step and (max(step) % 8 != 0 or not meta.aligned)
         if large and odd and others >= 512 and prologue is None and min(sizes) > 1:
             matrix = TensorMeta.get(sizes, step, meta.dtype, meta.device)
-            operands[number], copied = scratch.padded(matrix, operands[number])
-            strides[number] = copied.stride
-    return p._replace(strides=(strides[0], strides[1], strides[2])), (operands[0], operands[1])
+            copied[number] = matrix, padded(matrix)
+    strides = [copied[k][1].stride if k in copied else p.strides[k] for k in range(3)]
+    found = p._replace(strides=(strides[0], strides[1], strides[2]))
+    if not copied or not pays(found):
+        return p, (factors[0], factors[1])
+    for number, (matrix, target) in copied.items():
+        factors[number] = scratch.copy_to(matrix, factors[number], target)
+    return found, (factors[0], factors[1])
 
 
 def _marked(strides: Shape) -> tuple[stride, ...]:
@@ -235,30 +259,48 @@ def _marked(strides: Shape) -> tuple[stride, ...]:
 def _persistent_configs(facts: DeviceFacts, kind: str, p: Product, epilogue: Epilogue) -> list[dict[str, Any]]:
     """The configuration of programs that compute one tile after the other, where that pays and descriptors can be had."""
     described = all(1 in steps and min(steps) > 0 and max(steps) % 8 == 0 for steps in p.strides[:2])
-    if not described or p.matrices > 1 or max(p.m * p.k, p.n * p.k, p.m * p.n) >= 1 << 31:
+    rows = max(size * step for sizes, steps in zip(((p.m, p.k), (p.k, p.n)), p.strides) for size, step in zip(sizes, steps))
+    if not described or p.matrices > 1 or max(rows, p.m * p.n) >= 1 << 31:
         return []
     config = persistent_kernels.config(facts, kind, p.m, p.n, p.k, epilogue.operations)
     return [] if config is None else [config]
 
 
-def _persistent(
-    p: Product, factors: Factors, config: dict[str, Any], depth: int, outs: tuple[Address, ...], epilogue: Epilogue
+def _product(
+    p: Product,
+    factors: Factors,
+    config: dict[str, Any],
+    splits: int,
+    depth: int,
+    outs: tuple[Address, ...],
+    epilogue: Epilogue,
+    prologues: Prologues,
 ) -> Launch:
-    """The launch of programs that compute one tile after the other, of `depth` each."""
+    """The launch of a product, or of all its splits, of `depth` each."""
+    if "programs" in config:
+        return _persistent(p, factors, config, splits, depth, outs, epilogue)
+    return _tiles(p, factors, config, splits, depth, outs, epilogue, prologues)
+
+
+def _persistent(
+    p: Product,
+    factors: Factors,
+    config: dict[str, Any],
+    splits: int,
+    depth: int,
+    outs: tuple[Address, ...],
+    epilogue: Epilogue,
+) -> Launch:
+    """The launch of programs that compute one tile after the other."""
     a, b, _ = p.strides
-    sizes = (p.m, p.n, p.k, depth, config["splits"], p.m * p.n, *map(_marked, p.strides))
+    parts = 1 if epilogue.is_light else persistent_kernels.PARTS
+    transposed = {"TRANSPOSED_A": a[1] != 1, "TRANSPOSED_B": b[1] != 1}
     return Launch(
         persistent_kernels.matmul_persistent,
         (config["programs"],),
         (*factors, epilogue.operands, outs),
-        (*sizes, *epilogue.arguments),
-        {
-            "TRANSPOSED_A": a[1] != 1,
-            "TRANSPOSED_B": b[1] != 1,
-            "EPILOGUE": epilogue.function,
-            "PARTS": 1 if epilogue.is_light else persistent_kernels.PARTS,
-            **config["constexprs"],
-        },
+        (p.m, p.n, p.k, depth, splits, p.m * p.n, *map(_marked, p.strides), *epilogue.arguments),
+        {**transposed, "EPILOGUE": epilogue.function, "PARTS": parts, **config["constexprs"]},
         num_warps=config["num_warps"],
         num_stages=config["num_stages"],
     )
@@ -274,7 +316,7 @@ def _tiles(
     epilogue: Epilogue,
     prologues: Prologues,
 ) -> Launch:
-    """The launch of all tiles of all splits, of `depth` each."""
+    """The launch of a program for each tile of each split."""
     blocks, warps = config["constexprs"], config["num_warps"]
     parts = 1 if epilogue.is_light else kernels.epilogue_parts(facts_of(epilogue.outputs[0].device), blocks, warps)
     tiles = -(-p.m // blocks["BLOCK_M"]) * -(-p.n // blocks["BLOCK_N"]) * p.matrices

@@ -35,16 +35,12 @@ class Scratch:
         self.launches.append(copy(view, operand, copied, target, function))
         return target, copied
 
-    def padded(self, matrix: TensorMeta, operand: LaunchOperand) -> tuple[Workspace, TensorMeta]:
-        """A copy of a matrix whose rows, or whose columns where these run on in memory, begin at whole lines of a cache."""
-        along = matrix.stride.index(1)
-        length = -(-matrix.shape[along] // LINE) * LINE
-        stride = (1, length) if along == 0 else (length, 1)
-        copied = TensorMeta.get(matrix.shape, stride, matrix.dtype, matrix.device)
-        target = self.memory(matrix.shape[1 - along] * length, matrix.dtype)
-        x, y = (matrix, copied) if along == 1 else (_turned(matrix), _turned(copied))
+    def copy_to(self, matrix: TensorMeta, operand: LaunchOperand, copied: TensorMeta) -> Workspace:
+        """A copy of a matrix, laid out as `padded` says."""
+        target = self.memory(max(n * step for n, step in zip(copied.shape, copied.stride)), copied.dtype)
+        x, y = (matrix, copied) if copied.stride[1] == 1 else (_turned(matrix), _turned(copied))
         self.launches.append(copy(x, operand, y, target))
-        return target, copied
+        return target
 
     def contiguous(self, x: TensorMeta, operand: LaunchOperand) -> LaunchOperand:
         """Images as a kernel reads them that takes contiguous ones alone."""
@@ -65,6 +61,14 @@ class Scratch:
         view = TensorMeta.get((n, h, w, c), (image, row, column, channel), x.dtype, x.device)
         target, _ = self.copy(view, operand, dtype, function)
         return target, channels_last(x, dtype)
+
+
+def padded(matrix: TensorMeta) -> TensorMeta:
+    """A matrix whose rows, or whose columns where these run on in memory, begin at whole lines of a cache."""
+    along = matrix.stride.index(1)
+    length = -(-matrix.shape[along] // LINE) * LINE
+    stride = (1, length) if along == 0 else (length, 1)
+    return TensorMeta.get(matrix.shape, stride, matrix.dtype, matrix.device)
 
 
 def _turned(x: TensorMeta) -> TensorMeta:
