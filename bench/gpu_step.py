@@ -105,7 +105,16 @@ def main() -> None:
             found[name] = {"step_ms": _total(lines), "lines": [vars(line) for line in lines]}
             _print(name, lines)
     if arguments.json:
-        arguments.json.write_text(json.dumps(found, indent=1) + "\n")
+        arguments.json.write_text(_text(found))
+
+
+def _text(found: dict[str, Any]) -> str:
+    """As JSON, each line of launches on one of its own."""
+    steps = []
+    for name, step in found.items():
+        lines = ",\n".join(json.dumps(line) for line in step["lines"])
+        steps.append(f'{json.dumps(name)}: {{"step_ms": {step["step_ms"]:.2f}, "lines": [\n{lines}\n]}}')
+    return "{" + ",\n".join(steps) + "}\n"
 
 
 def _total(lines: list[Line]) -> float:
