@@ -28,7 +28,7 @@ from tritonflow.ops.tuning import choose
 
 PADDED = 1 << 29  # multiply-adds of a product that a copy of a factor may be made for
 
-Factors = tuple[Address, Address]  # where a product's operands are
+Factors = tuple[Address, Address]
 
 kernels = KernelModule("matmul")
 persistent_kernels = KernelModule("matmul_persistent")
@@ -56,6 +56,26 @@ class Product(NamedTuple):
             any(step[d] == 1 and step[1 - d] % 16 == 0 and sizes[d] % 16 == 0 for d in (0, 1)) for step, sizes in runs
         )
         return along and all(step % 16 == 0 for steps in self.batch_strides[:2] for step in steps)
+
+
+class Work(NamedTuple):
+    """A product as a launch computes it.
+
+    Attributes:
+        factors: where its operands are.
+        config: of the kernel.
+        splits: of K, of `depth` each.
+        outs: where the results go, which the epilogue makes.
+    """
+
+    product: Product
+    factors: Factors
+    config: dict[str, Any]
+    splits: int
+    depth: int
+    outs: tuple[Address, ...]
+    epilogue: Epilogue
+    prologues: Prologues
 
 
 def matmul(
@@ -194,10 +214,11 @@ def plan_product(inputs: tuple[TensorMeta | None, ...], p: Product, epilogue: Ep
     config = choose(chain(large(p) if aligned else [], kernels.candidates(facts, kind, p.m, p.n, rule, prologues.any)))
     if "programs" in config:
         splits, depth = config["splits"], _depth_of_split(p.k, config["splits"])
+    work = Work(p, factors, config, 1, p.k, epilogue.targets, epilogue, prologues)
     if splits == 1 or not dtype.is_floating_point:
-        launches = [_product(p, factors, config, 1, p.k, epilogue.targets, epilogue, prologues)]
+        launches = [_launch(work)]
     else:
-        launches = _split_product(scratch, p, factors, config, splits, depth, epilogue, prologues)
+        launches = _split(scratch, work._replace(splits=splits, depth=depth))
     return Plan(inputs, outputs, [*scratch.launches, *launches], scratch.workspaces)
 
 
@@ -206,23 +227,15 @@ def _depth_of_split(k: int, splits: int) -> int:
     return -(-k // (64 * splits)) * 64
 
 
-def _split_product(
-    scratch: Scratch,
-    p: Product,
-    factors: Factors,
-    config: dict[str, Any],
-    splits: int,
-    depth: int,
-    epilogue: Epilogue,
-    prologues: Prologues,
-) -> list[Launch]:
+def _split(scratch: Scratch, work: Work) -> list[Launch]:
     """The launch of all splits, whose sums go to a workspace, and the one that adds these."""
-    dtype = float64 if prologues.dtype is float64 else float32
-    parts = contiguous_meta((splits, p.m, p.n), dtype, epilogue.outputs[0].device)
+    p, epilogue = work.product, work.epilogue
+    dtype = float64 if work.prologues.dtype is float64 else float32
+    parts = contiguous_meta((work.splits, p.m, p.n), dtype, epilogue.outputs[0].device)
     sums = scratch.memory(parts.numel, parts.dtype)
     whole = Product(p.m, p.n, p.k, (), ((), (), ()), (*p.strides[:2], (p.n, 1)))
-    partial = _product(whole, factors, config, splits, depth, (sums,), store_only(parts), prologues)
-    return [partial, reduce_splits(p, splits, epilogue, sums)]
+    partial = _launch(work._replace(product=whole, outs=(sums,), epilogue=store_only(parts)))
+    return [partial, reduce_splits(p, work.splits, epilogue, sums)]
 
 
 def _padded(
@@ -266,69 +279,41 @@ def _persistent_configs(facts: DeviceFacts, kind: str, p: Product, epilogue: Epi
     return [] if config is None else [config]
 
 
-def _product(
-    p: Product,
-    factors: Factors,
-    config: dict[str, Any],
-    splits: int,
-    depth: int,
-    outs: tuple[Address, ...],
-    epilogue: Epilogue,
-    prologues: Prologues,
-) -> Launch:
-    """The launch of a product, or of all its splits, of `depth` each."""
-    if "programs" in config:
-        return _persistent(p, factors, config, splits, depth, outs, epilogue)
-    return _tiles(p, factors, config, splits, depth, outs, epilogue, prologues)
+def _launch(work: Work) -> Launch:
+    """By programs that compute one tile after the other, or a program for each tile of each split."""
+    return _persistent(work) if "programs" in work.config else _tiles(work)
 
 
-def _persistent(
-    p: Product,
-    factors: Factors,
-    config: dict[str, Any],
-    splits: int,
-    depth: int,
-    outs: tuple[Address, ...],
-    epilogue: Epilogue,
-) -> Launch:
-    """The launch of programs that compute one tile after the other."""
+def _persistent(work: Work) -> Launch:
+    p, config, epilogue = work.product, work.config, work.epilogue
     a, b, _ = p.strides
     parts = 1 if epilogue.is_light else persistent_kernels.PARTS
     transposed = {"TRANSPOSED_A": a[1] != 1, "TRANSPOSED_B": b[1] != 1}
     return Launch(
         persistent_kernels.matmul_persistent,
         (config["programs"],),
-        (*factors, epilogue.operands, outs),
-        (p.m, p.n, p.k, depth, splits, p.m * p.n, *map(_marked, p.strides), *epilogue.arguments),
+        (*work.factors, epilogue.operands, work.outs),
+        (p.m, p.n, p.k, work.depth, work.splits, p.m * p.n, *map(_marked, p.strides), *epilogue.arguments),
         {**transposed, "EPILOGUE": epilogue.function, "PARTS": parts, **config["constexprs"]},
         num_warps=config["num_warps"],
         num_stages=config["num_stages"],
     )
 
 
-def _tiles(
-    p: Product,
-    factors: Factors,
-    config: dict[str, Any],
-    splits: int,
-    depth: int,
-    outs: tuple[Address, ...],
-    epilogue: Epilogue,
-    prologues: Prologues,
-) -> Launch:
-    """The launch of a program for each tile of each split."""
+def _tiles(work: Work) -> Launch:
+    p, config, epilogue = work.product, work.config, work.epilogue
     blocks, warps = config["constexprs"], config["num_warps"]
     parts = 1 if epilogue.is_light else kernels.epilogue_parts(facts_of(epilogue.outputs[0].device), blocks, warps)
     tiles = -(-p.m // blocks["BLOCK_M"]) * -(-p.n // blocks["BLOCK_N"]) * p.matrices
-    sizes = (p.m, p.n, p.k, max(depth, 1), p.batch, *map(_marked, p.batch_strides), *map(_marked, p.strides))
+    sizes = (p.m, p.n, p.k, max(work.depth, 1), p.batch, *map(_marked, p.batch_strides), *map(_marked, p.strides))
     return Launch(
         kernels.matmul,
-        (tiles, splits),
-        (*factors, epilogue.operands, outs),
+        (tiles, work.splits),
+        (*work.factors, epilogue.operands, work.outs),
         (*sizes, *epilogue.arguments, p.m * p.n),
-        {**prologues.constexprs, "EPILOGUE": epilogue.function, "PARTS": parts, **blocks},
+        {**work.prologues.constexprs, "EPILOGUE": epilogue.function, "PARTS": parts, **blocks},
         work=p.m * p.n * p.k * p.matrices // 16,
-        num_warps=config["num_warps"],
+        num_warps=warps,
         num_stages=config["num_stages"],
     )
 
