@@ -137,7 +137,7 @@ def _times(a, b):
 
 @triton.jit
 def exchange_rows(b, pivots, n, count, columns, UNDO: tl.constexpr, TILE: tl.constexpr):
-    """The rows of the row-major b (n, columns) exchanged as `lu` did in `count` steps, or back.
+    """The rows of the row-major b (n, columns) exchanged as `lu` did in `count` steps, or back. Pivots that name no row do nothing.
 
     Grid: (matrices, tiles of columns).
     """
@@ -147,11 +147,12 @@ def exchange_rows(b, pivots, n, count, columns, UNDO: tl.constexpr, TILE: tl.con
     for step in range(count):
         k = count - 1 - step if UNDO else step
         other = tl.load(pivots + program * count + k) - 1
-        x = tl.load(b + (k * columns + c), mask=c < columns, other=0)
-        y = tl.load(b + (other * columns + c), mask=c < columns, other=0)
+        mask = (c < columns) & (other >= 0) & (other < n)
+        x = tl.load(b + (k * columns + c), mask=mask, other=0)
+        y = tl.load(b + (other * columns + c), mask=mask, other=0)
         tl.debug_barrier()
-        tl.store(b + (other * columns + c), x, mask=c < columns)
-        tl.store(b + (k * columns + c), y, mask=c < columns)
+        tl.store(b + (other * columns + c), x, mask=mask)
+        tl.store(b + (k * columns + c), y, mask=mask)
         tl.debug_barrier()
 
 
@@ -184,11 +185,11 @@ def substitute(
 
 
 @triton.jit
-def check(info, err, n, BLOCK: tl.constexpr):
-    """The error word is set where a factorisation was not possible."""
+def check(numbers, err, n, least, most, BLOCK: tl.constexpr):
+    """The error word is set where a number is out of bounds: an info that is not 0, a pivot that is no row."""
     i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    failed = tl.load(info + i, mask=i < n, other=0) != 0
-    tl.store(err + i * 0, 1, mask=failed)
+    number = tl.load(numbers + i, mask=i < n, other=least)
+    tl.store(err + i * 0, 1, mask=(number < least) | (number > most))
 
 
 def tile(*sizes: int) -> int:

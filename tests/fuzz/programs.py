@@ -176,8 +176,8 @@ SAVES_MORE = re.compile(r"(gather|index_add|nll_loss|mse_loss|conv\dd)\(")
 
 
 def _is_allowed(program: Program, number: int, error: Exception) -> bool:
-    if "modified by an inplace operation" in str(error) and any(s.reference for s in program.statements):
-        return True  # autograd saved what was written, for torch a copy
+    if "modified by an inplace operation" in str(error) and any(s.reference or ".data" in s.text for s in program.statements):
+        return True  # autograd saved what was written, for torch a copy; torch counts no writes to `x.data`, and its gradient is wrong
     return any(re.search(a, program.statements[number].text) and re.search(b, str(error)) for a, b, _ in ALLOWED)
 
 
@@ -318,6 +318,8 @@ def _size(value: Any) -> float:
 
 def differs(got: Any, want: Any, limit: float) -> str:
     """How two arrays differ; empty if they do not."""
+    if type(got) is type(want) is float and abs(got - want) <= limit:
+        return ""
     if not isinstance(want, numpy.ndarray) or not isinstance(got, numpy.ndarray):
         return "" if type(got) is type(want) and (got == want or got != got) else f"differ: {got!r} for {want!r}"
     if got.shape != want.shape:

@@ -232,3 +232,18 @@ def test_no_graph_captures_residuals_whose_shape_depends_on_values() -> None:
     with pytest.raises(CaptureError, match="lstsq"):
         least(flow.ones(3, 2), flow.ones(3, 1))
     assert flow.linalg.lstsq(flow.ones(3, 2), flow.ones(3, 1), driver="gelsd")[1].shape == (0,)
+
+
+@pytest.mark.parametrize("pivots", [[[[5, 1]], [[1, 2]]], [[[1, 0]], [[1, 2]]], [[[1, -7]], [[1, 2]]]])
+def test_pivots_that_name_no_row_are_refused(pivots: Any) -> None:
+    """Rows lie in memory where they say: nothing is read or written there."""
+    factors, wrong = flow.ones(2, 1, 2, 2), flow.tensor(pivots, dtype=flow.int32)
+    for call in (lambda: flow.lu_unpack(factors, wrong), lambda: flow.linalg.lu_solve(factors, wrong, flow.ones(2, 1, 2, 3))):
+        with pytest.raises(RuntimeError, match="pivots must be between 1 and the number of rows"):
+            call()
+            flow.sync()
+
+
+def test_pivots_of_another_shape_are_refused() -> None:
+    with pytest.raises(RuntimeError, match="but got pivots of shape \\[4\\]"):
+        flow.lu_unpack(flow.ones(2, 1, 3, 2), flow.tensor([1, 2, 2, 2], dtype=flow.int32))

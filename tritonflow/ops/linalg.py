@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from tritonflow import errors
 from tritonflow.dtypes import float64, int32
-from tritonflow.errors import LinAlgError
+from tritonflow.errors import InvalidArgumentError, LinAlgError, ShapeError
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
 from tritonflow.ops.copy import copy
 from tritonflow.ops.kernel_modules import KernelModule
@@ -24,6 +24,8 @@ factor = KernelModule("linalg_factor")
 reflections = KernelModule("linalg_reflect")
 spectral = KernelModule("linalg_spectral")
 eigen = KernelModule("linalg_eigen")
+
+NO_ROW = "pivots must be between 1 and the number of rows inclusive. Did you properly pass the result of lu_factor?"
 
 
 class Matrices(NamedTuple):
@@ -161,9 +163,21 @@ def _substitute(
 def exchange_rows(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     """The rows of b exchanged by pivots, or back; attributes: (undo,)."""
     (b, pivots), (undo,) = inputs, attrs
+    rows = b.shape[-2]
+    if prod(pivots.shape[:-1]) != prod(b.shape[:-2]) or pivots.shape[-1] > rows:
+        raise ShapeError(
+            f"Expected a pivot for each row that was exchanged, of matrices of shape {list(b.shape)}, but got pivots of shape"
+            f" {list(pivots.shape)}"
+        )
     y = b.contiguous()
-    run = _exchange(y, Output(0), pivots, Input(1), undo)
-    return Plan(inputs, (y,), [copy(b, Input(0), y, Output(0)), run])
+    launches = [_look(1, pivots, 1, rows), copy(b, Input(0), y, Output(0)), _exchange(y, Output(0), pivots, Input(1), undo)]
+    return Plan(inputs, (y,), launches, index_check=NO_ROW, validate=1, check_error=InvalidArgumentError)
+
+
+def _look(number: int, numbers: TensorMeta, least: int, most: int) -> Launch:
+    """The launch that looks whether the numbers of an input are in bounds."""
+    sizes = (numbers.numel, least, most)
+    return Launch(factor.check, (_tiles(numbers.numel, 1024),), (Input(number), ERROR_WORD), sizes, {"BLOCK": 1024})
 
 
 def _exchange(b: TensorMeta, b_at: LaunchOperand, pivots: TensorMeta, pivots_at: LaunchOperand, undo: bool) -> Launch:
@@ -196,8 +210,7 @@ def checked(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     message, *names = attrs
     error = getattr(errors, names[0]) if names else LinAlgError
     y = x.contiguous()
-    look = Launch(factor.check, (_tiles(info.numel, 1024),), (Input(1), ERROR_WORD), (info.numel,), {"BLOCK": 1024})
-    return Plan(inputs, (y,), [look, copy(x, Input(0), y, Output(0))], index_check=message, check_error=error)
+    return Plan(inputs, (y,), [_look(1, info, 0, 0), copy(x, Input(0), y, Output(0))], index_check=message, check_error=error)
 
 
 # -------------------------------------------------------------------------------------------------------- reflections

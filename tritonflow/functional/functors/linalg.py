@@ -113,6 +113,11 @@ def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpa
     permutation = lower = upper = nothing
     if unpack_pivots:
         check_pivots(LU_pivots)
+        if LU_pivots.meta.shape != (*batch, min(m, n)):
+            raise ShapeError(
+                f"torch.lu_unpack: Expected LU_pivots of shape {[*batch, min(m, n)]} for LU_data of shape {[*batch, m, n]}, but"
+                f" got pivots of shape {list(LU_pivots.meta.shape)}"
+            )
         one = expand(eye(m, dtype=LU_data.meta.dtype, **beside(LU_data)), (*batch, m, m))
         permutation = exchange_rows(one, LU_pivots, True)
     if unpack_data:
