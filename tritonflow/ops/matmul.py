@@ -58,7 +58,7 @@ class Product(NamedTuple):
         return along and all(step % 16 == 0 for steps in self.batch_strides[:2] for step in steps)
 
 
-class Work(NamedTuple):
+class ProductLaunch(NamedTuple):
     """A product as a launch computes it.
 
     Attributes:
@@ -214,11 +214,11 @@ def plan_product(inputs: tuple[TensorMeta | None, ...], p: Product, epilogue: Ep
     config = choose(chain(large(p) if aligned else [], kernels.candidates(facts, kind, p.m, p.n, rule, prologues.any)))
     if "programs" in config:
         splits, depth = config["splits"], _depth_of_split(p.k, config["splits"])
-    work = Work(p, factors, config, 1, p.k, epilogue.targets, epilogue, prologues)
+    call = ProductLaunch(p, factors, config, 1, p.k, epilogue.targets, epilogue, prologues)
     if splits == 1 or not dtype.is_floating_point:
-        launches = [_launch(work)]
+        launches = [_launch(call)]
     else:
-        launches = _split(scratch, work._replace(splits=splits, depth=depth))
+        launches = _split(scratch, call._replace(splits=splits, depth=depth))
     return Plan(inputs, outputs, [*scratch.launches, *launches], scratch.workspaces)
 
 
@@ -227,15 +227,15 @@ def _depth_of_split(k: int, splits: int) -> int:
     return -(-k // (64 * splits)) * 64
 
 
-def _split(scratch: Scratch, work: Work) -> list[Launch]:
+def _split(scratch: Scratch, call: ProductLaunch) -> list[Launch]:
     """The launch of all splits, whose sums go to a workspace, and the one that adds these."""
-    p, epilogue = work.product, work.epilogue
-    dtype = float64 if work.prologues.dtype is float64 else float32
-    parts = contiguous_meta((work.splits, p.m, p.n), dtype, epilogue.outputs[0].device)
+    p, epilogue = call.product, call.epilogue
+    dtype = float64 if call.prologues.dtype is float64 else float32
+    parts = contiguous_meta((call.splits, p.m, p.n), dtype, epilogue.outputs[0].device)
     sums = scratch.memory(parts.numel, parts.dtype)
     whole = Product(p.m, p.n, p.k, (), ((), (), ()), (*p.strides[:2], (p.n, 1)))
-    partial = _launch(work._replace(product=whole, outs=(sums,), epilogue=store_only(parts)))
-    return [partial, reduce_splits(p, work.splits, epilogue, sums)]
+    partial = _launch(call._replace(product=whole, outs=(sums,), epilogue=store_only(parts)))
+    return [partial, reduce_splits(p, call.splits, epilogue, sums)]
 
 
 def _padded(
@@ -279,39 +279,39 @@ def _persistent_configs(facts: DeviceFacts, kind: str, p: Product, epilogue: Epi
     return [] if config is None else [config]
 
 
-def _launch(work: Work) -> Launch:
+def _launch(call: ProductLaunch) -> Launch:
     """By programs that compute one tile after the other, or a program for each tile of each split."""
-    return _persistent(work) if "programs" in work.config else _tiles(work)
+    return _persistent(call) if "programs" in call.config else _tiles(call)
 
 
-def _persistent(work: Work) -> Launch:
-    p, config, epilogue = work.product, work.config, work.epilogue
+def _persistent(call: ProductLaunch) -> Launch:
+    p, config, epilogue = call.product, call.config, call.epilogue
     a, b, _ = p.strides
     parts = 1 if epilogue.is_light else persistent_kernels.PARTS
     transposed = {"TRANSPOSED_A": a[1] != 1, "TRANSPOSED_B": b[1] != 1}
     return Launch(
         persistent_kernels.matmul_persistent,
         (config["programs"],),
-        (*work.factors, epilogue.operands, work.outs),
-        (p.m, p.n, p.k, work.depth, work.splits, p.m * p.n, *map(_marked, p.strides), *epilogue.arguments),
+        (*call.factors, epilogue.operands, call.outs),
+        (p.m, p.n, p.k, call.depth, call.splits, p.m * p.n, *map(_marked, p.strides), *epilogue.arguments),
         {**transposed, "EPILOGUE": epilogue.function, "PARTS": parts, **config["constexprs"]},
         num_warps=config["num_warps"],
         num_stages=config["num_stages"],
     )
 
 
-def _tiles(work: Work) -> Launch:
-    p, config, epilogue = work.product, work.config, work.epilogue
+def _tiles(call: ProductLaunch) -> Launch:
+    p, config, epilogue = call.product, call.config, call.epilogue
     blocks, warps = config["constexprs"], config["num_warps"]
     parts = 1 if epilogue.is_light else kernels.epilogue_parts(facts_of(epilogue.outputs[0].device), blocks, warps)
     tiles = -(-p.m // blocks["BLOCK_M"]) * -(-p.n // blocks["BLOCK_N"]) * p.matrices
-    sizes = (p.m, p.n, p.k, max(work.depth, 1), p.batch, *map(_marked, p.batch_strides), *map(_marked, p.strides))
+    sizes = (p.m, p.n, p.k, max(call.depth, 1), p.batch, *map(_marked, p.batch_strides), *map(_marked, p.strides))
     return Launch(
         kernels.matmul,
-        (tiles, work.splits),
-        (*work.factors, epilogue.operands, work.outs),
+        (tiles, call.splits),
+        (*call.factors, epilogue.operands, call.outs),
         (*sizes, *epilogue.arguments, p.m * p.n),
-        {**work.prologues.constexprs, "EPILOGUE": epilogue.function, "PARTS": parts, **blocks},
+        {**call.prologues.constexprs, "EPILOGUE": epilogue.function, "PARTS": parts, **blocks},
         work=p.m * p.n * p.k * p.matrices // 16,
         num_warps=warps,
         num_stages=config["num_stages"],
