@@ -36,7 +36,7 @@ def rows_of(name: str, arch: int) -> list[dict[str, Any]]:
 def _row(request: Request, grid: tuple[int, int, int], times: int, arch: int) -> dict[str, Any]:
     code, programs = code_of(request.compile(arch), arch), prod(grid)
     return {
-        "kernel": f"{request.fn.__module__.rpartition('.')[2]}.{request.fn.__name__}",
+        "kernel": request.name,
         **({"times": times} if times > 1 else {}),
         "grid": programs,
         "waves": round(programs / (code.programs * H100.processors), 2),

@@ -17,13 +17,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 
+from tests.device.fake_cuda import H100
 from tests.kernels.compile_sweep import Launched
 from tests.kernels.gpu_code import Code, code_of
+from tritonflow.kernels.product_tiles import LOADED, START
 
-PROCESSORS, CLOCK = 132, 1.58e9
-BANDWIDTH, BETWEEN = 4.3e12 * 0.86, 2e-6
-MULTIPLY_ADDS, LATENCY, START = 2048, 700, 2000  # a clock; clocks
-LOADED = 40  # bytes a clock from the second-level cache, for each multiprocessor
+PROCESSORS, CLOCK = H100.processors, 1.58e9
+MEMORY = 4.3e12  # bytes a second
+BANDWIDTH, BETWEEN = MEMORY * 0.86, 2e-6
+MULTIPLY_ADDS, LATENCY = 2048, 700  # a clock; clocks
 SIZES = {"*bf16": 2, "*fp16": 2, "*fp32": 4, "*fp64": 8}  # of elements, in bytes; others have 1
 REACHED = 0.9  # the share of its clocks in which a multiprocessor with enough to do multiplies
 

@@ -22,10 +22,10 @@ sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
 
 import tritonflow as flow  # noqa: E402
 from bench import gpu_models  # noqa: E402
-from bench.gpu_estimate import kernel_of, moved  # noqa: E402
+from bench.gpu_estimate import MEMORY, kernel_of, moved  # noqa: E402
 from tests.kernels.compile_sweep import Launched, sweep  # noqa: E402
 
-FLOOR_BYTES, FLOOR_OPERATIONS = 4.3e12, 788e12
+OPERATIONS = 788e12  # of products of halves, in a second
 
 
 @dataclass
@@ -58,7 +58,7 @@ def lines_of(kernels: list[Any], launches: list[Launched]) -> list[Line]:
         mine = launches[first : first + row.launches]
         first += row.launches
         key = (row.title, *[(str(launched.request), launched.grid) for launched in mine])
-        line = found.setdefault(key, Line(row.title, tuple([_name(launched) for launched in mine])))
+        line = found.setdefault(key, Line(row.title, tuple([launched.request.name for launched in mine])))
         line.times += 1
         _add(line, row, mine)
     return sorted(found.values(), key=lambda line: -line.seconds)
@@ -74,20 +74,16 @@ def _add(line: Line, row: Any, launches: list[Launched]) -> None:
     for kernel, launched, extra in zip(kernels, launches, beside):
         flops = operations / multiplying if kernel.loops else 0.0
         line.seconds += kernel.seconds(launched, flops, extra or row.cost.bytes / own)
-    line.floor += max(row.cost.bytes / FLOOR_BYTES, operations / FLOOR_OPERATIONS)
+    line.floor += max(row.cost.bytes / MEMORY, operations / OPERATIONS)
     if not line.facts:
         line.facts = [
             {
-                "kernel": _name(launched), "grid": prod(launched.grid), "programs": kernel.code.programs,
+                "kernel": launched.request.name, "grid": prod(launched.grid), "programs": kernel.code.programs,
                 "registers": kernel.code.registers, "stack": kernel.code.stack,
                 "loops": [[round(loop.matrix), round(loop.instructions)] for loop in kernel.loops],
             }
             for kernel, launched in zip(kernels, launches)
         ]  # fmt: skip
-
-
-def _name(launched: Launched) -> str:
-    return f"{launched.request.fn.__module__.rpartition('.')[2]}.{launched.request.fn.__name__}"
 
 
 def main() -> None:

@@ -46,10 +46,15 @@ class Request:
             self.fn, self.signature, self.constexprs, self.attrs, arch, **self.options
         )  # fmt: skip
 
+    @property
+    def name(self) -> str:
+        """The kernel's, with its module's: "matmul.matmul"."""
+        return f"{self.fn.__module__.rpartition('.')[2]}.{self.fn.__name__}"
+
     def __str__(self) -> str:
         chosen = {k: getattr(v, "__name__", v) for k, v in self.constexprs.items()}
         types = [t for t in self.signature.values() if t != "constexpr"]
-        return f"{self.fn.__module__.rpartition('.')[2]}.{self.fn.__name__}{types} {chosen} {self.options}"
+        return f"{self.name}{types} {chosen} {self.options}"
 
 
 @dataclass

@@ -71,7 +71,7 @@ def check(name: str, arch: int) -> None:
         wanted["matmul.matmul"] = wanted.pop("matmul_persistent.matmul_persistent")
     for launched in launches_of(name, arch):
         request = launched.request
-        kernel = f"{request.fn.__module__.rpartition('.')[2]}.{request.fn.__name__}"
+        kernel = request.name
         code = code_of(request.compile(arch), arch)
         assert code.stack == 0, f"{request}: {code.stack} bytes of stack"
         first = kernel not in seen  # what adds up the results of programs comes later, and reads few numbers

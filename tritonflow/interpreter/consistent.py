@@ -72,7 +72,9 @@ def apply(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
         cleared = op.cleared
         plan = _new_plan(op, metas, kinds, over, context)
         op.keep(key, plan, cleared)
-    written = _boxed_and_written(op, inputs, attrs, out)
+    written: Sequence[BoxedImpl] = ()
+    if out is not None and out.impl.__class__ is BoxedImpl or op.definition.mut:
+        written = _boxed_and_written(op, inputs, attrs, out)
     if plan.__class__ is Placed:
         result = _run_placed(plan, inputs, dynamic, out)
     elif plan is _NOT_IN_PLACE:
@@ -383,8 +385,6 @@ def _boxed_and_written(op: OpExpr, inputs: Inputs, attrs: tuple[Any, ...], out: 
     Raises:
         RuntimeError: one cannot be.
     """
-    if not op.definition.mut and (out is None or out.impl.__class__ is not BoxedImpl):
-        return ()
     written = [inputs[k] for k in op.written(inputs, attrs)] if op.definition.mut else []
     found: list[BoxedImpl] = []
     for tensor in (*written, out):
