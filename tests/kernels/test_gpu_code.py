@@ -88,23 +88,28 @@ def test_code_for_sm_90(name: str) -> None:
     check(name, 90)
 
 
-@pytest.mark.parametrize("rows, columns", [(500, 1000), (100, 100), pytest.param(200, 4096, marks=pytest.mark.long)])
-def test_rows_at_odd_addresses_do_not_spill(rows: int, columns: int) -> None:
-    """They are loaded into registers, 2 bytes at a time, beside the sums."""
-    with sweep(90) as found:
-        x, w = (flow.empty(n, 501, dtype=flow.bfloat16, device=GPU) for n in (rows, columns))
-        found.requests.clear()
-        flow.nn.functional.linear(x, w)
-        (request,) = found.requests
-    code = code_of(request.compile(90), 90)
-    assert code.stack == 0 and has(code, "matrix"), str(request)
-
-
 def products_of(call: Callable[[], Any]) -> list[Request]:
     """The kernels of matrix products that a call launches, each once."""
     with sweep(90) as found:
         call()  # what it makes on the stand-in ends with it
         return list({launched.request: None for launched in found.launches if "matmul" in launched.request.fn.__name__})
+
+
+def requests_of(call: Callable[[], Any]) -> list[Request]:
+    """The kernels that a call wants compiled."""
+    with sweep(90) as found:
+        call()
+        return list(found.requests)
+
+
+@pytest.mark.parametrize("rows, columns", [(500, 1000), (100, 100), pytest.param(200, 4096, marks=pytest.mark.long)])
+def test_rows_at_odd_addresses_do_not_spill(rows: int, columns: int) -> None:
+    """They are loaded into registers, 2 bytes at a time, beside the sums."""
+    (request,) = products_of(
+        lambda: F.linear(*[flow.empty(n, 501, dtype=flow.bfloat16, device=GPU) for n in (rows, columns)])
+    )
+    code = code_of(request.compile(90), 90)
+    assert code.stack == 0 and has(code, "matrix"), str(request)
 
 
 def test_large_factors_with_odd_rows_are_loaded_by_descriptors() -> None:
@@ -151,16 +156,13 @@ def test_numbers_below_the_smallest_normal_one_are_kept() -> None:
     """As in torch's kernels: no instruction takes an operand of 1e-40 for 0. Attention alone does, whose weights these are no part of."""
     functions = ("sin", "cos", "log", "log1p", "expm1", "asin", "atan", "sqrt", "rsqrt", "exp2")
     q = (1, 2, 256, 64)
-    with sweep(90) as found:
-        x = flow.empty(64, device=GPU)
-        found.requests.clear()
-        for name in functions:
-            getattr(flow, name)(x)
-        assert len(found.requests) == len(functions)
-        texts = {name: request.compile(90).asm["ptx"] for name, request in zip(functions, found.requests)}
-        found.requests.clear()
-        flow.nn.functional.scaled_dot_product_attention(*[flow.empty(*q, dtype=flow.float16, device=GPU) for _ in range(3)])
-        (attention,) = [r for r in found.requests if r.fn.__name__ == "forward"]
+    requests = requests_of(lambda: [getattr(flow, name)(x) for x in [flow.empty(64, device=GPU)] for name in functions])
+    assert len(requests) == len(functions)
+    texts = {name: request.compile(90).asm["ptx"] for name, request in zip(functions, requests)}
+    found = requests_of(
+        lambda: F.scaled_dot_product_attention(*[flow.empty(*q, dtype=flow.float16, device=GPU) for _ in range(3)])
+    )
+    (attention,) = [request for request in found if request.fn.__name__ == "forward"]
     flushing = {name: re.findall(r"^\s+([a-z.0-9]+\.ftz\S*)", text, re.M) for name, text in texts.items()}
     assert not any(flushing.values()), flushing
     assert "ex2.approx.ftz" in attention.compile(90).asm["ptx"]
