@@ -372,6 +372,8 @@ NAMES: dict[str, Builder] = {
     **dict.fromkeys(("bitwise_and", "bitwise_or", "bitwise_xor", "gcd", "lcm"), _integers),
     **dict.fromkeys(("clamp_min", "clamp_max", "leaky_relu", "hardshrink", "softshrink"), lambda s: (s.real(), 0.5)),
     "threshold": lambda s: (s.real(), 0.5, 0.1),
+    **dict.fromkeys(("arcsin", "arccos", "arctanh"), KINDS["unit"]),
+    "arccosh": KINDS["above_one"],
     "hardtanh": lambda s: (s.real(), -0.5, 0.5),
     "mvlgamma": lambda s: (s.real(low=2, high=4), 2),
     "special_multigammaln": lambda s: (s.real(low=2, high=4), 2),
