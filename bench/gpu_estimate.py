@@ -124,7 +124,7 @@ def _tiles_of_a_program(launched: Launched) -> float:
     """How many tiles a program computes that computes one after the other; 1 of others."""
     if not launched.request.fn.__name__.endswith("_persistent"):
         return 1.0
-    (m, n, _, _, splits), blocks = launched.sizes[:5], launched.request.constexprs
+    (m, n, *_, splits), blocks = launched.sizes[:6], launched.request.constexprs
     tiles = -(-m // blocks["BLOCK_M"]) * -(-n // blocks["BLOCK_N"]) * splits
     return float(tiles / prod(launched.grid))
 

@@ -32,10 +32,12 @@ from tritonflow.framework.meta import TensorMeta
 from tritonflow.kernels.facts import DeviceFacts
 
 H100 = DeviceFacts(
-    "gpu", lanes=32, processors=132, shared_memory=227 << 10, cache=50 << 20, capability=90, bandwidth=3_352_320_000_000
+    "gpu", lanes=32, processors=132, shared_memory=227 << 10, cache=50 << 20, capability=90, bandwidth=3_352_320_000_000,
+    memory=79 << 30,
 )
 A100 = DeviceFacts(
-    "gpu", lanes=32, processors=108, shared_memory=163 << 10, cache=40 << 20, capability=80, bandwidth=2_039_040_000_000
+    "gpu", lanes=32, processors=108, shared_memory=163 << 10, cache=40 << 20, capability=80, bandwidth=2_039_040_000_000,
+    memory=79 << 30,
 )
 
 

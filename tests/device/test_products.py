@@ -89,3 +89,57 @@ def test_an_epilogue_takes_a_tile_in_parts(compiled: list[str], behind: Callable
     function = flow.compile(lambda x, w, r: behind(flow, F.linear(x, w), r), fullgraph=True)
     same(function(there(x), there(w), there(r)), behind(torch, x.double() @ w.double().mT, r.double()))
     assert "flat" not in compiled and "strided" not in compiled
+
+
+def loss_and_gradients(lib: Any, x: Any, w: Any, bias: Any, weight: Any, target: Any, **options: Any) -> list[Any]:
+    """Of logits of an odd number of classes."""
+    logits = lib.nn.functional.linear(x, w, bias)
+    loss = lib.nn.functional.cross_entropy(logits.view(4, -1, w.shape[0]).flatten(0, 1), target, weight, **options)
+    return [loss, *lib.autograd.grad([loss.square().sum()], [x, w])]
+
+
+@pytest.mark.parametrize("splits", [1, None])
+@pytest.mark.parametrize(
+    "options", [{}, {"ignore_index": 3, "label_smoothing": 0.1}, {"reduction": "none"}], ids=["mean", "smooth", "none"]
+)
+@pytest.mark.parametrize("with_bias", [False, True])
+def test_rows_of_logits_are_padded_in_programs(
+    compiled: list[str], large: Any, splits: int | None, options: dict[str, Any], with_bias: bool
+) -> None:
+    """No product copies the gradient of the logits."""
+    large(splits)
+    x, w = torch.randn(528, 512).bfloat16(), torch.randn(1027, 512).bfloat16() / 16
+    bias = torch.randn(1027).bfloat16() if with_bias else None
+    weight, target = torch.rand(1027) + 0.5, torch.randint(0, 1027, (528,))
+    target[5] = 3
+
+    def step(*tensors: Any) -> list[Any]:
+        with flow.autocast("cuda", dtype=flow.bfloat16):
+            return loss_and_gradients(flow, *tensors, **options)
+
+    ours = [None if t is None else there(t) for t in (x, w, bias, weight, target)]
+    for t in ours[:2]:
+        t.requires_grad_()
+    found = flow.compile(step, fullgraph=True)(*ours)
+    assert "strided" not in compiled and "cross_entropy_backward" in compiled
+    exact = [None if t is None else t.double() for t in (x, w, bias, weight)]
+    for t in exact[:2]:
+        t.requires_grad_()
+    for ours_, expected in zip(found, loss_and_gradients(torch, *exact, target, **options)):
+        same(ours_, expected.detach())
+
+
+def test_rows_of_logits_that_others_read_are_not_padded(compiled: list[str], large: Any) -> None:
+    large(1)
+    x, w = torch.randn(528, 512).bfloat16(), torch.randn(1027, 512).bfloat16() / 16
+    target = torch.randint(0, 1027, (528,))
+
+    def step(x: Any, w: Any, target: Any) -> Any:
+        logits = F.linear(x, w)
+        return F.cross_entropy(logits, target), logits
+
+    loss, logits = flow.compile(step, fullgraph=True)(*map(there, (x, w, target)))
+    expected = x.double() @ w.double().mT
+    assert logits.is_contiguous()
+    same(logits, expected)
+    same(loss, torch.nn.functional.cross_entropy(expected, target))

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import tritonflow as flow
+from tests.device.fake_cuda import H100
 from tests.graph.models import MODELS, Model, entropy
 from tests.graph.test_checkpoint import mark
 from tests.graph.test_graph import Train
@@ -41,6 +42,11 @@ def run(model: Model, net: Any, data: Any, amp: bool = False) -> tuple[list[byte
     return [t.numpy().tobytes() for t in (*losses, *net.state_dict().values())], captured
 
 
+def memory_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("LEAST", "SHARE"):
+        monkeypatch.setattr(importlib.import_module("tritonflow.graph.passes.recompute"), name, 0)
+
+
 def both(monkeypatch: pytest.MonkeyPatch, model: Model, marked: bool = False, **options: Any) -> tuple[Any, Any]:
     """What runs without and with it, after a look at the bits."""
     flow.manual_seed(0)
@@ -49,7 +55,7 @@ def both(monkeypatch: pytest.MonkeyPatch, model: Model, marked: bool = False, **
         mark(model.blocks(net)[0])
     twin = copy.deepcopy(net)
     plain, without = run(model, net, data, **options)
-    monkeypatch.setattr(importlib.import_module("tritonflow.graph.passes.recompute"), "LEAST", 0)
+    memory_is_short(monkeypatch)
     again, with_it = run(model, twin, data, **options)
     assert again == plain
     return without, with_it
@@ -84,3 +90,14 @@ def test_a_deep_net_takes_less_memory(monkeypatch: pytest.MonkeyPatch, amp: bool
 @pytest.mark.parametrize("name", MODELS)
 def test_any_net_keeps_its_bits(monkeypatch: pytest.MonkeyPatch, name: str, marked: bool) -> None:
     both(monkeypatch, MODELS[name], marked)
+
+
+def test_a_gpu_with_room_computes_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A graph is large there if it holds a part of the memory."""
+    recompute = importlib.import_module("tritonflow.graph.passes.recompute")
+    monkeypatch.setattr(recompute, "LEAST", 0)
+    for memory, again in ((1 << 30, False), (1 << 10, True)):
+        monkeypatch.setattr(recompute, "facts_of", lambda device, memory=memory: H100._replace(memory=memory))
+        net = DEEP.make()
+        _, captured = run(DEEP, net, DEEP.batch())
+        assert (second(captured) > 5) == again

@@ -306,7 +306,7 @@ def test_programs_that_compute_several_tiles(backend, dtype, m, n, k, transposed
     """With descriptors of what has no whole tiles; the bits are those of the kernel with a program for each tile."""
     a, b = (rows_of_16_bytes(*shape, dtype, t) for shape, t in zip(((m, k), (k, n)), transposed))
     bias, c, own = operand((n,), dtype), torch.full((m, n), 77.0, dtype=dtype), torch.empty(m, n, dtype=dtype)
-    args = (a, b, (bias,), (c,), m, n, k, k, 1, m * n, strides(a), strides(b), strides(c), *column_operands((bias,), m, n))
+    args = (a, b, (bias,), (c,), m, n, k, n, k, 1, m * n, strides(a), strides(b), strides(c), *column_operands((bias,), m, n))
     layout = {"TRANSPOSED_A": transposed[0], "TRANSPOSED_B": transposed[1], "PARTS": parts, "EPILOGUE": epilogues.add_bias}
     run(backend, persistent.matmul_persistent, (2,), args, {**layout, **WHOLE})
     check(c, a, b, bias)
@@ -324,7 +324,7 @@ def test_programs_that_compute_several_tiles_of_splits(backend, k, depth, splits
     m, n = 130, 264
     a, b = rows_of_16_bytes(m, k, torch.float16, False), rows_of_16_bytes(k, n, torch.float16, False)
     sums = torch.full((splits, m, n), 77.0)
-    args = (a, b, (), (sums,), m, n, k, depth, splits, m * n, strides(a), strides(b), strides(sums)[1:], (), ())
+    args = (a, b, (), (sums,), m, n, k, n, depth, splits, m * n, strides(a), strides(b), strides(sums)[1:], (), ())
     layout = {"TRANSPOSED_A": False, "TRANSPOSED_B": False, "PARTS": 1, "EPILOGUE": epilogues.identity}
     run(backend, persistent.matmul_persistent, (3,), args, {**layout, **WHOLE})
     for split, found in enumerate(sums):

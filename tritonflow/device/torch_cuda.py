@@ -72,6 +72,7 @@ class TorchCuda:
             found.L2_cache_size,
             found.major * 10 + found.minor,
             bandwidth_of(found),
+            found.total_memory >> 30 << 30,
         )
 
     def memory(self, index: int) -> tuple[int, int]:

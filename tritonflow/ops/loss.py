@@ -10,7 +10,7 @@ from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.operands import ERROR_WORD, Input, Operands, Output, Scalar, Workspace, optional
-from tritonflow.ops.plan import Launch, Plan
+from tritonflow.ops.plan import Launch, Plan, stride
 from tritonflow.ops.softmax import row_strides
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class _Rows:
         self.walk = self.config["walk"]
         self.programs = rows.row_grid(self.layout, self.blocks)
         self.reduction = REDUCTIONS[reduction]
-        self.sizes = (ignore_index, self.layout.rows, self.layout.cols, row_strides(self.layout))
+        self.sizes = (ignore_index, self.layout.rows, self.layout.cols, _strides(x, self.layout))
         self.options = {"num_warps": self.config["num_warps"]}
         self.compute: DType = float64 if x.dtype is float64 else float32
 
@@ -75,10 +75,15 @@ class _Rows:
         return Scalar(0, self.compute)
 
 
+def _strides(x: TensorMeta, layout: RowLayout) -> tuple[stride, ...]:
+    """Of (group, row, column): those of the layout, or of a matrix whose rows are padded."""
+    return row_strides(layout) if x.is_contiguous else (stride(0), *map(stride, x.stride))
+
+
 def cross_entropy(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...]) -> Plan:
     """(input, target, weight) -> (loss, largest logit of rows, log of the sum of their exponentials by that, totals).
 
-    attributes: (reduction, ignore_index, smooth, dtype of the loss or None)
+    attributes: (reduction, ignore_index, smooth, dtype of the loss or None). The rows of a matrix may be padded.
     """
     x, target, weight = inputs
     reduction, ignore_index, smooth, dtype = attrs
@@ -109,7 +114,10 @@ def cross_entropy(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple
 
 
 def cross_entropy_grad(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...]) -> Plan:
-    """(grad, input, target, largest, log_sum, totals, weight) -> the gradient; attributes: (reduction, ignore_index, smooth)."""
+    """(grad, input, target, largest, log_sum, totals, weight) -> the gradient, which lies as the input does.
+
+    attributes: (reduction, ignore_index, smooth)
+    """
     _, x, _, _, _, _, weight = inputs
     reduction, ignore_index, smooth = attrs
     assert x is not None

@@ -6,7 +6,7 @@ tiles is cut into parts. Functors bring vectors to rank two and fold the batch o
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import chain
 from math import prod
 from typing import Any, NamedTuple
@@ -84,8 +84,12 @@ def matmul(
     attrs: tuple[Any, ...],
     epilogue: Epilogue | None = None,
     prologues: Prologues | None = None,
+    outputs: Sequence[TensorMeta] = (),
 ) -> Plan:
-    """The product of the last two dimensions; attributes: (transpose_a, transpose_b)."""
+    """The product of the last two dimensions; attributes: (transpose_a, transpose_b).
+
+    `outputs`: metas of the results, where rows are padded.
+    """
     a, b = inputs
     alone = epilogue is None and prologues is None and a.dtype.is_floating_point and not a.dtype.is_storage
     prologues = prologues or as_loaded(a)
@@ -93,7 +97,7 @@ def matmul(
     a_shape, a_stride = _matrices(a, transpose_a)
     b_shape, b_stride = _matrices(b, transpose_b)
     batch = broadcast_shapes([a_shape[:-2], b_shape[:-2]])
-    c = contiguous_meta((*batch, a_shape[-2], b_shape[-1]), prologues.dtype, a.device)
+    c = outputs[0] if outputs else contiguous_meta((*batch, a_shape[-2], b_shape[-1]), prologues.dtype, a.device)
     if alone and a_shape[-1] == 1:
         column, row = TensorMeta.get(a_shape, a_stride, a.dtype, a.device), TensorMeta.get(b_shape, b_stride, b.dtype, b.device)
         return _outer(inputs, column, row, c)
@@ -108,11 +112,12 @@ def unrounded_product(
     attrs: tuple[Any, ...],
     epilogue: Epilogue | None = None,
     prologues: Prologues | None = None,
+    outputs: Sequence[TensorMeta] = (),
 ) -> Plan:
-    """The product of the last two dimensions, whose float32 sums are the result."""
+    """The product of the last two dimensions, whose float32 sums are the result. `outputs`: as above."""
     a, b = inputs
     batch = broadcast_shapes([a.shape[:-2], b.shape[:-2]])
-    c = contiguous_meta((*batch, a.shape[-2], b.shape[-1]), float32, a.device)
+    c = outputs[0] if outputs else contiguous_meta((*batch, a.shape[-2], b.shape[-1]), float32, a.device)
     strides = [_expanded(meta.shape, meta.stride, batch) for meta in inputs]
     p = product(a.shape[-2], b.shape[-1], a.shape[-1], batch, (*strides, c.stride))
     return plan_product(inputs, p, epilogue or store_only(c), prologues or as_loaded(a))
@@ -130,12 +135,16 @@ def linear(
     attrs: tuple[Any, ...],
     epilogue: Epilogue | None = None,
     prologues: Prologues | None = None,
+    outputs: Sequence[TensorMeta] = (),
 ) -> Plan:
-    """x (rows, in) @ weight (out, in) transposed + bias (out), which another epilogue has to add itself."""
+    """x (rows, in) @ weight (out, in) transposed + bias (out), which another epilogue has to add itself.
+
+    `outputs`: metas of the results, where rows are padded.
+    """
     x, weight, bias = inputs
     assert x is not None and weight is not None
     prologues = prologues or as_loaded(x)
-    c = contiguous_meta((x.shape[0], weight.shape[0]), prologues.dtype, x.device)
+    c = outputs[0] if outputs else contiguous_meta((x.shape[0], weight.shape[0]), prologues.dtype, x.device)
     p = product(x.shape[0], weight.shape[0], x.shape[1], (), (x.stride, weight.stride[::-1], c.stride))
     return plan_product(inputs, p, epilogue or biased(c, c.shape, bias), prologues)
 
@@ -273,7 +282,7 @@ def _persistent_configs(facts: DeviceFacts, kind: str, p: Product, epilogue: Epi
     """The configuration of programs that compute one tile after the other, where that pays and descriptors can be had."""
     described = all(1 in steps and min(steps) > 0 and max(steps) % 8 == 0 for steps in p.strides[:2])
     rows = max(size * step for sizes, steps in zip(((p.m, p.k), (p.k, p.n)), p.strides) for size, step in zip(sizes, steps))
-    if not described or p.matrices > 1 or max(rows, p.m * p.n) >= 1 << 31:
+    if not described or p.matrices > 1 or max(rows, p.m * p.strides[2][0]) >= 1 << 31:
         return []
     config = persistent_kernels.config(facts, kind, p.m, p.n, p.k, epilogue.operations)
     return [] if config is None else [config]
@@ -286,14 +295,15 @@ def _launch(call: ProductLaunch) -> Launch:
 
 def _persistent(call: ProductLaunch) -> Launch:
     p, config, epilogue = call.product, call.config, call.epilogue
-    a, b, _ = p.strides
+    a, b, c = p.strides
+    columns = c[0] if epilogue.is_plain else p.n  # the padding of rows too, so that stores are wide
     parts = 1 if epilogue.is_light else persistent_kernels.PARTS
     transposed = {"TRANSPOSED_A": a[1] != 1, "TRANSPOSED_B": b[1] != 1}
     return Launch(
         persistent_kernels.matmul_persistent,
         (config["programs"],),
         (*call.factors, epilogue.operands, call.outs),
-        (p.m, p.n, p.k, call.depth, call.splits, p.m * p.n, *map(_marked, p.strides), *epilogue.arguments),
+        (p.m, p.n, p.k, columns, call.depth, call.splits, p.m * p.n, *map(_marked, p.strides), *epilogue.arguments),
         {**transposed, "EPILOGUE": epilogue.function, "PARTS": parts, **config["constexprs"]},
         num_warps=config["num_warps"],
         num_stages=config["num_stages"],

@@ -12,7 +12,7 @@ from tritonflow.graph.fusion.group import Body, FusedNode, fit, is_draw, overwri
 from tritonflow.graph.fusion.price import arithmetic_of
 from tritonflow.graph.fusion.prologue import Prologue
 from tritonflow.graph.fusion.space import Space
-from tritonflow.graph.ir import Compute, Node, Value
+from tritonflow.graph.ir import MATMUL, Compute, Node, Value
 from tritonflow.ops.conv import is_dense
 from tritonflow.ops.epilogue import PARTS, Epilogue, along_bias, dims_of_parts, part_strides
 from tritonflow.ops.operands import Input
@@ -98,7 +98,9 @@ class FusedProduct(FusedNode):
             arithmetic_of(self.body).operations,
         )
         metas = tuple([None if value is None else value.meta for value in given])
-        plan: Plan = product.op.plan(metas, product.attrs, epilogue=epilogue, prologues=self.prologues())
+        result = product.outputs[0].meta
+        laid = {"outputs": [result]} if product.op.definition.fusion == MATMUL and not result.is_contiguous else {}
+        plan: Plan = product.op.plan(metas, product.attrs, epilogue=epilogue, prologues=self.prologues(), **laid)
         return plan
 
     def prologues(self) -> Prologues:
@@ -125,7 +127,7 @@ def space_behind(product: Compute, body: Sequence[Compute]) -> Space | None:
     Columns of matrices are neighbours in a tile, as random words need it; pixels of images may not be.
     """
     parts = parts_of(product)
-    if product.op.definition.fusion != "matmul" and any(map(is_draw, body)):
+    if product.op.definition.fusion != MATMUL and any(map(is_draw, body)):
         return None
     space = fit(body, product.outputs[0], parts)
     return space if space is not None and dims_of_parts(space.sizes, parts) is not None else None
@@ -148,7 +150,7 @@ def takes_epilogue(node: Node) -> TypeGuard[Compute]:
     result, kind = node.outputs[0].meta, node.op.definition.fusion
     if not result.dtype.is_floating_point or not result.numel:
         return False
-    if kind == "matmul":
+    if kind == MATMUL:
         return 1 not in result.shape[-2:] or bias_of(node) is not None
     return kind == "conv" or is_dense(node.op.name, metas_of(node), node.attrs)
 

@@ -14,6 +14,8 @@ from tritonflow.graph.ir.graph import Graph, Readers, Segment, State
 from tritonflow.graph.ir.nodes import (
     ANY_LAYOUT,
     COPIES,
+    MATMUL,
+    PADDED_ROWS,
     Compute,
     Join,
     KernelNode,
@@ -35,6 +37,8 @@ from tritonflow.graph.ir.nodes import (
 __all__ = [
     "ANY_LAYOUT",
     "COPIES",
+    "MATMUL",
+    "PADDED_ROWS",
     "Compute",
     "Graph",
     "Join",

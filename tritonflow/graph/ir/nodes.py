@@ -23,7 +23,9 @@ from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
 from tritonflow.ops.plan import Plan
 from tritonflow.vm.failure import SourceLine
 
-ANY_LAYOUT = "any_layout"  # the fusion class of ops that make their results with any strides
+# Fusion classes: of ops that make their results with any strides; that take matrices with padded rows, and make results like them;
+# of products of matrices.
+ANY_LAYOUT, PADDED_ROWS, MATMUL = "any_layout", "padded_rows", "matmul"
 COPIES = ("clone", "contiguous_copy")  # ops whose result is their input, in row-major order
 
 N = TypeVar("N", bound="Node")
@@ -213,11 +215,15 @@ class Compute(KernelNode):
         metas = tuple([None if value is None else value.meta for value in self.inputs])
         if self.op.definition.fusion == ANY_LAYOUT:
             return self.op.plan(metas, self.attrs, outputs=[v.meta for v in self.outputs])  # type: ignore[no-any-return]
+        if self.op.definition.fusion == PADDED_ROWS:
+            return self.op.plan(metas, self.attrs)  # type: ignore[no-any-return]
         kinds = classes(self.dynamic)
         plan: Plan = make_plan(self.op, metas, self.attrs, kinds, self.over)
         results = [value.meta for value in self.outputs[: self.results]]
         if all(map(_lie_alike, plan.outputs, results)):
             return plan
+        if self.op.definition.fusion == MATMUL:
+            return self.op.plan(metas, self.attrs, outputs=results)  # type: ignore[no-any-return]
         if self.op.definition.kind != "pointwise" or self.over is not None:
             raise RuntimeError(
                 f"{self.op.name}: its results lie as {plan.outputs}, not as the graph has them, {results}"

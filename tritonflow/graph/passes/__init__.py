@@ -20,6 +20,7 @@ from tritonflow.graph.passes.keep_channels_last import keep_channels_last
 from tritonflow.graph.passes.mask_before_pooling import mask_before_pooling
 from tritonflow.graph.passes.merge_equal import merge_equal
 from tritonflow.graph.passes.order import order
+from tritonflow.graph.passes.pad_rows import pad_rows
 from tritonflow.graph.passes.recompute import recompute
 from tritonflow.graph.passes.remove_copies import remove_copies
 from tritonflow.graph.passes.simplify import simplify
@@ -64,6 +65,9 @@ PASSES = (
     # It comes after attention, which can write any layout.
     # Behind it, results are made in the layout of their copy, or inside of their cat.
     choose_layouts,
+    # It comes while losses and products are single ops, as pointwise ones that they would take read rows without gaps.
+    # Behind it, rows of logits on a GPU begin where 16 bytes are loaded at a time.
+    pad_rows,
     # It comes while ops are single, so that second computations are fused like others.
     # Behind it, late readers of large graphs read second computations.
     recompute,

@@ -118,7 +118,7 @@ class _Layouts:
         if not self.is_only_seen_as(value, seen, last):
             return False
         others = (r for r in self.readers.of(value) if r is not last and not isinstance(r, View))
-        return maker.op.definition.fusion == ANY_LAYOUT and all(_takes(reader, value, meta) for reader in others)
+        return maker.op.definition.fusion == ANY_LAYOUT and all(takes(reader, value, meta) for reader in others)
 
     def is_only_seen_as(self, value: Value, view: Value, reader: Node) -> bool:
         """Whether a value has one view at most, which one node alone reads."""
@@ -162,7 +162,7 @@ def _meta(like: TensorMeta, strides: Shape, aligned: bool) -> TensorMeta:
     return like if meta.is_contiguous and aligned == like.aligned else meta
 
 
-def _takes(reader: Node, value: Value, meta: TensorMeta) -> bool:
+def takes(reader: Node, value: Value, meta: TensorMeta) -> bool:
     """Whether an op gives the same results if an operand has other strides."""
     if not isinstance(reader, Compute) or reader.written or reader.over is not None:
         return False

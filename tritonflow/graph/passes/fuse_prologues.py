@@ -20,7 +20,7 @@ from tritonflow.execution.eager_local import wants_contiguous
 from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.fusion.product import FusedProduct, metas_of, takes_epilogue
 from tritonflow.graph.fusion.prologue import Prologue, prologue_ops
-from tritonflow.graph.ir import Compute, Graph, Node, Value, View, root
+from tritonflow.graph.ir import MATMUL, Compute, Graph, Node, Value, View, root
 from tritonflow.graph.ir.cost import flops_of
 from tritonflow.graph.passes.rewrite import seen_as, views_where_read
 from tritonflow.ops.conv import copies_weight, filter_grad_loads, is_dense
@@ -85,7 +85,7 @@ def _product(node: Node) -> Compute | None:
     product = node.product if isinstance(node, FusedProduct) else node
     if not takes_epilogue(product):
         return None
-    convolves = product.op.definition.fusion != "matmul"
+    convolves = product.op.definition.fusion != MATMUL
     return None if convolves and not is_dense(product.op.name, metas_of(product), product.attrs) else product
 
 

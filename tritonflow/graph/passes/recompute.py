@@ -8,9 +8,9 @@
                                                 %8 = matmul(%7, %5)
                                                 %9 = gelu_backward(%6, %1)
 
-It costs a kernel that reads and writes once, so it is done in graphs that hold at least `LEAST` bytes at a time. It is done for
-results of pointwise ops, of copies and of ops on rows (norms, softmax) that are at least `PART` of these bytes, and that nobody
-reads while most memory is held.
+It costs a kernel that reads and writes once, so it is done in graphs that hold at least `LEAST` bytes at a time, and on a GPU `SHARE`
+of its memory: with less, there is room. It is done for results of pointwise ops, of copies and of ops on rows (norms, softmax) that
+are at least `PART` of these bytes, and that nobody reads while most memory is held.
 """
 
 from __future__ import annotations
@@ -18,16 +18,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from tritonflow.device.provider import facts_of
 from tritonflow.graph.fusion.group import fusable
 from tritonflow.graph.ir import Compute, Graph, Late, Node, Value, View, constant, root
 
-LEAST, PART = 64 << 20, 0.001
+LEAST, SHARE, PART = 64 << 20, 0.25, 0.001
 
 
 def recompute(graph: Graph) -> Graph:
     """The graph with late readers of such values reading second computations."""
     lives = _Lives(graph)
-    if lives.most < LEAST:
+    if lives.most < _least(graph):
         return graph
     again: dict[Node, list[Compute]] = {}  # by the node in front of which they are computed again
     for node in graph.computes():
@@ -35,6 +36,12 @@ def recompute(graph: Graph) -> Graph:
         if late:
             again.setdefault(graph.nodes[late[0]], []).append(node)
     return _Second(graph, again).run() if again else graph
+
+
+def _least(graph: Graph) -> float:
+    """The bytes held at once from which on memory is worth a kernel."""
+    memory = max([facts_of(node.outputs[0].meta.device).memory for node in graph.computes()], default=0)
+    return max(LEAST, SHARE * memory)
 
 
 class _Lives:
