@@ -17,6 +17,7 @@ class DeviceFacts(NamedTuple):
         cache: bytes of the second-level cache: a core's, or the GPU's.
         capability: a GPU's architecture as in sm_90; 0 on a CPU.
         bandwidth: bytes a second of a GPU's memory; 0 on a CPU, and where nothing tells it.
+        memory: bytes of it, in whole GiB; 0 on a CPU.
     """
 
     kind: Literal["cpu", "gpu"]
@@ -26,6 +27,7 @@ class DeviceFacts(NamedTuple):
     cache: int
     capability: int = 0
     bandwidth: int = 0
+    memory: int = 0
 
     def warps(self, wanted: int) -> int:
         """The warps of a program for which a GPU should have so many. On a CPU a program is one thread."""

@@ -47,6 +47,7 @@ def matmul_persistent(
     M,
     N,
     K,
+    stored_columns,
     k_per_split,
     splits,
     split_stride,
@@ -65,7 +66,7 @@ def matmul_persistent(
     GROUP_M: tl.constexpr,
 ):
     """Grid: (programs,), of which each computes every so many-th tile. K is not 0. What lies behind it counts as zeros, which the
-    last split may have: all have the same number of steps.
+    last split may have: all have the same number of steps. Where rows of the result are padded, `stored_columns` are more than N.
 
     An epilogue takes the columns of a tile in PARTS, one after the other: registers beside the sums are for one part.
     """
@@ -88,7 +89,7 @@ def matmul_persistent(
         for part in tl.static_range(PARTS):
             n = tile_n * BLOCK_N + part * (BLOCK_N // PARTS) + tl.arange(0, BLOCK_N // PARTS)[None, :]
             offset = split * split_stride + m * c_strides[0] + n * c_strides[1]
-            mask = (m < M) & (n < N)
+            mask = (m < M) & (n < stored_columns)
             epilogue(parts[part], (m, n), offset, mask, operands, outs, operand_sizes, operand_strides, EPILOGUE)
 
 

@@ -22,7 +22,8 @@ class Epilogue(NamedTuple):
 
     Attributes:
         function: the scalar function.
-        outputs: the metas of the results, which are contiguous, channels-last, or have padded rows; operands follow the order of their elements.
+        outputs: the metas of the results, which are contiguous, channels-last, or have padded rows; operands follow the order of
+            their elements.
         parts: the sizes of the product's index, as in `PARTS`.
         shape: over which the operands have strides; its dimensions make up the parts.
         operands: of the launch, for the function.

@@ -4,7 +4,7 @@ those in front of their operands in its prologues."""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.fusion.codegen import Operation
@@ -99,7 +99,7 @@ class FusedProduct(FusedNode):
         )
         metas = tuple([None if value is None else value.meta for value in given])
         result = product.outputs[0].meta
-        laid = {"outputs": [result]} if product.op.definition.fusion == MATMUL and not result.is_contiguous else {}
+        laid: dict[str, Any] = {"outputs": [result]} if product.op.definition.fusion == MATMUL and not result.is_contiguous else {}
         plan: Plan = product.op.plan(metas, product.attrs, epilogue=epilogue, prologues=self.prologues(), **laid)
         return plan
 

@@ -8,9 +8,9 @@
                                                 %8 = matmul(%7, %5)
                                                 %9 = gelu_backward(%6, %1)
 
-It costs a kernel that reads and writes once, so it is done in graphs that hold at least `LEAST` bytes at a time, and on a GPU `SHARE`
-of its memory: with less, there is room. It is done for results of pointwise ops, of copies and of ops on rows (norms, softmax) that
-are at least `PART` of these bytes, and that nobody reads while most memory is held.
+It costs a kernel that reads and writes once, so it is done in graphs that hold at least `LEAST` bytes at a time, and on a GPU
+`SHARE` of its memory: with less, there is room. It is done for results of pointwise ops, of copies and of ops on rows (norms,
+softmax) that are at least `PART` of these bytes, and that nobody reads while most memory is held.
 """
 
 from __future__ import annotations
