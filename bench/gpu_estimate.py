@@ -99,12 +99,15 @@ class Kernel:
 
 
 def moved(launched: Launched) -> float:
-    """Bytes that a launch moves which makes a copy, or adds up splits: what a plan does in workspaces."""
+    """Bytes that a launch moves which makes a copy, or adds up parts: what a plan does in workspaces."""
     request = launched.request
     blocks, name = request.constexprs, request.fn.__name__
     if name == "reduce_splits":  # sums of float32, written before and read
         splits, elements = launched.sizes[:2]
         return 2 * 4.0 * splits * elements
+    if name == "add_parts":
+        tiles, steps = _tiles_and_steps(launched, "TILE")
+        return 2 * 4.0 * (tiles + tiles * steps / launched.sizes[3]) * blocks["TILE_M"] * blocks["TILE_N"]
     if name == "strided":
         (x,), (y,) = [kind for kind in request.signature.values() if isinstance(kind, tuple)][:2]
         return float(prod(launched.grid) * blocks["ROWS"] * blocks["COLS"] * (SIZES.get(x, 1) + SIZES.get(y, 1)))
@@ -121,12 +124,18 @@ def _loaded(launched: Launched) -> float:
 
 
 def _tiles_of_a_program(launched: Launched) -> float:
-    """How many tiles a program computes that computes one after the other; 1 of others."""
-    if not launched.request.fn.__name__.endswith("_persistent"):
-        return 1.0
-    (m, n, *_, splits), blocks = launched.sizes[:6], launched.request.constexprs
-    tiles = -(-m // blocks["BLOCK_M"]) * -(-n // blocks["BLOCK_N"]) * splits
-    return float(tiles / prod(launched.grid))
+    """How many tiles, or parts of them, a program computes that computes one after the other; 1 of others."""
+    name = launched.request.fn.__name__
+    if name == "matmul_stream_k":
+        return 1.0 + -(-launched.sizes[3] // _tiles_and_steps(launched)[1])
+    return _tiles_and_steps(launched)[0] / prod(launched.grid) if name == "matmul_persistent" else 1.0
+
+
+def _tiles_and_steps(launched: Launched, block: str = "BLOCK") -> tuple[int, int]:
+    """The tiles of a product, and the steps of each."""
+    blocks = launched.request.constexprs
+    m, n, k = (-(-size // blocks[f"{block}_{d}"]) for d, size in zip("MNK", launched.sizes))
+    return m * n, k
 
 
 def _multiply_adds(line: str) -> float:

@@ -41,6 +41,16 @@ TILES = {"fp16": OF_HALVES, "bf16": OF_HALVES, "fp32": OF_FLOAT32, "tf32": OF_TF
 
 
 @triton.jit
+def sum_of_parts(part, count, part_stride, mask, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr):
+    """The sum of a block's parts, in order; `part` is the address of the first."""
+    acc = tl.zeros((BLOCK_M, BLOCK_N), dtype=part.dtype.element_ty)
+    for _ in range(count):
+        acc += tl.load(part, mask=mask, other=0)
+        part += part_stride
+    return acc
+
+
+@triton.jit
 def tile_of(pid, tiles_m, tiles_n, GROUP_M: tl.constexpr):
     """Tile (m, n) of a program. Groups of GROUP_M rows of tiles are walked column by column, which keeps B in cache."""
     if GROUP_M == 1:
@@ -157,11 +167,7 @@ def reduce_splits(
     m = tl.program_id(0).to(M.dtype) * BLOCK_M + tl.arange(0, BLOCK_M)[:, None]
     n = tl.program_id(1).to(M.dtype) * BLOCK_N + tl.arange(0, BLOCK_N)[None, :]
     mask = (m < M) & (n < N)
-    part = parts + m * N + n
-    acc = tl.zeros((BLOCK_M, BLOCK_N), dtype=parts.dtype.element_ty)
-    for _ in range(splits):
-        acc += tl.load(part, mask=mask, other=0)
-        part += split_stride
+    acc = sum_of_parts(parts + m * N + n, splits, split_stride, mask, BLOCK_M, BLOCK_N)
     offset = m * c_strides[0] + n * c_strides[1]
     epilogue(acc, (m, n), offset, mask, operands, outs, operand_sizes, operand_strides, EPILOGUE)
 

@@ -2,8 +2,8 @@
 
 There is a program for each multiprocessor, which computes one tile after the other, and loads the next while it stores one. A
 descriptor says where a matrix lies. The copy unit of sm_90 brings its tiles on chip by it: no thread computes an address or a mask.
-Each sum is added in the order of `matmul` with the same BLOCK_K, so both have the same bits. Where there are few tiles, K is split,
-and the sums of a split are tiles of their own: `matmul.reduce_splits` adds them.
+Each sum is added in the order of `matmul` with the same BLOCK_K, so both have the same bits. Few tiles are shared out along K
+(matmul_stream_k.py).
 """
 
 import triton
@@ -13,7 +13,7 @@ from .dtypes import compute_dtype
 from .epilogue import columns, epilogue
 from .facts import DeviceFacts
 from .matmul import tile_of
-from .product_tiles import HALVES, Tile, on_chip, persistent_splits
+from .product_tiles import HALVES, Tile, on_chip, persistent_share
 
 TILE = Tile(128, 256, 64, 8, 3)
 SHORTEST = 512  # of K
@@ -21,7 +21,7 @@ PARTS = 4  # of a tile, for epilogues that take registers
 
 
 @triton.jit
-def _described(x, rows, cols, strides, TRANSPOSED: tl.constexpr, ROWS: tl.constexpr, COLS: tl.constexpr):
+def described(x, rows, cols, strides, TRANSPOSED: tl.constexpr, ROWS: tl.constexpr, COLS: tl.constexpr):
     """The descriptor of a matrix that runs on along its columns, or transposed along its rows."""
     if TRANSPOSED:
         return tl.make_tensor_descriptor(x, [cols, rows], [strides[1], 1], [COLS, ROWS])
@@ -30,12 +30,12 @@ def _described(x, rows, cols, strides, TRANSPOSED: tl.constexpr, ROWS: tl.conste
 
 
 @triton.jit
-def _tile(described, row, col, TRANSPOSED: tl.constexpr):
+def tile_at(matrix, row, col, TRANSPOSED: tl.constexpr):
     """The tile that begins at an element, zeros outside of the matrix."""
     if TRANSPOSED:
-        return tl.trans(described.load([col, row]))
+        return tl.trans(matrix.load([col, row]))
     else:
-        return described.load([row, col])
+        return matrix.load([row, col])
 
 
 @triton.jit
@@ -48,9 +48,6 @@ def matmul_persistent(
     N,
     K,
     stored_columns,
-    k_per_split,
-    splits,
-    split_stride,
     a_strides,
     b_strides,
     c_strides,
@@ -65,36 +62,34 @@ def matmul_persistent(
     BLOCK_K: tl.constexpr,
     GROUP_M: tl.constexpr,
 ):
-    """Grid: (programs,), of which each computes every so many-th tile. K is not 0. What lies behind it counts as zeros, which the
-    last split may have: all have the same number of steps. Where rows of the result are padded, `stored_columns` are more than N.
+    """Grid: (programs,), of which each computes every so many-th tile. K is not 0. Where rows of the result are padded, `stored_columns` are more than N.
 
     An epilogue takes the columns of a tile in PARTS, one after the other: registers beside the sums are for one part.
     """
-    a_tiles = _described(a, M, K, a_strides, TRANSPOSED_A, BLOCK_M, BLOCK_K)
-    b_tiles = _described(b, K, N, b_strides, TRANSPOSED_B, BLOCK_K, BLOCK_N)
+    a_tiles = described(a, M, K, a_strides, TRANSPOSED_A, BLOCK_M, BLOCK_K)
+    b_tiles = described(b, K, N, b_strides, TRANSPOSED_B, BLOCK_K, BLOCK_N)
     tiles_m = tl.cdiv(M, BLOCK_M)
     tiles_n = tl.cdiv(N, BLOCK_N)
-    tiles = tiles_m * tiles_n
-    for index in tl.range(tl.program_id(0), tiles * splits, tl.num_programs(0), flatten=True):
-        split = index // tiles
-        tile_m, tile_n = tile_of(index % tiles, tiles_m, tiles_n, GROUP_M)
-        first_k = split * k_per_split
+    for index in tl.range(tl.program_id(0), tiles_m * tiles_n, tl.num_programs(0), flatten=True):
+        tile_m, tile_n = tile_of(index, tiles_m, tiles_n, GROUP_M)
         acc = tl.zeros((BLOCK_M, BLOCK_N), dtype=compute_dtype(a.dtype.element_ty))
-        for k in range(0, k_per_split, BLOCK_K):
-            x = _tile(a_tiles, tile_m * BLOCK_M, first_k + k, TRANSPOSED_A)
-            y = _tile(b_tiles, first_k + k, tile_n * BLOCK_N, TRANSPOSED_B)
+        for k in range(0, K, BLOCK_K):
+            x = tile_at(a_tiles, tile_m * BLOCK_M, k, TRANSPOSED_A)
+            y = tile_at(b_tiles, k, tile_n * BLOCK_N, TRANSPOSED_B)
             acc = tl.dot(x, y, acc)
         m = tile_m * BLOCK_M + tl.arange(0, BLOCK_M)[:, None]
         parts = columns(acc, PARTS)
         for part in tl.static_range(PARTS):
             n = tile_n * BLOCK_N + part * (BLOCK_N // PARTS) + tl.arange(0, BLOCK_N // PARTS)[None, :]
-            offset = split * split_stride + m * c_strides[0] + n * c_strides[1]
+            offset = m * c_strides[0] + n * c_strides[1]
             mask = (m < M) & (n < stored_columns)
             epilogue(parts[part], (m, n), offset, mask, operands, outs, operand_sizes, operand_strides, EPILOGUE)
 
 
 def config(facts: DeviceFacts, dtype: str, m: int, n: int, k: int, operations: int = 0) -> dict | None:
-    """Constexprs and launch options for an (m, k) by (k, n) product, with its `splits`; None where `matmul` is faster.
+    """Constexprs and launch options for an (m, k) by (k, n) product, None where `matmul` is faster.
+
+    `share` is the number of steps along K that each program has where tiles are shared out, and 0 where they are not.
 
     The only program of a multiprocessor multiplies nothing while an epilogue of so many `operations` on each element runs: 16 take
     as long as a step of the product does for one of K.
@@ -102,9 +97,10 @@ def config(facts: DeviceFacts, dtype: str, m: int, n: int, k: int, operations: i
     suits = facts.capability >= 90 and dtype in HALVES and k >= SHORTEST and on_chip(facts) >= 200 << 10
     if not suits or 16 * operations > k // 4:
         return None
-    splits = persistent_splits(facts, dtype, TILE, m, n, k)
-    if splits is None:
+    share = persistent_share(facts, dtype, TILE, m, n, k)
+    if share is None:
         return None
-    blocks = {"BLOCK_M": TILE.block_m, "BLOCK_N": TILE.block_n, "BLOCK_K": TILE.block_k, "GROUP_M": 8}
-    programs = {"programs": facts.processors, "splits": splits, "num_warps": TILE.warps, "num_stages": TILE.stages}
-    return {"constexprs": blocks, **programs}
+    blocks = {"BLOCK_M": TILE.block_m, "BLOCK_N": TILE.block_n, "BLOCK_K": TILE.block_k}
+    order = {} if share else {"GROUP_M": 8}
+    programs = {"programs": facts.processors, "share": share, "num_warps": TILE.warps, "num_stages": TILE.stages}
+    return {"constexprs": {**blocks, **order}, **programs}

@@ -20,6 +20,7 @@ STORED = 14  # and from memory
 SECOND = 6000  # clocks of the launch that adds the sums of splits, the host's share among them
 SPLITS = (2, 3, 4, 6, 8, 12, 16, 24, 32)
 SHORTEST = 256  # of K in a split
+MOST_PARTS = 16  # of a tile that is shared out: each is a matrix in memory
 ROUNDS = 2  # tiles of a program that computes one after the other: with fewer, nothing is loaded while a tile is stored
 
 
@@ -88,26 +89,24 @@ def product_splits(
     return min(found, key=lambda s: _clocks(facts, dtype, tile, m, n, k, batch, s, repeats))
 
 
-def persistent_splits(facts: DeviceFacts, dtype: str, tile: Tile, m: int, n: int, k: int) -> int | None:
-    """The number of splits of K for programs that compute one tile after the other.
+def persistent_share(facts: DeviceFacts, dtype: str, tile: Tile, m: int, n: int, k: int) -> int | None:
+    """The steps along K of each program that computes one tile after the other, where tiles are shared out; 0 where they are not.
 
     None where a program for each tile is faster.
     """
-    tiles = _tiles(tile, m, n, 1)
+    tiles, steps = _tiles(tile, m, n, 1), -(-k // tile.block_k)
     if tiles >= ROUNDS * facts.processors:
-        return 1
-    clocks = {s: _persistent_clocks(facts, dtype, tile, m, n, k, s) for s in range(1, 17) if k >= 2 * s * SHORTEST or s == 1}
-    splits = min(clocks, key=lambda s: clocks[s])
+        return 0
+    share = -(-tiles * steps // facts.processors)
+    step, parts = max(_clocks_of_step(facts, dtype, tile)), tiles + facts.processors
+    added = SECOND + 8 * parts * tile.block_m * tile.block_n / (STORED * facts.processors)
+    clocks = {0: START + -(-tiles // facts.processors) * steps * step, share: START + share * step + added}
+    if share * tile.block_k < SHORTEST or -(-steps // share) >= MOST_PARTS:
+        del clocks[share]
+    found = min(clocks, key=lambda share: clocks[share])
     others = [t for t in _tiles_for(facts, dtype) if _suits(facts, t, dtype, m, n, False)]
     ordinary = [_clocks(facts, dtype, t, m, n, k, 1, s) for t in others for s in _splits(facts, t, m, n, k, 1)]
-    return splits if clocks[splits] <= min(ordinary, default=0.0) else None
-
-
-def _persistent_clocks(facts: DeviceFacts, dtype: str, tile: Tile, m: int, n: int, k: int, splits: int) -> float:
-    """The estimate of the time: the next tile is loaded while one is stored, so only the first program's start counts."""
-    rounds = -(-_tiles(tile, m, n, 1) * splits // facts.processors)
-    steps = -(-k // (splits * tile.block_k))
-    return START + rounds * steps * max(_clocks_of_step(facts, dtype, tile)) + _second(facts, m, n, splits)
+    return found if clocks[found] <= min(ordinary, default=0.0) else None
 
 
 def _tiles_for(facts: DeviceFacts, dtype: str) -> tuple[Tile, ...]:

@@ -3,10 +3,10 @@
 import triton
 import triton.language as tl
 
+from .error import normal_cdf
 from .exponential import expm1, tanh
 from .logarithm import log1p, logsigmoid
 
-SQRT_1_2 = tl.constexpr(0.7071067811865476)
 SQRT_2_OVER_PI = tl.constexpr(0.7978845608028654)
 SELU_ALPHA = tl.constexpr(1.6732632423543772)
 SELU_SCALE = tl.constexpr(1.0507009873554805)
@@ -38,7 +38,7 @@ def hardswish(x):
 @triton.jit
 def gelu(x):
     """x * Phi(x) = x/2 * (1 + erf(x / sqrt(2)))"""
-    return 0.5 * x * (1 + tl.erf(x * SQRT_1_2))
+    return x * normal_cdf(x)
 
 
 @triton.jit

@@ -11,6 +11,28 @@ def erf(x):
 
 
 @triton.jit
+def normal_cdf(x):
+    """Phi(x) = (1 + erf(x / sqrt(2))) / 2 to 1e-7, as activations need it; `special_ndtr` has all digits of a small result.
+
+    Of float32 Phi(-a) = 2^P(a) (tests/triton_cpu/minimax.py, "NORMAL f32"): erf takes twice the instructions, as it has two pieces.
+    """
+    if x.dtype.is_fp64():
+        return 0.5 * (1 + tl.erf(x * 0.7071067811865476))
+    else:
+        a = tl.abs(x)
+        a = tl.where(a > 16, 16, a)  # where 2^P(a) is 0
+        square = a * a
+        even = -0.000186537334 - 2.84030261e-06 * square
+        even = 0.00706215622 + even * square
+        even = -0.459208518 + even * square
+        odd = -0.000136020288 + 3.94478084e-05 * square
+        odd = -0.0524952561 + odd * square
+        odd = -1.15110517 + odd * square
+        tail = tl.exp2(-1 + even * square + odd * a)
+        return tl.where(x < 0, tail, 1 - tail)
+
+
+@triton.jit
 def erfc(x):
     return libdevice.erfc(x)
 

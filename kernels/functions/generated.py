@@ -8,7 +8,7 @@ import triton
 from .arithmetic import abs, div, floor_divide, maximum, negative, pow, remainder, rsqrt, sign, sqrt, square
 from .bessel import bessel_i0e_slope, bessel_i1_slope, bessel_i1e_slope, i1
 from .comparison import bitwise_and, bitwise_or, bitwise_xor, isfinite, isnan
-from .error import erf, erfinv
+from .error import erfinv, normal_cdf
 from .exponential import cosh, exp, sigmoid, sinh, tanh
 from .float_parts import hypot, isneginf
 from .gamma import digamma, lgamma, polygamma, trigamma, zeta
@@ -749,6 +749,11 @@ def special_erfcx_slope_backward_input(dout, input):
 
 
 @triton.jit
+def normal_cdf_backward_input(dout, input):
+    return dout * 0.3989422804014327 * exp(-0.5 * input * input)
+
+
+@triton.jit
 def special_ndtr_backward_input(dout, input):
     return dout * 0.3989422804014327 * exp(-0.5 * input * input)
 
@@ -957,7 +962,7 @@ def quick_gelu_backward_x(dy, x):
 
 @triton.jit
 def gelu_exact_backward_x(dy, x):
-    return dy * (0.5 * (1 + erf(x * 0.7071067811865476)) + x * 0.3989422804014327 * exp(-0.5 * x * x))
+    return dy * (normal_cdf(x) + x * 0.3989422804014327 * exp(-0.5 * x * x))
 
 
 @triton.jit

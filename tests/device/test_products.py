@@ -1,4 +1,4 @@
-"""Products of matrices on a GPU, a stand-in: factors whose rows begin at odd addresses, splits of K, epilogues in parts."""
+"""Products of matrices on a GPU, a stand-in: factors whose rows begin at odd addresses, shares of K, epilogues in parts."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ def same(found: Any, expected: torch.Tensor, limit: float = 2e-2) -> None:
 
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> Callable[[int | None], None]:
-    """Small products are planned as large ones are; the function says into how many splits, or None for a program for each tile."""
+    """Small products are planned as large ones are; the function says the steps of a program, or None for a program for each tile."""
     monkeypatch.setattr(matmul, "PADDED", 1 << 20)
-    return lambda splits: monkeypatch.setattr(matmul_persistent, "persistent_splits", lambda *sizes: splits)
+    return lambda share: monkeypatch.setattr(matmul_persistent, "persistent_share", lambda *sizes: share)
 
 
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
 def test_large_factors_with_odd_rows_are_copied_before(compiled: list[str], large: Any, dtype: torch.dtype) -> None:
     """The gradient of a linear layer with an odd number of outputs, whose rows run on in it, and its columns."""
-    large(1)
+    large(0)
     x, w = torch.randn(640, 512, dtype=dtype), torch.randn(601, 512, dtype=dtype) / 16
     dy = torch.randn(640, 601, dtype=dtype)
     ours = [there(t).requires_grad_() for t in (x, w)]
@@ -65,12 +65,13 @@ def test_small_factors_are_not_copied(compiled: list[str]) -> None:
     assert "strided" not in compiled
 
 
-def test_a_long_sum_is_split_over_programs_that_compute_several_tiles(compiled: list[str], large: Any) -> None:
-    """As where there are few tiles, and no smaller ones are faster."""
-    large(3)
+@pytest.mark.parametrize("share", [2, 5, 7, 16, 50])
+def test_programs_have_equal_shares_of_a_long_sum(compiled: list[str], large: Any, share: int) -> None:
+    """As where there are few tiles, and no smaller ones are faster: here 9 of 16 steps each, by 132 programs."""
+    large(share)
     a, b, bias = torch.randn(300, 1000).bfloat16(), torch.randn(1000, 520).bfloat16() / 8, torch.randn(520).bfloat16()
     same(F.linear(there(a), there(b).mT, there(bias)), a.double() @ b.double() + bias.double())
-    assert compiled[-2:] == ["matmul_persistent", "reduce_splits"]
+    assert compiled[-2:] == ["matmul_stream_k", "add_parts"]
 
 
 @pytest.mark.parametrize(
@@ -98,16 +99,16 @@ def loss_and_gradients(lib: Any, x: Any, w: Any, bias: Any, weight: Any, target:
     return [loss, *lib.autograd.grad([loss.square().sum()], [x, w])]
 
 
-@pytest.mark.parametrize("splits", [1, None])
+@pytest.mark.parametrize("share", [0, None])
 @pytest.mark.parametrize(
     "options", [{}, {"ignore_index": 3, "label_smoothing": 0.1}, {"reduction": "none"}], ids=["mean", "smooth", "none"]
 )
 @pytest.mark.parametrize("with_bias", [False, True])
 def test_rows_of_logits_are_padded_in_programs(
-    compiled: list[str], large: Any, splits: int | None, options: dict[str, Any], with_bias: bool
+    compiled: list[str], large: Any, share: int | None, options: dict[str, Any], with_bias: bool
 ) -> None:
     """No product copies the gradient of the logits."""
-    large(splits)
+    large(share)
     x, w = torch.randn(528, 512).bfloat16(), torch.randn(1027, 512).bfloat16() / 16
     bias = torch.randn(1027).bfloat16() if with_bias else None
     weight, target = torch.rand(1027) + 0.5, torch.randint(0, 1027, (528,))
@@ -130,7 +131,7 @@ def test_rows_of_logits_are_padded_in_programs(
 
 
 def test_rows_of_logits_that_others_read_are_not_padded(compiled: list[str], large: Any) -> None:
-    large(1)
+    large(0)
     x, w = torch.randn(528, 512).bfloat16(), torch.randn(1027, 512).bfloat16() / 16
     target = torch.randint(0, 1027, (528,))
 

@@ -29,6 +29,7 @@ from tritonflow.testing import assert_close, in_float64
 
 module = kernels("matmul")
 persistent = kernels("matmul_persistent")
+stream_k = kernels("matmul_stream_k")
 epilogues = kernels("epilogue")
 WHOLE = {"BLOCK_M": 128, "BLOCK_N": 256, "BLOCK_K": 64, "GROUP_M": 8}  # the tile of programs that compute several
 TOLERANCE = {torch.float16: 2e-2, torch.bfloat16: 1.5e-1, torch.float32: 1e-4, torch.float64: 1e-10}
@@ -306,7 +307,7 @@ def test_programs_that_compute_several_tiles(backend, dtype, m, n, k, transposed
     """With descriptors of what has no whole tiles; the bits are those of the kernel with a program for each tile."""
     a, b = (rows_of_16_bytes(*shape, dtype, t) for shape, t in zip(((m, k), (k, n)), transposed))
     bias, c, own = operand((n,), dtype), torch.full((m, n), 77.0, dtype=dtype), torch.empty(m, n, dtype=dtype)
-    args = (a, b, (bias,), (c,), m, n, k, n, k, 1, m * n, strides(a), strides(b), strides(c), *column_operands((bias,), m, n))
+    args = (a, b, (bias,), (c,), m, n, k, n, strides(a), strides(b), strides(c), *column_operands((bias,), m, n))
     layout = {"TRANSPOSED_A": transposed[0], "TRANSPOSED_B": transposed[1], "PARTS": parts, "EPILOGUE": epilogues.add_bias}
     run(backend, persistent.matmul_persistent, (2,), args, {**layout, **WHOLE})
     check(c, a, b, bias)
@@ -318,25 +319,30 @@ def test_programs_that_compute_several_tiles(backend, dtype, m, n, k, transposed
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize(("k", "depth", "splits"), [(200, 64, 4), (192, 128, 2)])
-def test_programs_that_compute_several_tiles_of_splits(backend, k, depth, splits):
-    """The last split has less than a step of K, or fewer steps: zeros lie behind it."""
+@pytest.mark.parametrize(("k", "share"), [(200, 1), (200, 3), (200, 4), (192, 5), (64, 2)])
+def test_programs_that_have_equal_shares_of_all_steps(backend, k, share):
+    """Tiles of 4, 3 and 1 steps, of which a program has fewer, all, or more; the last program has less, or nothing."""
     m, n = 130, 264
     a, b = rows_of_16_bytes(m, k, torch.float16, False), rows_of_16_bytes(k, n, torch.float16, False)
-    sums = torch.full((splits, m, n), 77.0)
-    args = (a, b, (), (sums,), m, n, k, n, depth, splits, m * n, strides(a), strides(b), strides(sums)[1:], (), ())
-    layout = {"TRANSPOSED_A": False, "TRANSPOSED_B": False, "PARTS": 1, "EPILOGUE": epilogues.identity}
-    run(backend, persistent.matmul_persistent, (3,), args, {**layout, **WHOLE})
-    for split, found in enumerate(sums):
-        part = slice(split * depth, (split + 1) * depth)
-        torch.testing.assert_close(found.double(), a[:, part].double() @ b[part].double(), rtol=1e-3, atol=1e-3)
+    steps = math.ceil(k / WHOLE["BLOCK_K"])
+    parts, c = torch.full((math.ceil(steps / share) + 1, m, n), 77.0), torch.full((m, n), 77.0, dtype=torch.float16)
+    bias, blocks = operand((n,), torch.float16), {d: WHOLE[d] for d in ("BLOCK_M", "BLOCK_N", "BLOCK_K")}
+    sizes = (m, n, k, share, m * n)
+    layout = {"TRANSPOSED_A": False, "TRANSPOSED_B": False}
+    programs = math.ceil(4 * steps / share) + 1
+    run(backend, stream_k.matmul_stream_k, (programs,), (a, b, parts, *sizes, strides(a), strides(b)), {**layout, **blocks})
+    tiles = {f"TILE_{d}": blocks[f"BLOCK_{d}"] for d in "MNK"}
+    args = (parts, (bias,), (c,), *sizes, strides(c), *column_operands((bias,), m, n))
+    added = {"EPILOGUE": epilogues.add_bias, **tiles, "BLOCK_M": 16, "BLOCK_N": 64}
+    run(backend, stream_k.add_parts, (math.ceil(m / 16), math.ceil(n / 64)), args, added)
+    check(c, a, b, bias)
 
 
 def test_where_a_program_for_each_multiprocessor_is_chosen():
     config = kernels("matmul_persistent").config
     assert config(H100, "bf16", 4096, 4096, 4096)["programs"] == H100.processors
-    assert config(H100, "bf16", 3072, 768, 16384)["splits"] == 3  # 72 tiles
-    assert config(H100, "bf16", 4096, 4096, 4096, 40)["splits"] == 1 and config(H100, "bf16", 4096, 4096, 1024, 40) is None
+    assert config(H100, "bf16", 3072, 768, 16384)["share"] == 140  # of 72 * 256 steps
+    assert config(H100, "bf16", 4096, 4096, 4096, 40)["share"] == 0 and config(H100, "bf16", 4096, 4096, 1024, 40) is None
     for facts, dtype, m, n, k in (
         (A100, "bf16", 4096, 4096, 4096), (CPU, "bf16", 4096, 4096, 4096), (H100, "fp32", 4096, 4096, 4096),
         (H100, "bf16", 256, 1024, 1024), (H100, "bf16", 4096, 4096, 256),

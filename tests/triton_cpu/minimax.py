@@ -144,6 +144,16 @@ def erfc_scaled(t: mp.mpf) -> mp.mpf:
     return (1 + 2 * a) * mp.exp(a * a) * mp.erfc(a)
 
 
+def normal_tail(a: mp.mpf) -> mp.mpf:
+    """(log2(Phi(-a)) + 1) / a"""
+    return (mp.log(mp.erfc(a / mp.sqrt(2)) / 2, 2) + 1) / a
+
+
+def normal_tail_weight(a: mp.mpf) -> mp.mpf:
+    """For the absolute error of Phi."""
+    return a * mp.erfc(a / mp.sqrt(2)) / 2 * _LOG2
+
+
 def erfinv_ratio(w: mp.mpf) -> mp.mpf:
     """erfinv(x) / x with w = -log(1 - x^2)"""
     if w < mp.mpf("1e-12"):
@@ -187,6 +197,7 @@ TABLES: dict[str, Callable[[], list[float]]] = {
     "ASIN f32": odd(mp.asin, 5, 0.5),
     "ATANH f32": odd(mp.atanh, 6, 0.5),
     "ASINH f32": odd(mp.asinh, 6, 0.5),
+    "NORMAL f32": lambda: fit(normal_tail, normal_tail_weight, list(range(8)), 1e-6, 6.0, "f32"),
     "ERFINV_NEAR f64": erfinv_piece(2.5, 0, 5, 11, False),
     "ERFINV_MIDDLE f64": erfinv_piece(3.1, 5**0.5, 4.01, 11, True),
     "ERFINV_FAR f64": erfinv_piece(7.1, 4, 10.2, 11, True),

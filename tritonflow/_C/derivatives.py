@@ -106,6 +106,7 @@ _next_after_bfloat16_backward_input = op_expr("next_after_bfloat16_backward_inpu
 _next_after_bfloat16_backward_other = op_expr("next_after_bfloat16_backward_other")
 _next_after_float16_backward_input = op_expr("next_after_float16_backward_input")
 _next_after_float16_backward_other = op_expr("next_after_float16_backward_other")
+_normal_cdf_backward_input = op_expr("normal_cdf_backward_input")
 _poly_gamma_backward_input = op_expr("poly_gamma_backward_input")
 _pow_backward_exponent = op_expr("pow_backward_exponent")
 _pow_backward_input = op_expr("pow_backward_input")
@@ -1463,6 +1464,14 @@ def special_erfcx_slope_backward(node, dout):
         dinput = dispatch2(_special_erfcx_slope_backward_input, dout, input)
     return (dinput,)
 
+def normal_cdf_backward(node, dout):
+    input = node.saved(0)
+    if is_grad_enabled():
+        dinput = dout * 0.3989422804014327 * _C.exp(-0.5 * input * input)
+    else:
+        dinput = dispatch2(_normal_cdf_backward_input, dout, input)
+    return (dinput,)
+
 def special_ndtr_backward(node, dout):
     input = node.saved(0)
     if is_grad_enabled():
@@ -1677,7 +1686,7 @@ def quick_gelu_backward(node, dy):
 def gelu_exact_backward(node, dy):
     x = node.saved(0)
     if is_grad_enabled():
-        dx = dy * (0.5 * (1 + _C.erf(x * 0.7071067811865476)) + x * 0.3989422804014327 * _C.exp(-0.5 * x * x))
+        dx = dy * (_C.normal_cdf(x) + x * 0.3989422804014327 * _C.exp(-0.5 * x * x))
     else:
         dx = dispatch2(_gelu_exact_backward_x, dy, x)
     return (dx,)
@@ -3005,7 +3014,7 @@ DERIVATIVES: dict[str, Derivative] = {"add": add_backward, "add_scaled": add_sca
         "special_i1_slope": special_i1_slope_backward, "special_i1e": special_i1e_backward,
         "special_i1e_slope": special_i1e_slope_backward, "special_entr": special_entr_backward,
         "special_erfcx": special_erfcx_backward, "special_erfcx_slope": special_erfcx_slope_backward,
-        "special_ndtr": special_ndtr_backward, "special_ndtri": special_ndtri_backward,
+        "normal_cdf": normal_cdf_backward, "special_ndtr": special_ndtr_backward, "special_ndtri": special_ndtri_backward,
         "inverse_mills_ratio": inverse_mills_ratio_backward, "special_log_ndtr": special_log_ndtr_backward, "tanh": tanh_backward,
         "sigmoid": sigmoid_backward, "logistic": logistic_backward, "mish_gate": mish_gate_backward,
         "logsigmoid": logsigmoid_backward, "relu": relu_backward, "leaky_relu": leaky_relu_backward, "elu": elu_backward,

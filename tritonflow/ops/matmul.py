@@ -26,12 +26,14 @@ from tritonflow.ops.prologue import Prologues, as_loaded
 from tritonflow.ops.scratch import Scratch, padded
 from tritonflow.ops.tuning import choose
 
+SUMMED = 16, 64  # the block of a program that adds parts
 PADDED = 1 << 29  # multiply-adds of a product that a copy of a factor may be made for
 
 Factors = tuple[Address, Address]
 
 kernels = KernelModule("matmul")
 persistent_kernels = KernelModule("matmul_persistent")
+stream_k_kernels = KernelModule("matmul_stream_k")
 
 
 class Product(NamedTuple):
@@ -221,19 +223,14 @@ def plan_product(inputs: tuple[TensorMeta | None, ...], p: Product, epilogue: Ep
     rule = kernels.config(facts, kind, p.m, p.n, p.k, prologues.any, p.matrices, not epilogue.is_brief, narrow)
     splits, depth = kernels.splits_of_k(facts, kind, p.m, p.n, p.k, p.matrices, rule)
     config = choose(chain(large(p) if aligned else [], kernels.candidates(facts, kind, p.m, p.n, rule, prologues.any)))
-    if "programs" in config:
-        splits, depth = config["splits"], _depth_of_split(p.k, config["splits"])
     call = ProductLaunch(p, factors, config, 1, p.k, epilogue.targets, epilogue, prologues)
-    if splits == 1 or not dtype.is_floating_point:
-        launches = [_launch(call)]
+    if "programs" in config:
+        launches = _shared(scratch, call) if config["share"] else [_persistent(call)]
+    elif splits == 1 or not dtype.is_floating_point:
+        launches = [_tiles(call)]
     else:
         launches = _split(scratch, call._replace(splits=splits, depth=depth))
     return Plan(inputs, outputs, [*scratch.launches, *launches], scratch.workspaces)
-
-
-def _depth_of_split(k: int, splits: int) -> int:
-    """How much of K each split has: whole steps of 64."""
-    return -(-k // (64 * splits)) * 64
 
 
 def _split(scratch: Scratch, call: ProductLaunch) -> list[Launch]:
@@ -243,7 +240,7 @@ def _split(scratch: Scratch, call: ProductLaunch) -> list[Launch]:
     parts = contiguous_meta((call.splits, p.m, p.n), dtype, epilogue.outputs[0].device)
     sums = scratch.memory(parts.numel, parts.dtype)
     whole = Product(p.m, p.n, p.k, (), ((), (), ()), (*p.strides[:2], (p.n, 1)))
-    partial = _launch(call._replace(product=whole, outs=(sums,), epilogue=store_only(parts)))
+    partial = _tiles(call._replace(product=whole, outs=(sums,), epilogue=store_only(parts)))
     return [partial, reduce_splits(p, call.splits, epilogue, sums)]
 
 
@@ -288,29 +285,63 @@ def _persistent_configs(facts: DeviceFacts, kind: str, p: Product, epilogue: Epi
     return [] if config is None else [config]
 
 
-def _launch(call: ProductLaunch) -> Launch:
-    """By programs that compute one tile after the other, or a program for each tile of each split."""
-    return _persistent(call) if "programs" in call.config else _tiles(call)
-
-
 def _persistent(call: ProductLaunch) -> Launch:
+    """By programs that compute one tile after the other."""
     p, config, epilogue = call.product, call.config, call.epilogue
-    a, b, c = p.strides
-    columns = c[0] if epilogue.is_plain else p.n  # the padding of rows too, so that stores are wide
+    columns = p.strides[2][0] if epilogue.is_plain else p.n  # the padding of rows too, so that stores are wide
     parts = 1 if epilogue.is_light else persistent_kernels.PARTS
-    transposed = {"TRANSPOSED_A": a[1] != 1, "TRANSPOSED_B": b[1] != 1}
     return Launch(
         persistent_kernels.matmul_persistent,
         (config["programs"],),
         (*call.factors, epilogue.operands, call.outs),
-        (p.m, p.n, p.k, columns, call.depth, call.splits, p.m * p.n, *map(_marked, p.strides), *epilogue.arguments),
-        {**transposed, "EPILOGUE": epilogue.function, "PARTS": parts, **config["constexprs"]},
+        (p.m, p.n, p.k, columns, *map(_marked, p.strides), *epilogue.arguments),
+        {**_transposed(p), "EPILOGUE": epilogue.function, "PARTS": parts, **config["constexprs"]},
         num_warps=config["num_warps"],
         num_stages=config["num_stages"],
     )
 
 
+def _shared(scratch: Scratch, call: ProductLaunch) -> list[Launch]:
+    """By programs that have equal shares of all steps; their sums go to a workspace, and a second launch adds these."""
+    p, config, epilogue = call.product, call.config, call.epilogue
+    blocks, share, size = config["constexprs"], config["share"], p.m * p.n
+    steps = -(-p.k // blocks["BLOCK_K"])
+    sums = scratch.memory((-(-steps // share) + 1) * size, float32)
+    a, b, c = map(_marked, p.strides)
+    options = {"num_warps": config["num_warps"], "num_stages": config["num_stages"]}
+    partial = Launch(
+        stream_k_kernels.matmul_stream_k,
+        (config["programs"],),
+        (*call.factors, sums),
+        (p.m, p.n, p.k, share, size, a, b),
+        {**_transposed(p), **blocks},
+        **options,
+    )
+    block_m, block_n = SUMMED
+    added = Launch(
+        stream_k_kernels.add_parts,
+        (-(-p.m // block_m), -(-p.n // block_n)),
+        (sums, epilogue.operands, call.outs),
+        (p.m, p.n, p.k, share, size, c, *epilogue.arguments),
+        {
+            "EPILOGUE": epilogue.function,
+            **{f"TILE_{d}": blocks[f"BLOCK_{d}"] for d in "MNK"},
+            "BLOCK_M": block_m,
+            "BLOCK_N": block_n,
+        },
+        num_warps=4,
+    )
+    return [partial, added]
+
+
+def _transposed(p: Product) -> dict[str, bool]:
+    """Which operands run on along their columns' neighbours."""
+    a, b, _ = p.strides
+    return {"TRANSPOSED_A": a[1] != 1, "TRANSPOSED_B": b[1] != 1}
+
+
 def _tiles(call: ProductLaunch) -> Launch:
+    """By a program for each tile of each split."""
     p, config, epilogue = call.product, call.config, call.epilogue
     blocks, warps = config["constexprs"], config["num_warps"]
     parts = 1 if epilogue.is_light else kernels.epilogue_parts(facts_of(epilogue.outputs[0].device), blocks, warps)
@@ -330,7 +361,7 @@ def _tiles(call: ProductLaunch) -> Launch:
 
 def reduce_splits(p: Product, splits: int, epilogue: Epilogue, parts: Workspace) -> Launch:
     """The sum of the parts in a workspace, for a product of a single matrix."""
-    block_m, block_n = 16, 64
+    block_m, block_n = SUMMED
     return Launch(
         kernels.reduce_splits,
         (-(-p.m // block_m), -(-p.n // block_n)),

@@ -7,7 +7,7 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.functional.arguments import Binding as _Binding
 from tritonflow.functional.functors.generated import (digamma as _digamma, i0 as _i0, igamma as _igamma, igammac as _igammac,
-        inverse_mills_ratio as _inverse_mills_ratio, lgamma as _lgamma,
+        inverse_mills_ratio as _inverse_mills_ratio, lgamma as _lgamma, normal_cdf as _normal_cdf,
         scalar_special_chebyshev_polynomial_t as _scalar_special_chebyshev_polynomial_t,
         scalar_special_chebyshev_polynomial_t_reversed as _scalar_special_chebyshev_polynomial_t_reversed,
         scalar_special_chebyshev_polynomial_u as _scalar_special_chebyshev_polynomial_u,
@@ -799,6 +799,13 @@ def special_erfcx_slope(input=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and not extra and not unknown:
         return _special_erfcx_slope(input)
     return _special_erfcx_slope_slow((input,), extra, unknown)
+
+_normal_cdf_slow = _Binding("normal_cdf", "Tensor (Tensor input)", _normal_cdf)
+def normal_cdf(input=_missing, *extra, **unknown):
+    """the normal distribution function in the derivative of gelu, to 1e-7"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _normal_cdf(input)
+    return _normal_cdf_slow((input,), extra, unknown)
 
 _special_ndtr_slow = _Binding("special_ndtr", "Tensor (Tensor input)", _special_ndtr)
 def special_ndtr(input=_missing, *extra, **unknown):

@@ -182,6 +182,7 @@ ENTRIES: dict[str, OpEntry] = {
     'special_entr': OpEntry('special', 'positive', 1, 'special.entr', ('special',), 'transcendental'),
     'special_erfcx': OpEntry('special', '', 1, 'special.erfcx', ('special',), 'transcendental'),
     'special_erfcx_slope': OpEntry('special', '', 1, 'special_erfcx_slope', (), 'transcendental'),
+    'normal_cdf': OpEntry('special', '', 1, 'normal_cdf', (), 'transcendental'),
     'special_ndtr': OpEntry('special', '', 1, 'special.ndtr', ('special',), 'transcendental'),
     'special_ndtri': OpEntry('special', 'probability', 1, 'special.ndtri', ('special',), 'transcendental'),
     'special_log_ndtr': OpEntry('special', '', 1, 'special.log_ndtr', ('special',), 'transcendental'),

@@ -97,6 +97,7 @@ _mish = op_expr("mish")
 _mish_gate = op_expr("mish_gate")
 _mul = op_expr("mul")
 _ne = op_expr("ne")
+_normal_cdf = op_expr("normal_cdf")
 _pow = op_expr("pow")
 _quick_gelu = op_expr("quick_gelu")
 _quotient_im = op_expr("quotient_im")
@@ -750,6 +751,9 @@ def special_erfcx(input):
 
 def special_erfcx_slope(input):
     return dispatch1(_special_erfcx_slope, input)
+
+def normal_cdf(input):
+    return dispatch1(_normal_cdf, input)
 
 def special_ndtr(input):
     return dispatch1(_special_ndtr, input)
