@@ -240,12 +240,12 @@ def config(
 
 def epilogue_parts(facts: DeviceFacts, blocks: dict, warps: int) -> int:
     """In how many parts an epilogue takes a tile that has functions, or operands of its own: a thread of a GPU has registers for
-    16 elements of them beside the sums. Two programs of 128 x 128 fit on a multiprocessor so, and one multiplies meanwhile.
+    8 elements of them beside the sums. Two programs of 128 x 128 fit on a multiprocessor so, and one multiplies meanwhile.
     """
     if facts.kind == "cpu" or not blocks["DOT"]:
         return 1
     of_thread = blocks["BLOCK_M"] * blocks["BLOCK_N"] // (32 * warps)
-    return max(min(of_thread // 16, blocks["BLOCK_N"] // 16), 1)
+    return max(min(of_thread // 8, blocks["BLOCK_N"] // 16), 1)
 
 
 def candidates(facts: DeviceFacts, dtype: str, m: int, n: int, rule: dict, prologue: bool = False) -> Iterator[dict]:

@@ -62,9 +62,10 @@ def matmul_persistent(
     BLOCK_K: tl.constexpr,
     GROUP_M: tl.constexpr,
 ):
-    """Grid: (programs,), of which each computes every so many-th tile. K is not 0. Where rows of the result are padded, `stored_columns` are more than N.
+    """Grid: (programs,), of which each computes every so many-th tile. K is not 0.
 
-    An epilogue takes the columns of a tile in PARTS, one after the other: registers beside the sums are for one part.
+    Where rows of the result are padded, `stored_columns` are more than N. An epilogue takes the columns of a tile in PARTS, one
+    after the other: registers beside the sums are for one part.
     """
     a_tiles = described(a, M, K, a_strides, TRANSPOSED_A, BLOCK_M, BLOCK_K)
     b_tiles = described(b, K, N, b_strides, TRANSPOSED_B, BLOCK_K, BLOCK_N)
