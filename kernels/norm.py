@@ -14,6 +14,7 @@ import triton.language as tl
 
 from .block_sizes import next_power_of_2
 from .dtypes import compute_dtype
+from .epilogue import epilogue
 from .facts import DeviceFacts
 from .functions.rows import add_pairs, row_deviations
 
@@ -211,15 +212,19 @@ def gradients(
     weight,
     mean_in,
     rstd_in,
-    dx,
     sums,
+    operands,
+    outs,
     rows,
     cols,
+    operand_sizes,
+    operand_strides,
     CENTER: tl.constexpr,
+    EPILOGUE: tl.constexpr,
     ROWS: tl.constexpr,
     COLS: tl.constexpr,
 ):
-    """dx, and parts of sum(dy xhat) and of sum(dy), for rows that fit in a tile: dy and x are read once.
+    """outs = EPILOGUE(dx, operands), and parts of sum(dy xhat) and of sum(dy), for rows that fit in a tile: dy and x are read once.
 
     A program takes every num_programs-th tile of rows, and loads the next one before it reduces this one.
     sums: (2, programs, cols). Grid: as many programs as a GPU runs at once.
@@ -245,7 +250,7 @@ def gradients(
         result = g - xhat * (sum_product / cols.to(dtype))
         if CENTER:
             result -= sum_g / cols.to(dtype)
-        tl.store(dx + r * cols + c, (rstd * result).to(dx.dtype.element_ty), mask=mask)
+        epilogue(rstd * result, (r, c), r * cols + c, mask, operands, outs, operand_sizes, operand_strides, EPILOGUE)
         r += every
         g_here, x_here = g_next, x_next
     part = sums + tl.program_id(0).to(rows.dtype) * cols + tl.arange(0, COLS)

@@ -144,3 +144,26 @@ def test_rows_of_logits_that_others_read_are_not_padded(compiled: list[str], lar
     assert logits.is_contiguous()
     same(logits, expected)
     same(loss, torch.nn.functional.cross_entropy(expected, target))
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_the_gradient_of_a_norm_takes_what_follows(compiled: list[str], dtype: torch.dtype) -> None:
+    """The sum with the gradient that goes beside the norm, and its cast; the parameters' gradients are as they were."""
+    x, r, dy = (torch.randn(*shape).to(dtype) for shape in ((6, 37, 96), (37, 96), (6, 37, 96)))
+    w, b = torch.rand(96) + 0.5, torch.randn(96)
+
+    def step(lib: Any, x: Any, r: Any, w: Any, b: Any, dy: Any) -> list[Any]:
+        y = lib.nn.functional.layer_norm(x, (96,), w, b)
+        dx, *rest = lib.autograd.grad([y], [x, w, b], [dy])
+        total = dx + r
+        return [total, total.to(lib.float16) if lib is flow else total, *rest]
+
+    ours = [there(t.to(dtype)) for t in (x, r, w, b, dy)]
+    exact = [t.to(dtype).double() for t in (x, r, w, b, dy)]
+    for x, _, w, b, _ in (ours, exact):
+        for t in (x, w, b):
+            t.requires_grad_()
+    found = flow.compile(lambda *tensors: step(flow, *tensors), fullgraph=True)(*ours)
+    assert "gradients" in compiled and "flat" not in compiled and "strided" not in compiled
+    for ours_, expected in zip(found, step(torch, *exact), strict=True):
+        same(ours_, expected)

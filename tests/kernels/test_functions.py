@@ -126,7 +126,7 @@ UNARY = {
     "bessel_i1_slope": of_scipy("ivp", 1),
     "bessel_i0e_slope": scaled_bessel_slope(0),
     "bessel_i1e_slope": scaled_bessel_slope(1),
-    "erfcx_slope": erfcx_slope,
+    "erfcx_slope": erfcx_slope, "normal_cdf": torch.special.ndtr,
     "frexp_mantissa": lambda x: torch.frexp(x)[0],
     "frexp_exponent": lambda x: torch.frexp(x)[1].to(x.dtype),
     "sin_pi": of_mpmath(lambda mpmath, x: mpmath.sinpi(x)),

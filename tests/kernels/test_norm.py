@@ -6,7 +6,7 @@ import torch.nn.functional as F
 
 from tests.kernels.harness import BACKENDS, CPU, GPU, Scalar, compile_for, kernels, run
 
-module = kernels("norm")
+module, epilogues = kernels("norm"), kernels("epilogue")
 
 
 class Case:
@@ -59,11 +59,11 @@ class AtOnce(Case):
     def launches(self, eps=1e-5):
         yield next(super().launches(eps))
         config = module.gradients_config(GPU, self.rows, self.cols, self.x.element_size())
-        blocks = {**config["blocks"], "CENTER": self.center}
+        blocks = {**config["blocks"], "CENTER": self.center, "EPILOGUE": epilogues.identity}
         programs = min(-(-self.rows // blocks["ROWS"]), 3)
         sums = torch.empty(2, programs, self.cols, dtype=self.dtype)
-        pointers = (self.dy, self.x, self.weight, self.mean, self.rstd, self.dx, sums)
-        yield module.gradients, (programs,), (*pointers, self.rows, self.cols), blocks
+        pointers = (self.dy, self.x, self.weight, self.mean, self.rstd, sums, (), (self.dx,))
+        yield module.gradients, (programs,), (*pointers, self.rows, self.cols, (), ()), blocks
         dw, db = ((p or (torch.empty(self.cols),))[0] for p in (self.dw, self.db))
         args = (sums, dw, db, self.cols, programs)
         yield module.finish_gradients, (-(-self.cols // 32),), args, {"ROWS": 2, "COLS": 32}

@@ -1,4 +1,7 @@
-"""Epilogues: what the kernel of a product (of matrices, a convolution, its gradients) does with its sum, and stores."""
+"""Epilogues: what the kernel of a product (of matrices, a convolution, its gradients) does with its sum, and stores.
+
+The gradient of a norm's input has one, too, and is a product here.
+"""
 
 from __future__ import annotations
 
@@ -89,7 +92,8 @@ def filters(result: TensorMeta) -> Shape:
     return (result.shape[0], prod(result.shape[1:]))
 
 
-PARTS = {"matmul": rows_and_columns, "conv": planes, "conv_filter": filters}  # by the fusion class of an op that takes an epilogue
+# By the fusion class of an op that takes an epilogue.
+PARTS = {"matmul": rows_and_columns, "conv": planes, "conv_filter": filters, "row_gradients": rows_and_columns}
 
 
 def store_only(output: TensorMeta) -> Epilogue:

@@ -9,6 +9,7 @@ from typing import Any
 from tritonflow.device.provider import facts_of
 from tritonflow.dtypes import DType, float32, float64
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.ops.epilogue import Epilogue, store_only
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.operands import Input, Operands, Output, Scalar, Workspace, optional
@@ -67,27 +68,30 @@ def read_once(x: TensorMeta, dims: int) -> bool:
     return once
 
 
-def layer_norm_gradients(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
-    """(dx, dweight, dbias) from (dy, x, mean, rstd, weight), where `read_once`.
+def layer_norm_gradients(op: OpDef, inputs: Metas, attrs: tuple[Any, ...], epilogue: Epilogue | None = None) -> Plan:
+    """(dx, dweight, dbias) from (dy, x, mean, rstd, weight), where `read_once`; dx is what the epilogue makes of it.
 
     attributes: (number of normalised dimensions, whether to center, dtype of dweight and dbias)
     """
     _, x, _, _, weight = inputs
     dims, center, dtype = attrs
     assert x is not None
-    rows, cols = _rows(x, dims)
+    epilogue, (rows, cols) = epilogue or store_only(x), _rows(x, dims)
     config = kernels.gradients_config(facts_of(x.device), rows, cols, x.dtype.itemsize)
     programs = config["programs"]
-    operands = (Input(0), Input(1), optional(weight, Input(4)), Input(2), Input(3), Output(0), Workspace(0))
-    blocks = {"CENTER": center, **config["blocks"]}
-    first = Launch(kernels.gradients, (programs,), operands, (rows, cols), blocks, num_warps=config["num_warps"])
+    made = len(epilogue.outputs)
+    read = (Input(0), Input(1), optional(weight, Input(4)), Input(2), Input(3))
+    operands = (*read, Workspace(0), epilogue.operands, epilogue.targets)
+    blocks = {"CENTER": center, "EPILOGUE": epilogue.function, **config["blocks"]}
+    sizes = (rows, cols, *epilogue.arguments)
+    first = Launch(kernels.gradients, (programs,), operands, sizes, blocks, num_warps=config["num_warps"])
     finish = {"ROWS": 32, "COLS": 32}
     last = Launch(
-        kernels.finish_gradients, (-(-cols // 32),), (Workspace(0), Output(1), Output(2)), (cols, programs), finish,
+        kernels.finish_gradients, (-(-cols // 32),), (Workspace(0), *Output.several(2, made)), (cols, programs), finish,
         num_warps=4,
     )  # fmt: skip
     out = contiguous_meta(x.shape[x.ndim - dims :], dtype, x.device)
-    return Plan(inputs, (x, out, out), [first, last], [(2 * programs * cols, compute_type(x))])
+    return Plan((*inputs, *epilogue.inputs), (*epilogue.outputs, out, out), [first, last], [(2 * programs * cols, compute_type(x))])
 
 
 def layer_norm_param_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:

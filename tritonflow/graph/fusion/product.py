@@ -1,5 +1,5 @@
 """Products (of matrices, a convolution, its input gradient) with the pointwise ops behind them in their kernel's epilogue, and
-those in front of their operands in its prologues."""
+those in front of their operands in its prologues. The gradient of a norm's input is such a product, without prologues."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tritonflow.graph.fusion.group import Body, FusedNode, fit, is_draw, overwri
 from tritonflow.graph.fusion.price import arithmetic_of
 from tritonflow.graph.fusion.prologue import Prologue
 from tritonflow.graph.fusion.space import Space
-from tritonflow.graph.ir import MATMUL, Compute, Node, Value
+from tritonflow.graph.ir import MATMUL, ROW_GRADIENTS, Compute, Node, Value
 from tritonflow.ops.conv import is_dense
 from tritonflow.ops.epilogue import PARTS, Epilogue, along_bias, dims_of_parts, part_strides
 from tritonflow.ops.operands import Input
@@ -27,7 +27,7 @@ class FusedProduct(FusedNode):
         product: the op.
         same: its result, and that in other shapes.
         body: the pointwise ops, in order.
-        wanted: the values of all these that are read elsewhere.
+        wanted: the values of all these that are read elsewhere. The op's other results are outputs in any case, the last ones.
 
     Attributes:
         stored: what the outputs are of all these: themselves, but in place of views values of their own.
@@ -49,7 +49,8 @@ class FusedProduct(FusedNode):
         super().__init__(body, space, [product.outputs[0]])
         stored = [v for v in (*same, *[value for node in body for value in node.outputs]) if v in wanted]
         outputs = [value if value.definition is None else Value(value.meta) for value in stored]
-        self._fill(inputs=(*product.inputs, *self.inputs), stored=tuple(stored), outputs=tuple(outputs))
+        others = product.outputs[1:]
+        self._fill(inputs=(*product.inputs, *self.inputs), stored=tuple(stored), outputs=(*outputs, *others))
 
     def reading(self, now: Callable[[Value], Value]) -> FusedProduct:
         """The node reading `now(value)` for each value that it reads."""
@@ -75,7 +76,7 @@ class FusedProduct(FusedNode):
     def plan(self) -> Plan:
         """The product's plan, with an epilogue that adds the bias and runs the body."""
         product, given = self.product, self.inputs[: len(self.product.inputs)]
-        bias = given[2] if len(given) > 2 else None
+        bias = bias_of(product)
         shape, parts = self.space.sizes, parts_of(product)
         results = _results(product, self.loaded.get(2))
         body = Body(self.body, self.space, self.reads, dict.fromkeys(self.same, "y"), results)
@@ -89,7 +90,7 @@ class FusedProduct(FusedNode):
         parameters = ["acc", *(["bias"] if bias is not None else []), *body.parameters]
         epilogue = Epilogue(
             body.function(f"fused_{product.op.name}", parameters, self.stored),
-            tuple([value.meta for value in self.outputs]),
+            tuple([value.meta for value in self.stored]),
             parts,
             shape,
             (*operands, *body.scalars),
@@ -98,9 +99,12 @@ class FusedProduct(FusedNode):
             arithmetic_of(self.body).operations,
         )
         metas = tuple([None if value is None else value.meta for value in given])
-        result = product.outputs[0].meta
-        laid: dict[str, Any] = {"outputs": [result]} if product.op.definition.fusion == MATMUL and not result.is_contiguous else {}
-        plan: Plan = product.op.plan(metas, product.attrs, epilogue=epilogue, prologues=self.prologues(), **laid)
+        result, options = product.outputs[0].meta, dict[str, Any](epilogue=epilogue)
+        if takes_prologues(product):
+            options["prologues"] = self.prologues()
+        if product.op.definition.fusion == MATMUL and not result.is_contiguous:
+            options["outputs"] = [result]
+        plan: Plan = product.op.plan(metas, product.attrs, **options)
         return plan
 
     def prologues(self) -> Prologues:
@@ -135,7 +139,12 @@ def space_behind(product: Compute, body: Sequence[Compute]) -> Space | None:
 
 def bias_of(product: Compute) -> Value | None:
     """The product's bias, if it has one."""
-    return product.inputs[2] if len(product.inputs) > 2 else None
+    return product.inputs[2] if len(product.inputs) > 2 and takes_prologues(product) else None
+
+
+def takes_prologues(product: Compute) -> bool:
+    """Whether the kernel of a product can do something with what it loads."""
+    return product.op.definition.fusion != ROW_GRADIENTS
 
 
 def parts_of(product: Compute) -> tuple[int, ...]:
@@ -150,6 +159,8 @@ def takes_epilogue(node: Node) -> TypeGuard[Compute]:
     result, kind = node.outputs[0].meta, node.op.definition.fusion
     if not result.dtype.is_floating_point or not result.numel:
         return False
+    if kind == ROW_GRADIENTS:
+        return node.attrs[0] == 1  # columns are the last dimension
     if kind == MATMUL:
         return 1 not in result.shape[-2:] or bias_of(node) is not None
     return kind == "conv" or is_dense(node.op.name, metas_of(node), node.attrs)

@@ -24,8 +24,8 @@ from tritonflow.ops.plan import Plan
 from tritonflow.vm.failure import SourceLine
 
 # Fusion classes: of ops that make their results with any strides; that take matrices with padded rows, and make results like them;
-# of products of matrices.
-ANY_LAYOUT, PADDED_ROWS, MATMUL = "any_layout", "padded_rows", "matmul"
+# of products of matrices; of all gradients of a norm.
+ANY_LAYOUT, PADDED_ROWS, MATMUL, ROW_GRADIENTS = "any_layout", "padded_rows", "matmul", "row_gradients"
 COPIES = ("clone", "contiguous_copy")  # ops whose result is their input, in row-major order
 
 N = TypeVar("N", bound="Node")

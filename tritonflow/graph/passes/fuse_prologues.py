@@ -18,7 +18,7 @@ from typing import NamedTuple
 from tritonflow.device.provider import facts_of
 from tritonflow.execution.eager_local import wants_contiguous
 from tritonflow.graph.fusion.decisions import Decision
-from tritonflow.graph.fusion.product import FusedProduct, metas_of, takes_epilogue
+from tritonflow.graph.fusion.product import FusedProduct, metas_of, takes_epilogue, takes_prologues
 from tritonflow.graph.fusion.prologue import Prologue, prologue_ops
 from tritonflow.graph.ir import MATMUL, Compute, Graph, Node, Value, View, root
 from tritonflow.graph.ir.cost import flops_of
@@ -83,7 +83,7 @@ def _loading(node: Node, prologues: dict[int, Prologue]) -> Node:
 def _product(node: Node) -> Compute | None:
     """The product of a node whose kernel takes prologues."""
     product = node.product if isinstance(node, FusedProduct) else node
-    if not takes_epilogue(product):
+    if not takes_epilogue(product) or not takes_prologues(product):
         return None
     convolves = product.op.definition.fusion != MATMUL
     return None if convolves and not is_dense(product.op.name, metas_of(product), product.attrs) else product
