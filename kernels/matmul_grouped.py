@@ -21,7 +21,7 @@ from .matmul import add_products, tile_of
 
 @triton.jit
 def bounds(ends, step, group, groups, size):
-    """(start, end, whether they are bad ones) of a group, inside 0 .. size. Group `groups` has the rest; those behind it are empty."""
+    """(start, end, whether they are bad ones) of a group, inside 0 .. size. Group `groups` has the rest; later ones are empty."""
     before = (group > 0) & (group <= groups)
     start = tl.load(ends + (group - 1) * step, mask=before, other=0)
     end = tl.load(ends + group * step, mask=group < groups, other=0)

@@ -214,3 +214,8 @@ def _by_architecture() -> list[Any]:
 @pytest.mark.parametrize(("name", "arch"), _by_architecture())
 def test_code_of_every_case(name: str, arch: int) -> None:
     check(name, arch)
+
+
+def test_topk_is_four_launches() -> None:
+    """One reads the rows; the others sort few keys."""
+    assert len(launches_of("topk 64 of 32x128256")) <= 4

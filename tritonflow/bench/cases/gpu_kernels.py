@@ -322,6 +322,11 @@ def _others() -> list[KernelCase]:
             forward(lambda lib, x: lib.topk(x, min(50, x.shape[1])), t(4096, 32000)),
             4 * 4096 * 32000,
         ),
+        KernelCase(
+            "topk 64 of 32x128256",
+            forward(lambda lib, x: lib.topk(x, min(64, x.shape[1])), t(32, 128256)),
+            4 * 32 * 128256,
+        ),
         KernelCase("AdamW 134M", _adamw, 28.0 * (8 * 4096 * 4096 + 8 * 4096)),
     ]
 
