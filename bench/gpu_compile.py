@@ -2,10 +2,10 @@
 
     python bench/gpu_compile.py [MODEL ...] [--cores 16] [--json bench/results/gpu_compile.json]
 
-The cases are those of bench/gpu_models.py, for sm_90. Kernels of the step are compiled in a thread for each core. One thread at a
-time has Python's lock: in the front end, and in Python around the compiler. MLIR, LLVM and ptxas give it up. Beside each kernel with
-other arguments a launcher is compiled in C. The estimate for more cores gives each kernel to the first thread that is free, and lets
-Python go on one after the other. Kernels of eager ops, which make weights and states, come one by one before.
+The cases are those of bench/gpu_models.py, for sm_90. Kernels of the step are compiled in a thread for each core. One thread
+at a time has Python's lock: in the front end, and in Python around the compiler. MLIR, LLVM and ptxas give it up. Beside each
+kernel with other arguments a launcher is compiled in C. The estimate for more cores gives each kernel to the first thread that is
+free, and lets Python go on one after the other. Kernels of eager ops, which make weights and states, come one by one before.
 """
 
 from __future__ import annotations
