@@ -32,7 +32,7 @@ def suits(x: TensorMeta) -> bool:
     return facts_of(x.device).kind == "gpu" and x.dtype.itemsize <= 4 and x.numel < 1 << 32
 
 
-class Rows(NamedTuple):
+class SortedRows(NamedTuple):
     """The rows that are sorted.
 
     Attributes:
@@ -61,7 +61,7 @@ class _Tiles(NamedTuple):
 
 
 def sort_by_keys(
-    rows: Rows, target: RowStrides, keep: int, descending: bool
+    rows: SortedRows, target: RowStrides, keep: int, descending: bool
 ) -> tuple[list[Launch], list[tuple[int, DType]]]:
     """The launches that sort rows, of which `keep` elements stay, and the workspaces of their keys."""
     scratch = Scratch()
@@ -75,7 +75,7 @@ def sort_by_keys(
     return scratch.launches, scratch.workspaces
 
 
-def _block_keys(scratch: Scratch, rows: Rows, block: int, descending: bool) -> _Tiles:
+def _block_keys(scratch: Scratch, rows: SortedRows, block: int, descending: bool) -> _Tiles:
     """The smallest key of each block."""
     blocks = -(-rows.n // block)
     keys = scratch.memory(rows.total * blocks, int64)
@@ -91,7 +91,7 @@ def _block_keys(scratch: Scratch, rows: Rows, block: int, descending: bool) -> _
 
 def _sorted(
     scratch: Scratch,
-    rows: Rows,
+    rows: SortedRows,
     tiles: _Tiles,
     target: tuple[tuple[Address, ...], RowStrides],
     keep: int,
