@@ -8,6 +8,9 @@ float32 numbers, which are rounded once where `out` is of a half type.
 `sort_tiles` makes keys and sorts tiles of them; `merge_tiles` merges tiles. `add_runs` gives each lane STEPS neighbouring keys,
 whose values are loaded before the first is added. A run belongs to the lane that it begins in. A run that fills an aligned
 chunk of LONG keys belongs to `add_long_runs` instead: few columns to a program, many loads at once.
+
+Where sums go to zeros, `add_to_all` writes every target once, those without positions as well, so that nobody writes zeros before.
+It has lanes for targets, which find their runs by bisection.
 """
 
 import triton
@@ -22,6 +25,7 @@ from .merge import merged_rank
 
 NOWHERE: tl.constexpr = tl.constexpr(1 << 62)  # above the key of every position that writes
 STEPS, LONG = 8, 256
+WAYS = 16  # sorted tiles that a merge takes on a GPU: 16384 positions have one
 
 
 @triton.jit
@@ -220,6 +224,62 @@ def _first_from(keys, wanted, low, high, bisections):
 
 
 @triton.jit
+def add_to_all(
+    value,
+    keys,
+    out,
+    n,
+    targets,
+    cols,
+    bits,
+    unit,
+    bisections,
+    parts,
+    sizes,
+    col_sizes,
+    value_strides,
+    col_value_strides,
+    col_out_strides,
+    FN: tl.constexpr,
+    COMPUTE: tl.constexpr,
+    STEPS: tl.constexpr,
+    LONG: tl.constexpr,
+    ROWS: tl.constexpr,
+    COLS: tl.constexpr,
+):
+    """out[target] = FN of 0 and the values of its run in order, for every target, by n sorted keys; no long runs are written.
+
+    Grid: (ceil(targets / ROWS) * parts,). A program has each `parts`-th block of columns.
+    """
+    DTYPE: tl.constexpr = out.dtype.element_ty
+    program = tl.program_id(0).to(cols.dtype)
+    target = program // parts * ROWS + tl.arange(0, ROWS)
+    wanted = (target[:, None] + tl.arange(0, 2)[None, :]).to(tl.int64) << bits
+    low = tl.zeros((ROWS, 2), n.dtype)
+    start, end = tl.split(_first_from(keys, wanted, low, low + n, bisections))
+    filled = (tl.cdiv(start, LONG) + 1) * LONG <= end  # a whole chunk
+    mine = ((target < targets) & ~filled)[:, None]
+    start, end = start[:, None], tl.where(filled, start, end)[:, None]
+    longest = tl.max(end - start)
+    for block in range(program % parts * COLS, cols, parts * COLS):
+        col = (block + tl.arange(0, COLS))[None, :]
+        inside = mine & (col < cols)
+        source = value + mixed_radix(col, col_sizes, col_value_strides)
+        total = tl.zeros((ROWS, COLS), COMPUTE)
+        for done in range(0, longest, STEPS):
+            i = start + done
+            found, own = (), ()
+            for j in tl.static_range(STEPS):
+                here = mine & (i + j < end)
+                found, own = found + (tl.load(keys + (i + j), mask=here, other=0),), own + (here,)
+            new = _values(source, found, own, inside, bits, sizes, value_strides, n)
+            for j in tl.static_range(STEPS):
+                total = tl.where(own[j], _added(total, new[j], FN, COMPUTE, DTYPE), total)
+        to = out + (target[:, None] * unit + mixed_radix(col, col_sizes, col_out_strides))
+        tl.store(to, cast(total, DTYPE), mask=inside)
+
+
+@triton.jit
 def _add_keys(
     total,
     source,
@@ -264,11 +324,12 @@ def add_long_runs(
     bisections,
     FN: tl.constexpr,
     COMPUTE: tl.constexpr,
+    ZEROS: tl.constexpr,
     STEPS: tl.constexpr,
     LONG: tl.constexpr,
     COLS: tl.constexpr,
 ):
-    """`add_runs` for runs that fill a chunk of LONG keys, in lists of n.
+    """`add_runs` for runs that fill a chunk of LONG keys, in lists of n; ZEROS: to zeros, which are not read.
 
     A program has the run that fills a chunk and not the chunk before, and COLS columns.
     """
@@ -289,7 +350,10 @@ def add_long_runs(
         first = position // n * n
         start = _first_from(keys, target << bits, tl.maximum(chunk - LONG, first), chunk, bisections)
         end = _first_from(keys, (target + 1) << bits, chunk + LONG, first + n, bisections)
-        total = tl.load(to, mask=inside, other=0).to(COMPUTE)
+        if ZEROS:
+            total = tl.zeros((COLS,), COMPUTE)
+        else:
+            total = tl.load(to, mask=inside, other=0).to(COMPUTE)
         for k in tl.static_range(len(STEPS)):
             whole = start + (end - start) // STEPS[k] * STEPS[k]
             total = _add_keys(
@@ -299,8 +363,21 @@ def add_long_runs(
         tl.store(to, cast(total, DTYPE), mask=inside)
 
 
-def config(facts: DeviceFacts, n: int, lists: int, cols: int, itemsize: int) -> dict:
-    """Blocks for lists of n positions over `cols` columns of so many bytes an element.
+def _to_all(facts: DeviceFacts, targets: int, cols: int, itemsize: int) -> dict:
+    """Blocks of `add_to_all`: a thread has 16 elements, 16 bytes of each of its targets; fewer where targets are few."""
+    width = min(next_power_of_2(cols), 512 // itemsize)
+    high = max(min(2048 // width, next_power_of_2(targets // (4 * facts.processors))), 1)
+    return {"ROWS": high, "COLS": width, "num_warps": max(min(high * width // 128, 4), 1)}
+
+
+def column_parts(facts: DeviceFacts, targets: int, cols: int, rows: int, width: int) -> int:
+    """Among how many programs of `add_to_all` the columns of a target are divided: enough for all multiprocessors."""
+    programs = -(-targets // rows)
+    return max(min(-(-cols // width), 8 * facts.processors // programs), 1)
+
+
+def config(facts: DeviceFacts, n: int, lists: int, cols: int, itemsize: int, targets: int = 1) -> dict:
+    """Blocks for lists of n positions over `cols` columns of so many bytes an element; `targets` there are.
 
     A thread loads 16 bytes at once where there are so many; there are programs for every multiprocessor. On a CPU a program has
     one key and the run that begins there, however long: such kernels are compiled in a short time.
@@ -309,7 +386,13 @@ def config(facts: DeviceFacts, n: int, lists: int, cols: int, itemsize: int) -> 
         return {
             "sort_tiles": {"TILE": 32, "num_warps": 1},
             "merge_tiles": {"WAYS": 8, "BLOCK": 128, "num_warps": 1},
-            "add_runs": {"STEPS": 1, "LONG": 1 << 30, "ROWS": 1, "COLS": min(next_power_of_2(cols), 256), "num_warps": 1},
+            "add_runs": {
+                "STEPS": 1,
+                "LONG": 1 << 30,
+                "ROWS": 1,
+                "COLS": min(next_power_of_2(cols), 256),
+                "num_warps": 1,
+            },
         }
     tile = min(next_power_of_2(n), 1024)
     width = min(next_power_of_2(cols), 2048 // itemsize)
@@ -318,8 +401,15 @@ def config(facts: DeviceFacts, n: int, lists: int, cols: int, itemsize: int) -> 
     narrow = min(max(next_power_of_2(cols // (2 * facts.processors)), 8), 32, width)
     return {
         "sort_tiles": {"TILE": tile, "num_warps": max(tile // 128, 1)},
-        "merge_tiles": {"WAYS": 8, "BLOCK": 128, "num_warps": 4},
+        "merge_tiles": {"WAYS": WAYS, "BLOCK": 128, "num_warps": 4},
         "put_last": {"ROWS": rows, "COLS": width, "num_warps": 4},
-        "add_runs": {"STEPS": STEPS, "LONG": LONG, "ROWS": few, "COLS": width, "num_warps": max(min(few * width // 32, 4), 1)},
+        "add_runs": {
+            "STEPS": STEPS,
+            "LONG": LONG,
+            "ROWS": few,
+            "COLS": width,
+            "num_warps": max(min(few * width // 32, 4), 1),
+        },
+        "add_to_all": {"STEPS": 4, "LONG": LONG, **_to_all(facts, targets, cols, itemsize)},
         "add_long_runs": {"STEPS": (64, 8, 1), "COLS": narrow, "num_warps": 1},
     }

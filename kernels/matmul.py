@@ -77,6 +77,37 @@ def dot(x, y, acc, DOT: tl.constexpr, PRECISION: tl.constexpr):
 
 
 @triton.jit
+def add_products(
+    acc,
+    a_tile,
+    b_tile,
+    rows,
+    cols,
+    depth,
+    steps,
+    PROLOGUE_A: tl.constexpr,
+    PROLOGUE_B: tl.constexpr,
+    DOT: tl.constexpr,
+    PRECISION: tl.constexpr,
+    BLOCK_K: tl.constexpr,
+):
+    """acc + PROLOGUE_A(A) @ PROLOGUE_B(B) over `depth` of K, from the addresses of the first tiles.
+
+    `rows` and `cols` say which of a tile there are. `steps` lead from the tiles of a BLOCK_K to the next ones.
+    """
+    zero: tl.constexpr = 0.0 if a_tile.dtype.element_ty.is_fp8() else 0
+    k = tl.arange(0, BLOCK_K)
+    for start in range(0, depth, BLOCK_K):
+        inside = depth - start
+        x = tl.load(a_tile, mask=rows[:, None] & (k[None, :] < inside), other=zero)
+        y = tl.load(b_tile, mask=(k[:, None] < inside) & cols[None, :], other=zero)
+        acc = dot(prologue(x, PROLOGUE_A), prologue(y, PROLOGUE_B), acc, DOT, PRECISION)
+        a_tile += steps[0]
+        b_tile += steps[1]
+    return acc
+
+
+@triton.jit
 def matmul(
     a,
     b,
@@ -127,15 +158,9 @@ def matmul(
     b_tile = b + mixed_radix(index, batch_sizes, b_batch_strides) + first_k * b_strides[0]
     b_tile += k[:, None] * b_strides[0] + n[None, :] * b_strides[1]
 
-    zero: tl.constexpr = 0.0 if a.dtype.element_ty.is_fp8() else 0
     acc = tl.zeros((BLOCK_M, BLOCK_N), dtype=sum_dtype(a.dtype.element_ty, PROLOGUE_A))
-    for start in range(0, depth, BLOCK_K):
-        inside = depth - start
-        x = tl.load(a_tile, mask=(m[:, None] < M) & (k[None, :] < inside), other=zero)
-        y = tl.load(b_tile, mask=(k[:, None] < inside) & (n[None, :] < N), other=zero)
-        acc = dot(prologue(x, PROLOGUE_A), prologue(y, PROLOGUE_B), acc, DOT, PRECISION)
-        a_tile += BLOCK_K * a_strides[1]
-        b_tile += BLOCK_K * b_strides[0]
+    steps = (BLOCK_K * a_strides[1], BLOCK_K * b_strides[0])
+    acc = add_products(acc, a_tile, b_tile, m < M, n < N, depth, steps, PROLOGUE_A, PROLOGUE_B, DOT, PRECISION, BLOCK_K)
 
     first = tl.program_id(1) * split_stride + mixed_radix(index, batch_sizes, c_batch_strides)
     row = (index * M + m)[:, None]

@@ -3,6 +3,9 @@
 The key of an element is the element, as an integer of the same order, above its position in the row. So keys are distinct,
 and their order is that of a stable sort. Tiles of keys are sorted, then merged eight at a time. With `keep` < n (topk) a merged
 run is cut there. The last launch looks the elements up by position. Keys have 64 bits, elements at most 32.
+
+The first few elements of long rows lie in as many *blocks*: those whose smallest keys come first, for before an element of another
+block there are that many. `block_keys` reads a row once, and only the blocks' keys are sorted, then the elements of few blocks.
 """
 
 from typing import NamedTuple
@@ -17,6 +20,8 @@ from .merge import merged_rank
 LAST: tl.constexpr = tl.constexpr((1 << 63) - 1)  # behind every key, as padding
 POSITION: tl.constexpr = tl.constexpr((1 << 32) - 1)  # the bits of a key's position
 TILE, WAYS = 2048, 8
+FEWEST = 16  # keys of a tile that are sorted at least
+LONG, BLOCKS = 4096, (16, 32, 64, 128)  # elements of a row that is cut into blocks, and of a block
 
 
 @triton.jit
@@ -46,20 +51,75 @@ def _put(x, outs, row, key, rank, use, sizes, x_strides, x_step, out_strides, ou
 
 
 @triton.jit
+def key_of(x, position, inside, offset, x_step, DESCENDING: tl.constexpr):
+    """The keys of elements of a row that begins at `offset`. What is not inside has one behind them, distinct as well."""
+    element = tl.load(x + (offset + position * x_step), mask=inside, other=0)
+    value = tl.where(inside, ordered(element, DESCENDING), 0x7FFFFFFF)
+    return (value.to(tl.int64) << 32) + position
+
+
+@triton.jit
+def block_keys(x, keys, n, sizes, x_strides, x_step, DESCENDING: tl.constexpr, BLOCK: tl.constexpr, ROWS: tl.constexpr):
+    """The smallest key of each BLOCK elements of rows of n. Grid: (rows * ceil(blocks of a row / ROWS),)."""
+    blocks = tl.cdiv(n, BLOCK)
+    programs = tl.cdiv(blocks, ROWS)
+    program = tl.program_id(0).to(n.dtype)
+    row = program // programs
+    block = program % programs * ROWS + tl.arange(0, ROWS)
+    i = block[:, None] * BLOCK + tl.arange(0, BLOCK)[None, :]
+    key = key_of(x, i, i < n, mixed_radix(row, sizes, x_strides), x_step, DESCENDING)
+    tl.store(keys + (row * blocks + block), tl.min(key, 1), mask=block < blocks)
+
+
+@triton.jit
+def first_sorted(key, FIRST: tl.constexpr):
+    """The FIRST smallest keys in order: parts of so many are sorted, and pairs of them halved, instead of all."""
+    if FIRST == key.shape[0]:
+        return tl.sort(key)
+    else:
+        return ~tl.topk(~key, FIRST)
+
+
+@triton.jit
 def sort_tiles(
-    x, outs, n, sizes, x_strides, x_step, out_strides, out_step, keep, DESCENDING: tl.constexpr, TILE: tl.constexpr
+    x,
+    keys,
+    outs,
+    n,
+    length,
+    sizes,
+    x_strides,
+    x_step,
+    out_strides,
+    out_step,
+    keep,
+    DESCENDING: tl.constexpr,
+    TILE: tl.constexpr,
+    FIRST: tl.constexpr,
+    BLOCK: tl.constexpr,
 ):
-    """Sorts each tile of rows of n elements, and stores its first `keep` keys. Grid: (rows * tiles of a row,)."""
+    """Stores the first `keep` keys of each tile of n of a row, in order. Grid: (rows * tiles of a row,).
+
+    They are those of the elements of x, or `keys`; with a BLOCK, those of the elements of the blocks that `keys` lie in, in rows of
+    `length` elements. FIRST: a power of 2 from `keep` on.
+    """
     tiles = tl.cdiv(n, TILE)
     program = tl.program_id(0).to(n.dtype)
     row, tile = program // tiles, program % tiles
-    lane = tl.arange(0, TILE)
-    i = tile * TILE + lane
-    element = tl.load(x + (mixed_radix(row, sizes, x_strides) + i * x_step), mask=i < n, other=0)
-    key = (ordered(element, DESCENDING).to(tl.int64) << 32) + i
-    key = tl.sort(tl.where(i < n, key, LAST))
-    rank = tile * tl.minimum(keep, TILE) + lane
-    _put(x, outs, row, key, rank, (i < n) & (lane < keep), sizes, x_strides, x_step, out_strides, out_step)
+    i = tile * TILE + tl.arange(0, TILE)
+    if keys is None:
+        key = key_of(x, i, i < n, mixed_radix(row, sizes, x_strides), x_step, DESCENDING)
+    elif BLOCK == 0:
+        key = tl.load(keys + (row * n + i), mask=i < n, other=0)
+    else:
+        chosen = tl.load(keys + (row * (n // BLOCK) + i // BLOCK), mask=i < n, other=0) & POSITION
+        position = (chosen // BLOCK * BLOCK).to(n.dtype) + i % BLOCK
+        inside = (i < n) & (position < length)
+        key = key_of(x, position, inside, mixed_radix(row, sizes, x_strides), x_step, DESCENDING)
+    key = first_sorted(tl.where(i < n, key, LAST), FIRST)
+    first = tl.arange(0, FIRST)
+    use = (tile * TILE + first < n) & (first < keep)
+    _put(x, outs, row, key, tile * tl.minimum(keep, TILE) + first, use, sizes, x_strides, x_step, out_strides, out_step)
 
 
 @triton.jit
@@ -126,6 +186,23 @@ def passes(n: int, keep: int) -> Passes:
     return Passes(tile, first, merges)
 
 
+def first_keys(found: Passes) -> int:
+    """How many keys of a tile are sorted: all, or those that stay. Classes are few: each is a compilation."""
+    return min(max(next_power_of_2(found.keep), FEWEST), found.tile)
+
+
+def block_for(n: int, keep: int) -> int:
+    """Elements of a block where the first `keep` of a row of n are looked for in blocks: few launches, then few keys; else 0."""
+    if n < LONG or 4 * 64 * keep > n:
+        return 0
+
+    def cost(block: int) -> tuple[int, int]:
+        counts = -(-n // block), keep * block
+        return sum(len(passes(count, keep).merges) for count in counts), sum(counts)
+
+    return min(BLOCKS, key=cost)
+
+
 def _width(n: int, run: int, keep: int) -> int:
     """Keys of a row of n when `keep` of each run stay."""
     runs, rest = divmod(n, run)
@@ -133,8 +210,9 @@ def _width(n: int, run: int, keep: int) -> int:
 
 
 def config(tile: int) -> dict:
-    """Blocks of the two kernels."""
+    """Blocks of the kernels; BLOCK of `block_keys` is the caller's."""
     return {
+        "block_keys": {"ELEMENTS": 2048, "num_warps": 4},
         "sort_tiles": {"TILE": tile, "num_warps": max(tile // 128, 1)},
         "merge_tiles": {"WAYS": WAYS, "BLOCK": 128, "num_warps": 4},
     }

@@ -125,6 +125,22 @@ def test_calls_that_have_no_samples(name: str, rng: numpy.random.Generator) -> N
     check_all([c for c in record(call) if not is_derived(c) and c.op.name not in UNKNOWN], QUICK_MESHES, rng)
 
 
+def test_products_of_groups(rng: numpy.random.Generator) -> None:
+    """What the groups divide stays whole, as their ends count in all of it; the other dimensions may be split."""
+
+    def product(a: tuple[int, ...], b: tuple[int, ...]) -> Any:
+        factors = [flow.from_torch(torch.from_numpy(rng.standard_normal(shape))) for shape in (a, b)]
+        return flow.nn.functional.grouped_mm(*factors, offs=flow.tensor([2, 2, 7]))
+
+    shapes = (((9, 4), (3, 4, 5)), ((3, 4, 5), (5, 9)), ((4, 9), (9, 5)))
+    calls = record(lambda: [product(*each) for each in shapes])
+    calls = [c for c in calls if c.op.name == "grouped_product"]
+    assert len(calls) == 3
+    check_all(calls, QUICK_MESHES, rng)
+    found = [nd_signatures(c.op.definition, c.metas, c.attrs, (2,)) for c in calls]
+    assert all(len(signatures) >= 5 for signatures in found), "rows or columns, the sum, and partial factors"
+
+
 def test_partial_plus_scalar_pytorch_149768(rng: numpy.random.Generator) -> None:
     """Every rank would add the scalar: what is affine keeps no partial sum (pytorch#149768, of clip_grad)."""
     for name in ("scalar_add", "scalar_sub", "scalar_add_reversed", "scalar_sub_reversed", "masked_fill", "where_scalar_y"):

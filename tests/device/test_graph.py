@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 import tritonflow as flow
 from tests.device.fake_cuda import FakeCuda
+from tritonflow.device.cuda import CudaProvider
 from tritonflow.settings import settings
 
 
@@ -369,3 +371,37 @@ def test_a_bad_index_of_a_write(cuda: FakeCuda) -> None:
     with pytest.raises(IndexError):
         put(flow.tensor([2, 3], device="cuda"), two).item()
     assert put(flow.tensor([0, 1], device="cuda"), two * 2.0).item() == 8.0 + table[2].item()
+
+
+def test_a_graph_compiles_its_kernels_side_by_side(cuda: FakeCuda, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of a step, the one that writes tables of addresses with them, in threads: none is left for the first run."""
+    together = threading.Barrier(2, timeout=20)  # two kernels are compiled at once, or this breaks
+    names: list[tuple[str, str]] = []
+    original = CudaProvider.kernel
+
+    def kernel(self: Any, fn: Any, *rest: Any, **options: Any) -> Any:
+        names.append((fn.__name__, threading.current_thread().name))
+        if names[-1][1].startswith("compile") and [thread for _, thread in names].count(names[-1][1]) == 1:
+            together.wait()
+        return original(self, fn, *rest, **options)
+
+    monkeypatch.setattr(CudaProvider, "compilers", 2)
+    monkeypatch.setattr(CudaProvider, "kernel", kernel)
+    generator = numpy.random.default_rng(3)
+    model = net("cuda", generator)
+    x, target = data("cuda", generator)
+    optimizer = flow.optim.Adam(model.parameters(), lr=0.1)
+
+    @flow.compile
+    def step(x: Any, target: Any) -> Any:
+        optimizer.zero_grad()
+        loss = flow.nn.functional.cross_entropy(model(x), target)
+        loss.backward()  # the gradients stay, at other addresses in each run
+        optimizer.step()
+        return loss.detach()
+
+    names.clear()
+    step(x, target)
+    alone = [name for name, thread in names if not thread.startswith("compile")]
+    assert alone == ["flat"], "the zeros of the optimizer's states, which are made eagerly"
+    assert "put_addresses" in [name for name, _ in names] and len(names) > 5

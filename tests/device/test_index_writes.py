@@ -85,6 +85,24 @@ def test_long_runs_of_several_lists(cuda: FakeCuda) -> None:
     same_on_both(program)
 
 
+@pytest.mark.parametrize("cols", [20, 1])
+def test_gradients_write_all_rows(compiled: list[str], cols: int) -> None:
+    """No zeros are written first, over which rows are written: those that nothing is added to have theirs from the same launch."""
+
+    def program(draws: Draws) -> Any:
+        at = draws.tensor([5] * 600 + [399, 7, 7, 0] + [30] * 255)
+        return gradient(lambda w, i: F.embedding(i, w), draws, draws.numbers(400, cols), at)
+
+    same_on_both(program)
+    same_on_both(
+        lambda draws: gradient(lambda w, i: F.embedding(i, w), draws, draws.numbers(50, cols), draws.tensor([3, 3]))
+    )
+    same_on_both(
+        lambda draws: gradient(lambda w, i: F.embedding(i, w), draws, draws.numbers(50, cols), draws.tensor([]))
+    )
+    assert {"add_to_all", "add_long_runs"} <= set(compiled) and "add_runs" not in compiled
+
+
 @pytest.mark.parametrize(
     "dtype",
     [flow.bfloat16, *(pytest.param(d, marks=pytest.mark.long) for d in (flow.float32, flow.float64, flow.int32))],

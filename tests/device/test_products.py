@@ -9,7 +9,7 @@ import pytest
 import torch
 
 import tritonflow as flow
-from tests.device.fake_cuda import on_stand_in
+from tests.device.fake_cuda import FakeCuda, on_stand_in
 from tritonflow.kernels import matmul_persistent
 from tritonflow.ops import matmul
 
@@ -167,3 +167,52 @@ def test_the_gradient_of_a_norm_takes_what_follows(compiled: list[str], dtype: t
     assert "gradients" in compiled and "flat" not in compiled and "strided" not in compiled
     for ours_, expected in zip(found, step(torch, *exact), strict=True):
         same(ours_, expected)
+
+
+# ----------------------------------------------------------------------------------------------------- products of groups
+
+ENDS = [40, 40, 100, 129]
+
+
+def layer(x: Any, first: Any, second: Any, ends: Any) -> Any:
+    """Rows of each expert through its own two layers."""
+    return F.grouped_mm(F.grouped_mm(x, first, offs=ends).relu(), second, offs=ends)
+
+
+def layer_in_float64(x: torch.Tensor, first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
+    pieces = enumerate(zip([0, *ENDS], ENDS))
+    rows = torch.cat([(x[i:j] @ first[g]).relu() @ second[g] for g, (i, j) in pieces])
+    return torch.cat([rows, x.new_zeros(len(x) - len(rows), second.shape[2])])
+
+
+@pytest.mark.parametrize("kind", ["eager", "graph"])
+def test_products_of_groups_wait_for_nothing(cuda: FakeCuda, compiled: list[str], kind: str) -> None:
+    """Of experts, with all gradients. The graph is captured once for whatever ends there are."""
+    x, first, second = torch.randn(140, 48), torch.randn(4, 48, 32) / 8, torch.randn(4, 32, 24) / 8
+    dy = torch.randn(140, 24)
+
+    def step(x: Any, first: Any, second: Any, ends: Any, dy: Any) -> Any:
+        leaves = [t.detach().requires_grad_() for t in (x, first, second)]
+        y = layer(*leaves, ends)
+        return (y, *flow.autograd.grad([y], leaves, [dy]))
+
+    run = flow.compile(step) if kind == "graph" else step
+    tensors = [there(t) for t in (x, first, second)]
+    run(*tensors, there(torch.tensor([1, 2, 3, 140])), there(dy))
+    ends = there(torch.tensor(ENDS))
+    before = cuda.waits
+    found = run(*tensors, ends, there(dy))
+    assert cuda.waits == before
+    assert {name for name in compiled if "matmul" in name or name in ("rows", "depths")} == {"rows", "depths"}
+    doubles = [t.double().requires_grad_() for t in (x, first, second)]
+    y = layer_in_float64(*doubles)
+    y.backward(dy.double())
+    for mine, theirs in zip(found, (y, *[t.grad for t in doubles])):
+        same(mine, theirs.detach(), 1e-4)
+
+
+def test_bad_ends_of_groups_are_reported_behind(cuda: FakeCuda) -> None:
+    a, b = there(torch.randn(20, 16)), there(torch.randn(2, 16, 16))
+    F.grouped_mm(a, b, offs=there(torch.tensor([12, 4])))
+    with pytest.raises(IndexError, match="offs must rise from 0 to 20 at most"):
+        flow.sync()

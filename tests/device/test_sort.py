@@ -75,6 +75,36 @@ def test_topk(compiled: list[str], n: int, k: int) -> None:
         numpy.testing.assert_array_equal(ours.to("cpu").numpy(), theirs.numpy()[:, :k])
 
 
+@pytest.mark.parametrize("dtype", [flow.float32, flow.int32], ids=lambda d: d.name)
+@pytest.mark.parametrize("largest", [True, False])
+def test_topk_of_long_rows_sorts_few_blocks(compiled: list[str], largest: bool, dtype: Any) -> None:
+    """Equal elements by the order of their positions; the last block is not full, and has some of the first elements."""
+    x = numbers(3, 5003, dtype=dtype)
+    x[:, 5000:] = 100 if largest else -100
+    expected = flow.sort(x, 1, largest)
+    for found in (flow.topk(x.to("cuda"), 19, 1, largest), flow.topk(x.T.to("cuda"), 19, 0, largest)):
+        for ours, theirs in zip(found, expected):
+            ours = ours.to("cpu").numpy()
+            numpy.testing.assert_array_equal(ours if ours.shape == (3, 19) else ours.T, theirs.numpy()[:, :19])
+    assert "block_keys" in compiled and "sort_runs" not in compiled
+
+
+def test_topk_where_most_elements_are_equal(compiled: list[str]) -> None:
+    """NaN, which is the largest, in fewer places than are asked for."""
+    x = flow.zeros(2, 4999)
+    x[0, 4990:] = float("nan")
+    x[1, 3] = float("-inf")
+    for largest in (True, False):
+        same_on_both(x, 18, 1, largest, call=_in_order)
+    assert "block_keys" in compiled
+
+
+def _in_order(x: Any, k: int, dim: int, largest: bool) -> Any:
+    if x.device.type == "cuda":
+        return flow.topk(x, k, dim, largest)
+    return [y.narrow(dim, 0, k) for y in flow.sort(x, dim, largest)]
+
+
 def test_no_elements(cuda: FakeCuda) -> None:
     same_on_both(flow.zeros(0, 4), 1)
     same_on_both(flow.zeros(3, 0), 1)

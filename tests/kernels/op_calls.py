@@ -160,6 +160,11 @@ def large_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
         for bias in (None, flow.ones(32, dtype=flow.bfloat16, device=device)):
             F.scaled_mm(a, b.t(), scale, scale, bias=bias)
 
+    def groups(dtype: Any) -> None:
+        ends = flow.full((3,), 40, dtype=flow.int32, device=device)
+        x, weight = (tensor(torch.randn(shape)).to(dtype).requires_grad_() for shape in ((200, 64), (3, 64, 96)))
+        _backward(F.grouped_mm(x, weight, offs=ends))
+
     def addresses() -> None:
         x, table = flow.zeros(3, device=device), flow.zeros(8, dtype=flow.int64, device=device)
         plan = address_plan(8, x.meta.device, [1, 5])
@@ -187,6 +192,7 @@ def large_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
         "long sum": lambda: tensor(torch.randn(1 << 20)).sum(),
         "long argmax": lambda: tensor(torch.randn(2, 1 << 18)).argmax(1),
         "wide windows": lambda: [_backward(pool(parameter(1, 2, 5, 21), 2)) for pool in (F.adaptive_avg_pool2d, F.adaptive_max_pool2d)],
+        "products of groups": lambda: [groups(dtype) for dtype in (flow.float32, flow.bfloat16)],
         "wide rows": lambda: _backward(flow.softmax(parameter(4, 40000), 1)),
     }
 

@@ -46,6 +46,10 @@ EXPECTED: dict[str, dict[str, str]] = {
     },
     "avg pool channels-last bfloat16 256x64x112": {"pool_last.avg_pool_last": "wide"},
     "avg pool channels-last backward bfloat16 256x64x112": {"pool_last.avg_pool_backward_last": "wide"},
+    "grouped_mm bfloat16 8 of 16384x4096x2048": {"matmul_grouped.rows": "matrix wide"},
+    "grouped_mm backward bfloat16 8 of 16384x4096x2048": {
+        "matmul_grouped.rows": "matrix wide", "matmul_grouped.depths": "matrix wide",
+    },
     "scaled_mm float8 4096x4096x4096": {"matmul.matmul": "matrix"},
 }
 
@@ -210,3 +214,8 @@ def _by_architecture() -> list[Any]:
 @pytest.mark.parametrize(("name", "arch"), _by_architecture())
 def test_code_of_every_case(name: str, arch: int) -> None:
     check(name, arch)
+
+
+def test_topk_is_four_launches() -> None:
+    """One reads the rows; the others sort few keys."""
+    assert len(launches_of("topk 64 of 32x128256")) <= 4

@@ -230,8 +230,29 @@ def test_sums_of_runs(backend, zeros, dtype):
     args = (value, keys, out, 45, 20, bits, 20, (45,), (20,), (20,), (S1,), (S1,))
     constants = {"FN": arithmetic.add, "COMPUTE": tl.float32, "LONG": 8, "COLS": 16}
     run(backend, by_target.add_runs, (2 * 6,), args, constants | {"ZEROS": zeros, "STEPS": 4, "ROWS": 2})
-    run(backend, by_target.add_long_runs, (2 * 5,), (*args, 6), constants | {"STEPS": (4, 1)})
+    run(backend, by_target.add_long_runs, (2 * 5,), (*args, 6), constants | {"STEPS": (4, 1), "ZEROS": False})
     torch.testing.assert_close(out, expected, rtol=0, atol=0)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("parts", [1, 2])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
+def test_sums_to_all_targets(backend, parts, dtype):
+    """Targets without positions, the first and the last among them, short runs, and long ones, over what memory holds by chance."""
+    at = torch.tensor([3] * 5 + [1] * 2 + [4] * 9 + [6] * 25 + [2] * 3 + [9])[torch.randperm(45)]
+    value = torch.randn(45, 20).to(dtype)
+    expected = torch.zeros(11, 20)
+    for target, row in zip(at.tolist(), value):
+        expected[target] += row
+    out = torch.full((11, 20), float("nan"), dtype=dtype)
+    keys, bits, _ = sorted_keys(backend, at.view(1, 45), 11, 1, 1)
+    layout = ((45,), (20,), (20,), (S1,), (S1,))
+    constants = {"FN": arithmetic.add, "COMPUTE": tl.float32, "LONG": 8}
+    args = (value, keys, out, 45, 11, 20, bits, 20, 6, parts, *layout)
+    run(backend, by_target.add_to_all, (3 * parts,), args, constants | {"STEPS": 2, "ROWS": 4, "COLS": 8})
+    long = constants | {"STEPS": (4, 1), "ZEROS": True, "COLS": 16}
+    run(backend, by_target.add_long_runs, (2 * 5,), (value, keys, out, 45, 20, bits, 20, *layout, 6), long)
+    torch.testing.assert_close(out, expected.to(dtype), rtol=0, atol=0)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -248,7 +269,9 @@ def test_last_of_runs(backend):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("wrap", [False, True])
-@pytest.mark.parametrize(("indices", "bad"), [((1, 3, 0, 2, 3), False), ((1, 3, 0, 4, 0), True), ((-4, 0, 1, 1, -1), "unless wrapped")])
+@pytest.mark.parametrize(
+    ("indices", "bad"), [((1, 3, 0, 2, 3), False), ((1, 3, 0, 4, 0), True), ((-4, 0, 1, 1, -1), "unless wrapped")]
+)
 def test_check(backend, wrap, indices, bad):
     err = error_word()
     args = ((torch.tensor(indices), torch.zeros(5, dtype=torch.int64)), err, 5, (5,), ((S1,), (S1,)), (4, 1))
@@ -293,16 +316,29 @@ def test_sums_of_runs_load_much_at_once():
     """Values come 16 bytes at a time, and those of a long run before the first of them is added."""
     codes = {
         launched.request.fn.__name__: code_of(launched.request.compile(90), 90)
-        for launched in launches_of("embedding backward 32768 of 50257x4096")
-        if launched.request.fn.__name__ in ("add_runs", "add_long_runs")
+        for name in ("index_add 65536 of 100000x1024", "embedding backward 32768 of 50257x4096")
+        for launched in launches_of(name)
+        if launched.request.fn.__name__ in ("add_runs", "add_to_all", "add_long_runs")
     }
     assert codes["add_runs"].count(r"LDG.*\.128") >= 8 <= codes["add_runs"].count(r"STG.*\.128")
+    assert codes["add_to_all"].count(r"LDG.*\.128") >= 16 and codes["add_to_all"].count(r"STG.*\.128") >= 4
     most = loads = 0
     for line in codes["add_long_runs"].text:
         loads = 0 if "FADD" in line else loads + ("LDG" in line)
         most = max(most, loads)
     assert most >= 80, "64 keys, and values"
-    assert [code.stack for code in codes.values()] == [0, 0]
+    assert [code.stack for code in codes.values()] == [0, 0, 0]
+
+
+def test_backward_of_an_embedding_writes_each_row_once():
+    """GPT-2's: positions are sorted by a launch and merged by one; rows are written by one, those that come often by another."""
+    with sweep() as found:
+        table = flow.empty(50257, 768, device=GPU, requires_grad=True)
+        y = flow.nn.functional.embedding(flow.empty(16, 1024, dtype=flow.int64, device=GPU), table)
+        found.launches.clear()
+        flow.autograd.grad([y], [table], [flow.empty_like(y)])
+    names = [launched.request.fn.__name__ for launched in found.launches]
+    assert names == ["sort_tiles", "merge_tiles", "add_to_all", "add_long_runs"]
 
 
 @pytest.mark.parametrize("arch", [80, 90])

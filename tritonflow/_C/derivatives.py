@@ -2669,6 +2669,19 @@ def scaled_dot_product_attention_backward(node, dout, drows):
                 factor)
     return (dquery, dkey, dvalue, None, None)
 
+def grouped_product_backward(node, dout):
+    needs = node.needs
+    dmat_a = dmat_b = None
+    if needs[0]:
+        mat_b = node.saved(1)
+        offs = node.saved(2)
+        dmat_a = _C.grouped_product(dout, _C.transpose(mat_b, -2, -1), offs)
+    if needs[1]:
+        mat_a = node.saved(0)
+        offs = node.saved(2)
+        dmat_b = _C.grouped_product(_C.transpose(mat_a, -2, -1), dout, offs)
+    return (dmat_a, dmat_b, None)
+
 def view_backward(node, dy):
     return (_C.reshape(dy, node.metas[0].shape),)
 
@@ -3053,11 +3066,11 @@ DERIVATIVES: dict[str, Derivative] = {"add": add_backward, "add_scaled": add_sca
         "adaptive_max_pool2d": adaptive_max_pool2d_backward, "adaptive_max_pool_grad": adaptive_max_pool_grad_backward,
         "resample": resample_backward, "resample_grad": resample_grad_backward, "layer_norm": layer_norm_backward,
         "batch_norm": batch_norm_backward, "batch_norm_eval": batch_norm_eval_backward,
-        "scaled_dot_product_attention": scaled_dot_product_attention_backward, "view": view_backward, "permute": permute_backward,
-        "expand": expand_backward, "squeeze": squeeze_backward, "unsqueeze": unsqueeze_backward, "select": select_backward,
-        "slice": slice_backward, "region_grad": region_grad_backward, "as_strided": as_strided_backward,
-        "diagonal": diagonal_backward, "unfold_tensor": unfold_tensor_backward, "flip": flip_backward,
-        "view_as_real": view_as_real_backward, "view_as_complex": view_as_complex_backward,
+        "scaled_dot_product_attention": scaled_dot_product_attention_backward, "grouped_product": grouped_product_backward,
+        "view": view_backward, "permute": permute_backward, "expand": expand_backward, "squeeze": squeeze_backward,
+        "unsqueeze": unsqueeze_backward, "select": select_backward, "slice": slice_backward, "region_grad": region_grad_backward,
+        "as_strided": as_strided_backward, "diagonal": diagonal_backward, "unfold_tensor": unfold_tensor_backward,
+        "flip": flip_backward, "view_as_real": view_as_real_backward, "view_as_complex": view_as_complex_backward,
         "contiguous_copy": contiguous_copy_backward, "cat": cat_backward, "pad_edges": pad_edges_backward,
         "pad_edges_grad": pad_edges_grad_backward, "cast": cast_backward, "clone": clone_backward, "copy_": copy__backward,
         "fill_": fill__backward, "masked_fill": masked_fill_backward, "index_get": index_get_backward,

@@ -147,11 +147,12 @@ def _plan_writing(
     out = target.out
     w = writing(out)
     message = _message(w.limits, dim)
-    by_target = sorted_writing(w, out, fold)
+    fresh = target.start == "zeros"
+    by_target = sorted_writing(w, out, fold, fresh)
     if by_target is not None:
         checks = by_target.sort(index_inputs, wrap)
-        first = target.begin(inputs[0], out, Output(0))
-        launches = [*checks, *first, *by_target.write(value, fold, target.start == "zeros")]
+        first = [] if fresh and by_target.covers else target.begin(inputs[0], out, Output(0))
+        launches = [*checks, *first, *by_target.write(value, fold, fresh)]
         return Plan(inputs, (out,), launches, by_target.workspaces, None, message, len(checks), error)
     check = _check(inputs[-len(index_inputs) :], index_inputs, w.limits, prod(w.col_sizes), wrap)
     if rounds_each_time(w, out, fold):

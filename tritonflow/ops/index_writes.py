@@ -72,7 +72,13 @@ class Writing:
             _padded(self.value.columns), tuple(_padded(i.columns) for i in self.indices),
             _padded(self.out.columns), _padded(self.out.positions),
         )  # fmt: skip
-        constants = {"PER_ROW": per_row, "FN": function, "COMPUTE": triton_dtype(target.dtype.compute), "WRAP": wrap, **put}
+        constants = {
+            "PER_ROW": per_row,
+            "FN": function,
+            "COMPUTE": triton_dtype(target.dtype.compute),
+            "WRAP": wrap,
+            **put,
+        }
         grid = (-(-cols // put["COLS"]) if count else 0,)
         operands = (value, index_inputs, to, ERROR_WORD)
         return Launch(kernels.put, grid, operands, arguments, constants, work=count * cols, num_warps=warps)
@@ -93,8 +99,8 @@ def rounds_each_time(w: Writing, out: TensorMeta, fold: str) -> bool:
     return fold in _ROUNDING and out.dtype.compute is not out.dtype and prod(w.count_sizes) > 1
 
 
-def sorted_writing(w: Writing, out: TensorMeta, fold: str) -> SortedWriting | None:
-    """The road by sorted positions, where it is the faster one."""
+def sorted_writing(w: Writing, out: TensorMeta, fold: str, fresh: bool) -> SortedWriting | None:
+    """The road by sorted positions, where it is the faster one. fresh: to zeros, which nobody has written before."""
     facts = facts_of(out.device)
     count, cols = prod(w.count_sizes), prod(w.col_sizes)
     if not cols:
@@ -102,7 +108,7 @@ def sorted_writing(w: Writing, out: TensorMeta, fold: str) -> SortedWriting | No
     found = SortedWriting(w, out)
     if rounds_each_time(w, out, fold) and out.numel > LARGE * count * cols:  # of which no copy is made
         return found if found.fits else None
-    if facts.kind == "cpu" or count <= FEW_POSITIONS:
+    if facts.kind == "cpu" or count <= (0 if fresh and found.covers else FEW_POSITIONS):
         return None
     busy = found.lists > 1 and cols >= facts.processors * THREADS  # columns for every thread, each with its own indices
     return None if busy or not found.fits else found
@@ -143,6 +149,18 @@ class SortedWriting:
         """What the offsets of all targets are multiples of."""
         return gcd(*self.writing.steps, *self._positions(self.writing.out)) or 1
 
+    @cached_property
+    def targets(self) -> int:
+        """How many targets there are: those of one list, in the order of offsets."""
+        own = [limit if isinstance(limit, int) else limit[2] for limit in self.writing.limits]
+        return 1 + sum((n - 1) * (step // self.unit) for n, step in zip(own, self.writing.steps))
+
+    @property
+    def covers(self) -> bool:
+        """Whether the targets and their columns are all of `out`, so that a GPU's launches need no zeros in it."""
+        gpu = facts_of(self.out.device).kind == "gpu"
+        return gpu and self.lists == 1 and self.targets * prod(self.writing.col_sizes) == self.out.numel > 0
+
     @property
     def fits(self) -> bool:
         """Whether a target and a position fit in a key, below kernels.NOWHERE."""
@@ -163,7 +181,7 @@ class SortedWriting:
     def _config(self) -> dict[str, Any]:
         cols = prod(self.writing.col_sizes) // self.lists
         config: dict[str, Any] = sorted_kernels.config(
-            facts_of(self.out.device), self.n, self.lists, cols, self.out.dtype.itemsize
+            facts_of(self.out.device), self.n, self.lists, cols, self.out.dtype.itemsize, self.targets
         )
         return config
 
@@ -192,7 +210,15 @@ class SortedWriting:
         sizes, strides = collapse(self._sizes, [self._positions(s) for s in (w.out, *w.indices)])
         targets, *indices = strides
         units = [s // self.unit for s in targets], [s // self.unit for s in w.steps]
-        arguments = (self.n, self.bits, sizes, tuple(map(marked, indices)), marked(units[0]), w.limits, marked(units[1]))
+        arguments = (
+            self.n,
+            self.bits,
+            sizes,
+            tuple(map(marked, indices)),
+            marked(units[0]),
+            w.limits,
+            marked(units[1]),
+        )
         tiles = -(-self.n // self._config["sort_tiles"]["TILE"])
         first = self._launch(
             "sort_tiles", self.lists * tiles, (index_inputs, Workspace(0), ERROR_WORD), arguments, WRAP=wrap
@@ -209,28 +235,51 @@ class SortedWriting:
         ]
 
     def write(self, value: Input, fold: str, fresh: bool) -> list[Launch]:
-        """The launches that write, by a function as in `Writing.launch`. fresh: to zeros, sums."""
-        w, count = self.writing, self.lists * self.n
+        """The launches that write, by a function as in `Writing.launch`. fresh: sums, to zeros; or to anything where `covers`."""
+        count = self.lists * self.n
+        if not fold:
+            return [self._along("put_last", value, -(-count // self._config["put_last"]["ROWS"]), (count,))]
+        constants = {"FN": scalar_function(fold), "COMPUTE": triton_dtype(self.out.dtype.compute)}
+        if fresh and self.covers:
+            launches, long = [self._to_all(value, constants)], sorted_kernels.LONG
+        else:
+            blocks = self._config["add_runs"]
+            tiles, long = -(-count // (blocks["ROWS"] * blocks["STEPS"])), blocks["LONG"]
+            launches = [self._along("add_runs", value, tiles, (count,), ZEROS=fresh, **constants)]
+        if self.n >= long:
+            behind = (self.n.bit_length(),)
+            zeros = fresh and self.covers
+            launches.append(
+                self._along(
+                    "add_long_runs", value, count // long, (self.n,), behind, LONG=long, ZEROS=zeros, **constants
+                )
+            )
+        return launches
+
+    def _along(
+        self, name: str, value: Input, tiles: int, before: Shape, behind: Shape = (), **constants: Any
+    ) -> Launch:
+        """A launch of a program for each tile of keys and COLS columns; sizes before and behind those of the layout."""
+        cols, operands, layout = self._layout(value)
+        sizes = (*before, cols, self.bits, stride(self.unit), *layout, *behind)
+        return self._launch(name, tiles * -(-cols // self._config[name]["COLS"]), operands, sizes, **constants)
+
+    def _to_all(self, value: Input, constants: dict[str, Any]) -> Launch:
+        """The launch of a program for each tile of targets, and for each part of their columns."""
+        cols, operands, layout = self._layout(value)
+        blocks = self._config["add_to_all"]
+        parts = sorted_kernels.column_parts(
+            facts_of(self.out.device), self.targets, cols, blocks["ROWS"], blocks["COLS"]
+        )
+        sizes = (self.n, self.targets, cols, self.bits, stride(self.unit), self.n.bit_length(), parts, *layout)
+        return self._launch("add_to_all", -(-self.targets // blocks["ROWS"]) * parts, operands, sizes, **constants)
+
+    def _layout(self, value: Input) -> tuple[int, tuple[Any, ...], tuple[Any, ...]]:
+        """The columns of a target, the operands, and the sizes and strides of positions and columns."""
+        w = self.writing
         sizes, (value_strides,) = collapse(self._sizes, [self._positions(w.value)])
         col_sizes, columns = collapse(
             [m for d, m in enumerate(w.col_sizes) if d not in self.own], [self._columns(s) for s in (w.value, w.out)]
         )
-        cols = prod(col_sizes)
         operands = (value, Workspace(len(self._merges) % 2), Output(0))
-        layout = (cols, self.bits, stride(self.unit), sizes, col_sizes, marked(value_strides), *map(marked, columns))
-
-        def launch(name: str, tiles: int, *sizes: Any, **constants: Any) -> Launch:
-            """A program for each tile of keys and COLS columns."""
-            return self._launch(name, tiles * -(-cols // self._config[name]["COLS"]), operands, sizes, **constants)
-
-        if not fold:
-            return [launch("put_last", -(-count // self._config["put_last"]["ROWS"]), count, *layout)]
-        blocks = self._config["add_runs"]
-        long = blocks["LONG"]
-        compute = triton_dtype(self.out.dtype.compute)
-        constants = {"FN": scalar_function(fold), "COMPUTE": compute}
-        tiles = -(-count // (blocks["ROWS"] * blocks["STEPS"]))
-        launches = [launch("add_runs", tiles, count, *layout, ZEROS=fresh, **constants)]
-        if self.n >= long:
-            launches.append(launch("add_long_runs", count // long, self.n, *layout, self.n.bit_length(), LONG=long, **constants))
-        return launches
+        return prod(col_sizes), operands, (sizes, col_sizes, marked(value_strides), *map(marked, columns))

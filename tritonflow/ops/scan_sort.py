@@ -15,7 +15,7 @@ from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.operands import Address, Input, LaunchOperand, Output, Workspace
 from tritonflow.ops.plan import Launch, Plan, stride
-from tritonflow.ops.sort_keys import RowStrides, sort_by_keys, suits
+from tritonflow.ops.sort_keys import RowStrides, SortedRows, sort_by_keys, suits
 
 Metas = tuple[TensorMeta, ...]
 
@@ -202,7 +202,7 @@ def sort(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
         whole, spaces = radix_sort.sort_by_digits(x, sizes, rows_of_x, rows_of_y, rows, n, keep, descending)
         return Plan(inputs, outputs, [whole], spaces)
     if suits(x):
-        launches, spaces = sort_by_keys(sizes, rows_of_x, rows_of_y, rows, n, keep, descending)
+        launches, spaces = sort_by_keys(SortedRows(rows, n, sizes, rows_of_x), rows_of_y, keep, descending)
         return Plan(inputs, outputs, launches, spaces)
     passes = kernels.passes(n, keep)
     options = kernels.config(facts_of(x.device))

@@ -8,7 +8,8 @@ from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.functional.arguments import Binding as _Binding
 from tritonflow.functional.functors.attention import (attention_grad as _attention_grad,
         scaled_dot_product_attention as _scaled_dot_product_attention)
-from tritonflow.functional.functors.products import (bilinear as _bilinear, grouped_mm as _grouped_mm)
+from tritonflow.functional.functors.products import (bilinear as _bilinear, grouped_mm as _grouped_mm,
+        grouped_product as _grouped_product)
 from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
 
@@ -128,7 +129,8 @@ def grouped_mm(mat_a=_missing, mat_b=_missing, *extra, offs=None, bias=None, out
     Args:
         mat_a: left matrices.
         mat_b: right matrices.
-        offs: where each group ends, integers that rise.
+        offs: where each group ends, integers that rise; what lies behind the last end gives zeros, or adds
+            nothing.
         bias: not taken.
         out_dtype: the dtype of mat_a, which the result has.
         out: a tensor that the result is written into; not while gradients are recorded.
@@ -140,6 +142,7 @@ def grouped_mm(mat_a=_missing, mat_b=_missing, *extra, offs=None, bias=None, out
     Raises:
         RuntimeError: other dimensions, sizes that do not fit, another out_dtype, a bias, no offs with a 2-d
             matrix, or offs without one.
+        IndexError: offs that do not rise, or that lie outside.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.nn.functional.grouped_mm.
@@ -157,5 +160,12 @@ def grouped_mm(mat_a=_missing, mat_b=_missing, *extra, offs=None, bias=None, out
             (bias is None or bias.__class__ is _Tensor) and out_dtype is None and not extra and not unknown):
         return _grouped_mm(mat_a, mat_b, offs, bias, out_dtype)
     return _grouped_mm_slow((mat_a, mat_b, offs, bias, out_dtype), extra, unknown)
+
+_grouped_product_slow = _Binding("grouped_product", "Tensor (Tensor mat_a, Tensor mat_b, Tensor offs)", _grouped_product)
+def grouped_product(mat_a=_missing, mat_b=_missing, offs=_missing, *extra, **unknown):
+    """products of groups of rows, of columns, or of a sum, whose ends are on the device"""
+    if mat_a.__class__ is _Tensor and mat_b.__class__ is _Tensor and offs.__class__ is _Tensor and not extra and not unknown:
+        return _grouped_product(mat_a, mat_b, offs)
+    return _grouped_product_slow((mat_a, mat_b, offs), extra, unknown)
 
 _methods = _publish(globals())

@@ -159,6 +159,22 @@ def _products() -> list[KernelCase]:
         scale = make(1)
         return lambda: scaled_mm(x, w.t(), scale, scale, out_dtype=lib.bfloat16)
 
+    def experts(lib: Any, make: Make) -> tuple[Any, Any, Any]:
+        """Rows of 8 experts of a mixture, their weights, and where their rows end."""
+        ends = (make(8, dtype="int64", high=1) + 2048).cumsum(0).to(lib.int32)
+        x, w = (make(*shape, dtype="bfloat16", grad=True) for shape in ((16384, 2048), (8, 2048, 4096)))
+        return x, w, ends
+
+    def grouped(lib: Any, make: Make) -> Any:
+        x, w, ends = experts(lib, make)
+        return lambda: lib.nn.functional.grouped_mm(x, w, offs=ends)
+
+    def grouped_backward(lib: Any, make: Make) -> Any:
+        x, w, ends = experts(lib, make)
+        y = lib.nn.functional.grouped_mm(x, w, offs=ends)
+        dy = make(*y.shape, dtype="bfloat16")
+        return lambda: lib.autograd.grad([y], [x, w], [dy], retain_graph=True)
+
     cases = [product(name, m, m, m, "bfloat16") for m in (4096, 8192) for name in ("matmul", "linear")]
     cases += [product("matmul", 4096, 4096, 4096, "float32"), product("matmul", 256, 1024, 1024, "bfloat16")]
     shapes = ((64, 8192, 8192), (1, 8192, 8192), (512, 512, 65536), (16384, 1024, 4096), (16384, 4096, 1024))
@@ -168,8 +184,15 @@ def _products() -> list[KernelCase]:
     return [
         *cases,
         KernelCase("linear backward bfloat16 16384x4096x4096", backward(linear, x, w, b), moved, work, "bfloat16"),
+        KernelCase("grouped_mm bfloat16 8 of 16384x4096x2048", grouped, *_cost(16384, 4096, 2048, 8, 1)),
+        KernelCase("grouped_mm backward bfloat16 8 of 16384x4096x2048", grouped_backward, *_cost(16384, 4096, 2048, 8, 2)),
         KernelCase("scaled_mm float8 4096x4096x4096", scaled, 4.0 * 4096**2, 2.0 * 4096**3, "float8"),
     ]
+
+
+def _cost(m: int, n: int, k: int, groups: int, products: int) -> tuple[float, float, str]:
+    """Bytes, operations and dtype of products of groups of rows."""
+    return 2.0 * products * (m * k + groups * n * k + m * n), 2.0 * products * m * n * k, "bfloat16"
 
 
 def _rows() -> list[KernelCase]:
@@ -298,6 +321,11 @@ def _others() -> list[KernelCase]:
             "topk 4096x32000",
             forward(lambda lib, x: lib.topk(x, min(50, x.shape[1])), t(4096, 32000)),
             4 * 4096 * 32000,
+        ),
+        KernelCase(
+            "topk 64 of 32x128256",
+            forward(lambda lib, x: lib.topk(x, min(64, x.shape[1])), t(32, 128256)),
+            4 * 32 * 128256,
         ),
         KernelCase("AdamW 134M", _adamw, 28.0 * (8 * 4096 * 4096 + 8 * 4096)),
     ]

@@ -21,7 +21,7 @@ from tritonflow.functional.functors.reduction import mean
 from tritonflow.functional.functors.view import contiguous, narrow, permute, reshape, select, transpose
 from tritonflow.functional.target import beside
 from tritonflow.interpreter.complex_numbers import Form
-from tritonflow.interpreter.dispatch import dispatch, dispatch1
+from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch3
 
 _var = op_expr("var")
 
@@ -107,6 +107,17 @@ def _matmul(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     return product(transpose(a, -2, -1) if transpose_a else a, transpose(b, -2, -1) if transpose_b else b)
 
 
+def _grouped_product(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
+    a, b, ends = inputs
+    (a_re, a_im), (b_re, b_im) = (real(a), imag(a)), (real(b), imag(b))
+
+    def part(x: Tensor, y: Tensor) -> Any:
+        return dispatch3(op, x, y, ends)
+
+    pair = sub(part(a_re, b_re), part(a_im, b_im)), add(part(a_re, b_im), part(a_im, b_re))
+    return as_numbers(stack(list(pair), -1))
+
+
 def _linear(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     x, weight, bias = inputs
     found = product(x, transpose(weight, -2, -1))
@@ -168,6 +179,7 @@ FORMS: dict[str, Form] = {
     "var_mean": _variance_and_mean,
     "norm": _norm,
     "matmul": _matmul,
+    "grouped_product": _grouped_product,
     "linear": _linear,
     "cross": _cross,
     "conv2d": _convolution,

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from tritonflow.dtypes import int32, int64
 from tritonflow.errors import DTypeError, InvalidArgumentError, ShapeError
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.cast import cast
-from tritonflow.functional.functors.join import cat, stack
-from tritonflow.functional.functors.matmul import HALVES, matmul, unrounded_product
+from tritonflow.functional.functors.matmul import HALVES, check_same_dtype, matmul, unrounded_product
 from tritonflow.functional.functors.view import reshape, unshared
 from tritonflow.functional.library import functor
+from tritonflow.interpreter.dispatch import dispatch3
+
+_grouped_product = op_expr("grouped_product")
 
 
 @functor("Bilinear")
@@ -56,14 +60,18 @@ def grouped_mm(
         raise InvalidArgumentError("grouped_mm(): Have to provide offsets if there is a 2d matrix")
     if bias is not None:
         raise InvalidArgumentError("grouped_mm(): Bias not supported yet")
-    ends = [int(end) for end in offs.tolist()]
-    spans = list(zip([0, *ends[:-1]], ends))
-    if len(a) == 2 and len(b) == 3:
-        parts = [matmul(mat_a[i:j], mat_b[g]) for g, (i, j) in enumerate(spans)]
-        tail = [mat_a.new_zeros((a[0] - ends[-1], b[2]))] if ends[-1] < a[0] else []
-        return cat([*parts, *tail], 0)
-    if len(a) == 3:
-        parts = [matmul(mat_a[g], mat_b[:, i:j]) for g, (i, j) in enumerate(spans)]
-        tail = [mat_a.new_zeros((a[1], b[1] - ends[-1]))] if ends[-1] < b[1] else []
-        return cat([*parts, *tail], 1)
-    return stack([matmul(mat_a[:, i:j], mat_b[i:j]) for i, j in spans], 0)
+    check_same_dtype(mat_a, mat_b)
+    if offs.meta.ndim != 1:
+        raise ShapeError("grouped_mm(): offs has to be 1D")
+    if offs.meta.dtype not in (int32, int64):
+        raise DTypeError(f"grouped_mm(): Offsets have to be int32 or int64, but got {offs.meta.dtype}")
+    groups = a[0] if len(a) == 3 else b[0] if len(b) == 3 else offs.meta.shape[0]
+    if groups != offs.meta.shape[0]:
+        raise ShapeError("grouped_mm(): matrix batch sizes have to match")
+    return grouped_product(mat_a, mat_b, offs)
+
+
+@functor("GroupedProduct")
+def grouped_product(mat_a: Tensor, mat_b: Tensor, offs: Tensor) -> Any:
+    """The products of groups that end at offs[g], by the ranks of the factors."""
+    return dispatch3(_grouped_product, mat_a, mat_b, offs)

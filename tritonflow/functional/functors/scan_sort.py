@@ -50,6 +50,7 @@ from tritonflow.functional.target import beside
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.interpreter.recording import wants_gradient
+from tritonflow.ops import sort_keys
 from tritonflow.ops.dtype_rules import require
 
 _cumsum = op_expr("cumsum")
@@ -133,7 +134,7 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
         raise DimensionError("selected index k out of range")
     if not input.meta.ndim:
         k = 1  # the element itself, also for k = 0, as in torch
-    if largest and k and size >= _LONG and 4 * _BLOCK * k <= size:
+    if largest and k and size >= _LONG and 4 * _BLOCK * k <= size and not sort_keys.suits(input.meta):
         return _topk_by_blocks(input, k, wrap_dim(dim, input.meta.ndim))
     return _sorted(input, dim, largest, k)
 

@@ -7,7 +7,7 @@ states, run-time scalars and source lines have their numbers in the captured gra
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from tritonflow import errors
@@ -95,7 +95,7 @@ def schedule_of(layout: MemoryLayout, captured: Graph, provider: Provider) -> Sc
     Args:
         captured: the graph whose inputs, states, numbers and lines are counted; the layout is of what passes made of it.
     """
-    compile_all([step.plan for step in layout.steps], provider, Progress())
+    compile_all(_plans_of(layout, provider), provider, Progress())
     scalars = {id(scalar): number for number, scalar in enumerate(scalars_of(captured))}
     lines = {id(node.source_line): number for number, node in reversed(list(enumerate(captured.nodes)))}
     steps = [_scheduled(step, provider, scalars, lines) for step in layout.steps]
@@ -104,11 +104,25 @@ def schedule_of(layout: MemoryLayout, captured: Graph, provider: Provider) -> Sc
     return Schedule(layout.arena, tuple(sorted(layout.written)), tuple(steps), tuple(sorted(early)))
 
 
+def _plans_of(layout: MemoryLayout, provider: Provider) -> Iterator[Plan]:
+    """The plans of all launches: those of the steps, and those that write addresses into their tables."""
+    for step in layout.steps:
+        yield step.plan
+        for plan, _ in _address_plans(_table_of(step) or [], provider):
+            yield plan
+
+
+def _table_of(step: Step) -> list[Number] | None:
+    """The rows of the table of addresses that a step's kernels read, None if they read none."""
+    inputs: list[Number] = [_operand(location) for location in step.locations[: len(step.plan.inputs)]]
+    return step.plan.table(inputs)
+
+
 def _scheduled(step: Step, provider: Provider, scalars: dict[int, int], lines: dict[int, int]) -> ScheduledStep:
     plan = step.plan
     operands: list[Number] = [_operand(location) for location in step.locations]
     tensors = len(plan.inputs) + len(plan.outputs)
-    table = plan.table(operands[: len(plan.inputs)])
+    table = _table_of(step)
     launches: list[ScheduledLaunch] = []
     if table is not None:
         operands[tensors:] = _tables(plan)
@@ -138,15 +152,23 @@ def _moves(number: Number) -> bool:
     return isinstance(number, ScheduledOperand) and number.kind in (MemoryKind.INPUT, MemoryKind.OUTPUT)
 
 
-def _address_launches(table: Sequence[Number], provider: Provider) -> list[ScheduledLaunch]:
-    """The launches that write the addresses that move into a step's table, so many at a time, the last one repeated."""
-    found: list[ScheduledLaunch] = []
+def _address_plans(table: Sequence[Number], provider: Provider) -> Iterator[tuple[Plan, list[int]]]:
+    """The plans that write the addresses that move into a step's table, and the rows that each writes.
+
+    It writes so many at a time, the last one again where fewer are left.
+    """
     rows = [row for row, number in enumerate(table) if _moves(number)]
     for k in range(0, len(rows), ADDRESSES):
         some = rows[k : k + ADDRESSES]
         some += some[-1:] * (ADDRESSES - len(some))
-        plan = address_plan(len(table), provider.device, some)
-        found += _launches(plan, [*[table[row] for row in some], ScheduledOperand(MemoryKind.TABLE)], provider)
+        yield address_plan(len(table), provider.device, some), some
+
+
+def _address_launches(table: Sequence[Number], provider: Provider) -> list[ScheduledLaunch]:
+    """The launches of these plans."""
+    found: list[ScheduledLaunch] = []
+    for plan, rows in _address_plans(table, provider):
+        found += _launches(plan, [*[table[row] for row in rows], ScheduledOperand(MemoryKind.TABLE)], provider)
     return found
 
 

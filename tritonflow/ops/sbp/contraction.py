@@ -18,6 +18,20 @@ def matmul(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature
     return list(rule_of(f"... {a}, ... {b} -> ... m n | 0, 1")(op, metas, attrs))
 
 
+_GROUPED = {
+    (2, 3): "m! k, g! k n, h! -> m! n | 0, 1",
+    (3, 2): "g! m k, k n!, h! -> m n! | 0, 1",
+    (2, 2): "m k!, k! n, h! -> h! m n | 0, 1",
+}
+
+
+def grouped_product(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
+    """No piece has the groups, or the dimension that they divide: their ends count in all of it."""
+    a, b, _ = metas
+    assert a is not None and b is not None
+    return list(rule_of(_GROUPED[a.ndim, b.ndim])(op, metas, attrs))
+
+
 # --------------------------------------------------------------------------------------------------- convolutions
 
 # Factors where there is one group; pixels are not split, as windows overlap.
