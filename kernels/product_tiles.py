@@ -18,7 +18,7 @@ START = 2000  # clocks from the start of a program to its first product, and fro
 LOADED = 40  # bytes that a multiprocessor loads in a clock from the second-level cache
 STORED = 14  # and from memory
 SECOND = 6000  # clocks of the launch that adds the sums of splits, the host's share among them
-SPLITS = (2, 3, 4, 6, 8, 12, 16, 24, 32)
+SPLITS = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 SHORTEST = 256  # of K in a split
 ROUNDS = 2  # tiles of a program that computes one after the other: with fewer, nothing is loaded while a tile is stored
 

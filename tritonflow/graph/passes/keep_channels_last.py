@@ -7,7 +7,8 @@
                                           return contiguous_copy(view %5)
 
 A value of images gets a twin: the same images as a contiguous (n, h, w, c). A convolution that would copy its images starts
-with twins. Convolutions, pointwise ops, batch norms and max poolings of twins make twins. For other readers, and as a result
+with twins. So does one before it that reads windows of few channels, whatever their layout: its weight's layout says that the
+result is a twin. Convolutions, pointwise ops, batch norms and max poolings of twins make twins. For other readers, and as a result
 of the graph, a value is copied back, once. Sums read the twin. Batch norms add in another order than eager ones.
 """
 
@@ -65,17 +66,20 @@ class _ChannelsLast:
 
     def convolution(self, node: Compute) -> bool:
         found = _images_of(node)
-        if not found or not all(operand.takes for operand in found):
+        if not found or not all(operand.takes or operand.windows for operand in found):
             return False
-        if not any(operand.pays or node.inputs[k] in self.twins for k, operand in enumerate(found)):
+        if not any(operand.pays or node.inputs[k] in self.twins for k, operand in enumerate(found)) and not found[0].windows:
             return False
-        seen = [self.seen(_given(node, k)) for k in range(len(found))]
-        inputs = (*seen, *node.inputs[len(found) :])
+        inputs = list(node.inputs)
+        for k, operand in enumerate(found):
+            inputs[k] = self.as_it_is(_given(node, k)) if operand.windows else self.seen(_given(node, k))
+        if found[0].windows:
+            inputs[1] = self.seen(_given(node, 1))
         if node.op.name == "conv_filter_grad":
-            self.nodes.append(node.replace(inputs=inputs))
+            self.nodes.append(node.replace(inputs=tuple(inputs)))
             return True
         meta = channels_last(node.outputs[0].meta)
-        again = Compute(node.op, inputs, node.attrs, node.dynamic, [meta], source_line=node.source_line)
+        again = Compute(node.op, tuple(inputs), node.attrs, node.dynamic, [meta], source_line=node.source_line)
         self.nodes.append(again)
         self.found(node.outputs[0], self.view(again.outputs[0], _last_shape(meta.shape)))
         return True
@@ -157,6 +161,10 @@ class _ChannelsLast:
             self.twins[value] = turned
         return self.twins[value]
 
+    def as_it_is(self, value: Value) -> Value:
+        """The images in whichever layout there are."""
+        return self.seen(value) if value in self.missing else value
+
     def seen(self, value: Value | None) -> Value:
         """The twin as (n, c, h, w)."""
         assert value is not None
@@ -206,6 +214,8 @@ def _images_of(node: Compute) -> list[ImageOperand]:
     images = [*metas[: len(found)], *made]
     if not all(meta.is_contiguous or meta.is_channels_last for meta in images):
         return []
+    if found[0].windows:
+        images.append(metas[1])  # the weight, which says how the result lies
     return found if all(channels_last(meta).is_channels_last for meta in images) else []
 
 
