@@ -15,8 +15,9 @@ the weight where there are few positions. For a GPU's matrix units few channels 
 which a copy has channels as neighbours, are the channels of an image with a column for each one of y. Where no tap leaves an image
 (not PADDED), loads have no mask of pixels.
 
-The input gradient treats every residue of a position modulo the stride by itself, so that only taps that meet an output are visited.
-The weight gradient splits the batch, and `matmul.reduce_splits` adds the splits' sums in order, so that nothing is added atomically.
+The input gradient treats every residue of a position modulo the stride by itself, so that only taps that meet an output are
+visited. The weight gradient splits the batch, and `matmul.reduce_splits` adds the splits' sums in order, so that nothing is added
+atomically.
 """
 
 import triton

@@ -14,6 +14,7 @@ of the graph, a value is copied back, once. Sums read the twin. Batch norms add 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from tritonflow.device.provider import facts_of
@@ -78,14 +79,26 @@ class _ChannelsLast:
         if node.op.name == "conv_filter_grad":
             self.nodes.append(node.replace(inputs=tuple(inputs)))
             return True
-        meta = channels_last(node.outputs[0].meta)
-        again = Compute(node.op, tuple(inputs), node.attrs, node.dynamic, [meta], source_line=node.source_line)
-        self.nodes.append(again)
-        self.found(node.outputs[0], self.view(again.outputs[0], _last_shape(meta.shape)))
+        self.images(node, inputs)
         return True
+
+    def images(self, node: Compute, inputs: Sequence[Value | None]) -> None:
+        """Add a node that makes channels-last images of such. Where they lie so without this pass, it makes what it made."""
+        if all(_lies_last(value) for value in node.outputs):
+            self.nodes.append(node.replace(inputs=tuple(inputs)))
+            for value in node.outputs:
+                self.twin(value)
+            return
+        metas = [channels_last(value.meta) for value in node.outputs]
+        again = Compute(node.op, tuple(inputs), node.attrs, node.dynamic, metas, source_line=node.source_line)
+        self.nodes.append(again)
+        for value, made in zip(node.outputs, again.outputs):
+            self.found(value, self.view(made, _last_shape(made.meta.shape)))
 
     def norm(self, node: Compute) -> bool:
         """A batch norm of (images x pixels, channels)."""
+        if _lies_last(node.outputs[0]):
+            return False
         count = 2 if node.op.name == "batch_norm_grad" else 1
         n, c, h, w = _given(node, 0).meta.shape
         rows = [self.view(self.twin(_given(node, k)), (n * h * w, c)) for k in range(count)]
@@ -98,11 +111,7 @@ class _ChannelsLast:
         metas = [channels_last(value.meta) for value in node.outputs]
         if not all(meta.is_channels_last for meta in (*metas, *[channels_last(v.meta) for v in node.operands()])):
             return False
-        inputs = tuple([self.seen(value) for value in node.operands()])
-        again = Compute(node.op, inputs, node.attrs, node.dynamic, metas, source_line=node.source_line)
-        self.nodes.append(again)
-        for value, made in zip(node.outputs, again.outputs):
-            self.found(value, self.view(made, _last_shape(made.meta.shape)))
+        self.images(node, [self.seen(value) for value in node.operands()])
         return True
 
     def pointwise(self, node: Compute) -> bool:
@@ -217,6 +226,11 @@ def _images_of(node: Compute) -> list[ImageOperand]:
     if found[0].windows:
         images.append(metas[1])  # the weight, which says how the result lies
     return found if all(channels_last(meta).is_channels_last for meta in images) else []
+
+
+def _lies_last(value: Value) -> bool:
+    """Whether images lie channels-last, and not in row-major order as well."""
+    return value.meta.is_channels_last and not value.meta.is_contiguous
 
 
 def _given(node: Compute, number: int) -> Value:
