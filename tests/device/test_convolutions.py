@@ -87,6 +87,13 @@ def test_layouts(cuda: FakeCuda, layout: Any, x: Any, w: Any, geometry: dict[str
     assert dw.is_contiguous()
 
 
+@pytest.mark.parametrize("layout", LAYOUTS, ids=str)
+@pytest.mark.parametrize("kernel", (1, 3))
+def test_results_of_one_pixel(cuda: FakeCuda, layout: Any, kernel: int) -> None:
+    """They lie in row-major order and channels-last at once: the weight's gradient walks from image to image."""
+    check((5, 32, kernel, kernel), (144, 32, kernel, kernel), layout)
+
+
 WINDOWS: dict[str, tuple[tuple[int, ...], tuple[int, ...], dict[str, Any]]] = {
     "stem": ((2, 3, 16, 15), (32, 3, 7, 7), {"stride": 2, "padding": 3}),
     "one channel": ((2, 1, 12, 20), (64, 1, 5, 5), {"padding": 2}),
@@ -244,6 +251,33 @@ def test_a_stem_of_few_channels_makes_channels_last_images(launched: Any) -> Non
     forwards = [constexprs for fn, constexprs in launched if fn == "forward"]
     assert len(forwards) == 2 and all(constexprs["Y_LAST"] for constexprs in forwards)
     assert ops_of(step, data.to("cuda")).count("contiguous_copy") <= 2  # the weight, whose layout says so, and the result
+
+
+@pytest.mark.parametrize("behind", ["nothing", "norm", "pool"])
+def test_channels_last_images_of_a_graph_stay_so(cuda: FakeCuda, behind: str) -> None:
+    """Images that come in channels-last, and the results, which lie as eager ones."""
+    x = torch.randn(2, 16, 7, 6).to(memory_format=torch.channels_last)
+    w, v = torch.randn(32, 16, 3, 3), torch.randn(16, 32, 3, 3)
+    ops: dict[str, Any] = {
+        "nothing": lambda lib, y: y,
+        "norm": lambda lib, y: lib.nn.functional.batch_norm(y, None, None, training=True),
+        "pool": lambda lib, y: lib.nn.functional.max_pool2d(y, 2),
+    }
+
+    def program(lib: Any, x: Any, w: Any, v: Any) -> Any:
+        y = lib.relu(ops[behind](lib, lib.nn.functional.conv2d(x, w, padding=1)))
+        z = lib.nn.functional.conv2d(y, v)
+        return y, z, *lib.autograd.grad([z.square().sum()], [x, w, v])
+
+    leaves = [t.requires_grad_() for t in (x, w, v)]
+    expected = program(torch, *leaves)
+    ours = [there(t.detach()).requires_grad_() for t in leaves]
+    eager = program(flow, *ours)
+    found = flow.compile(lambda *given: program(flow, *given), fullgraph=True)(*ours)
+    for actual, right, like in zip(found, expected, eager):
+        limit = 1e-4 * right.abs().max().item()
+        assert_close(actual.detach().to("cpu"), flow.from_torch(right.detach().contiguous()), rtol=1e-4, atol=limit)
+        assert actual.stride() == like.stride()
 
 
 @pytest.mark.long

@@ -375,7 +375,8 @@ def _filter_grad(inputs: tuple[TensorMeta, ...], g: Geometry, epilogue: Epilogue
     stored, targets = (epilogue, epilogue.targets) if parts is None else (store_only(part), (parts,))
     columns_of = () if windows is None else windows.columns
     sizes = (batch, per_split, g.groups, inner, outer, *seen, x_strides, columns_of, *stored.arguments)
-    layout = {"PADDED": _is_padded(g, images), "LAST": gradients.meta.is_channels_last}
+    last = gradients.in_units or gradients.meta.is_channels_last  # the meta of images of one pixel does not say so
+    layout = {"PADDED": _is_padded(g, images), "LAST": last}
     fixed = {**prologues.constexprs, "EPILOGUE": stored.function, "FLAT": flat, **layout}
     operands, grid = (gradients.operand, images.operand, stored.operands, targets), (tiles, g.groups, splits)
     launches = [*scratch.launches, _launch(dense.weight_gradient, grid, operands, sizes, config, g.work, **fixed)]
