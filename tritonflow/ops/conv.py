@@ -147,10 +147,15 @@ def _images(
     dtype: str,
     channels: int,
     others: int,
+    wanted: bool = False,
 ) -> _Images:
-    """Input `number`, images with so many channels in a group; copied where that pays. An element meets `others` for each tap."""
+    """Input `number`, images with so many channels in a group; copied where that pays. An element meets `others` for each tap.
+
+    Where channels-last images are `wanted`, a kernel takes the other operand in windows only beside such.
+    """
     asked = _asked(x, g, dtype, channels, others)
-    if not asked.pays or x.is_channels_last:
+    pays = asked.pays or wanted and asked.takes and channels % 16 == 0
+    if not pays or x.is_channels_last:
         return _Images(Input(number), x, prologues, asked.takes and x.is_channels_last)
     function = prologues.b if number else prologues.a
     target, meta = scratch.channels_last(x, Input(number), prologues.dtype, function)
@@ -393,7 +398,7 @@ def _both(
     """dy and x as the weight's gradient reads them: both channels-last, or none is copied for that."""
     inner, outer = g.channels
     copies, windows = Scratch(), _windows(g, facts_of(x.device), dtype)
-    gradients = _images(copies, 0, dy, prologues, g, dtype, outer, inner)
+    gradients = _images(copies, 0, dy, prologues, g, dtype, outer, inner, windows is not None)
     if windows is not None and gradients.in_units:
         images = _windows_of(copies, 1, x, gradients.prologues, windows)
     else:
