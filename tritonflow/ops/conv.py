@@ -15,7 +15,7 @@ from tritonflow.framework.memory_format import channels_last, suggested_format
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride
 from tritonflow.kernels.facts import DeviceFacts
 from tritonflow.ops import depthwise
-from tritonflow.ops.conv_windows import Windows, takes_windows
+from tritonflow.ops.conv_windows import PixelWindows, takes_windows
 from tritonflow.ops.epilogue import Epilogue, biased, planes, store_only
 from tritonflow.ops.geometry import Geometry, strides
 from tritonflow.ops.images import MATRIX_DTYPES, has_matrix_units, images_like
@@ -84,7 +84,7 @@ class _Images(NamedTuple):
     meta: TensorMeta
     prologues: Prologues
     in_units: bool
-    windows: Windows | None = None
+    windows: PixelWindows | None = None
 
 
 class ImageOperand(NamedTuple):
@@ -101,11 +101,11 @@ class ImageOperand(NamedTuple):
     windows: bool = False
 
 
-def _windows(g: Geometry, facts: DeviceFacts, dtype: str) -> Windows | None:
+def _windows(g: Geometry, facts: DeviceFacts, dtype: str) -> PixelWindows | None:
     """How windows of images are taken for channels, where these are few and a copy pays."""
     inner, outer = g.channels
     takes = has_matrix_units(facts) and dtype in MATRIX_DTYPES and inner < FLAT_CHANNELS and takes_windows(g)
-    return Windows(g) if takes and outer * g.taps >= RELAID_PRODUCTS * prod(g.stride) else None
+    return PixelWindows(g) if takes and outer * g.taps >= RELAID_PRODUCTS * prod(g.stride) else None
 
 
 def _asked(x: TensorMeta, g: Geometry, dtype: str, channels: int, others: int) -> ImageOperand:
@@ -162,7 +162,7 @@ def _images(
     return _Images(target, meta, prologues._replace(b=None) if number else prologues._replace(a=None), True)
 
 
-def _windows_of(scratch: Scratch, number: int, x: TensorMeta, prologues: Prologues, windows: Windows) -> _Images:
+def _windows_of(scratch: Scratch, number: int, x: TensorMeta, prologues: Prologues, windows: PixelWindows) -> _Images:
     """Input `number`, images whose windows are taken for channels; the copy does what a prologue would."""
     function = prologues.b if number else prologues.a
     target = windows.images(scratch, x, Input(number), prologues.dtype, function)

@@ -29,7 +29,7 @@ ALIGNED = 16  # elements from the beginning of a row of pixels to that of the ne
 
 
 @dataclass(frozen=True)
-class Windows:
+class PixelWindows:
     """The convolution `original` as one of windows."""
 
     original: Geometry
