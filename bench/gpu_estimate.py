@@ -13,9 +13,10 @@ nothing count by their bytes alone.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
+from typing import Any
 
 from tests.device.fake_cuda import H100
 from tests.kernels.compile_sweep import Launched
@@ -43,6 +44,7 @@ class Loop:
     end: float
     waits: bool
     multiply_adds: float
+    whole: bool = False  # no loop, but all the code of a program
 
     def clocks(self, together: int) -> float:
         """An iteration's share of a multiprocessor that so many programs share."""
@@ -56,12 +58,20 @@ class Kernel:
     def __init__(self, code: Code) -> None:
         self.code = code
 
+    @property
+    def is_straight(self) -> bool:
+        """Whether it multiplies without a loop."""
+        return len(self.loops) == 1 and self.loops[0].whole
+
     @cached_property
     def loops(self) -> list[Loop]:
-        """The innermost loops that multiply."""
+        """The innermost loops that multiply; the whole code where it multiplies without a loop."""
         multiplying = [s for s in self.code.loops if any(_multiply_adds(line) for line in self.code.text[s])]
         inner = [s for s in multiplying if not any(s != t and s.start <= t.start and t.stop <= s.stop for t in multiplying)]
-        return [self._loop(s) for s in inner]
+        if inner:
+            return [self._loop(s) for s in inner]
+        text = self.code.text
+        return [replace(self._loop(slice(0, len(text))), whole=True)] if any(map(_multiply_adds, text)) else []
 
     def _loop(self, where: slice) -> Loop:
         lines = self.code.text[where]
@@ -86,7 +96,7 @@ class Kernel:
         busiest = -(-programs // PROCESSORS) * -(-int(tiles * programs) // programs)
         together = min(busiest, max(self.code.programs, 1))
         adds = sum(loop.multiply_adds for loop in self.loops)
-        iterations = flops / 2 / (programs * tiles) / adds
+        iterations = 1.0 if self.is_straight else _iterations(launched) or flops / 2 / (programs * tiles) / adds
         loaded = _loaded(launched) / LOADED
         steps = iterations * sum(max(loop.clocks(together), loaded) for loop in self.loops)
         end = max(loop.end for loop in self.loops)
@@ -108,10 +118,42 @@ def moved(launched: Launched) -> float:
     if name == "add_parts":
         tiles, steps = _tiles_and_steps(launched, "TILE")
         return 2 * 4.0 * (tiles + tiles * steps / launched.sizes[3]) * blocks["TILE_M"] * blocks["TILE_N"]
+    if name == "padded_last":
+        x, y, *_ = request.signature.values()
+        sizes = named_sizes(launched)
+        rows, width = launched.grid[0], sizes["width"]
+        seen = launched.grid[0] // sizes["rows"] * sizes["channels"] * prod(sizes["image"])
+        return float(seen * SIZES[x] + rows * width * blocks["PIXEL"] * SIZES[y])
     if name == "strided":
         (x,), (y,) = [kind for kind in request.signature.values() if isinstance(kind, tuple)][:2]
         return float(prod(launched.grid) * blocks["ROWS"] * blocks["COLS"] * (SIZES.get(x, 1) + SIZES.get(y, 1)))
     return 0.0
+
+
+def named_sizes(launched: Launched) -> dict[str, Any]:
+    """The sizes of a launch, constants among them, by the names of the kernel's parameters: numbers, and tuples of them."""
+    given = iter(launched.sizes)
+    constants = launched.request.constexprs
+
+    def value(kind: Any, place: Any) -> Any:
+        if isinstance(kind, tuple):
+            return tuple([value(each, (*place, k)) for k, each in enumerate(kind)])
+        return constants.get(place) if kind == "constexpr" else None if kind.startswith("*") else next(given, None)
+
+    return {name: value(kind, (k,)) for k, (name, kind) in enumerate(launched.request.signature.items())}
+
+
+def _iterations(launched: Launched) -> float | None:
+    """How often a program of a convolution runs its loop, the elements of tiles among them that no result has; None for others."""
+    request, sizes = launched.request, named_sizes(launched)
+    blocks, name = request.constexprs, request.name
+    if name == "conv.forward":
+        taps, channels = prod(sizes["kernel"]), sizes["in_channels"]
+        runs = (1, channels * taps) if blocks["FLAT"] else (taps, channels)
+        return float(runs[0] * -(-runs[1] // blocks["BLOCK_K"]))
+    if name == "conv.weight_gradient" and blocks["BLOCK_W"] == 0:
+        return float(-(-sizes["images_per_split"] * prod(sizes["out"]) // blocks["BLOCK_K"]))
+    return None
 
 
 def _loaded(launched: Launched) -> float:

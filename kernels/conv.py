@@ -11,9 +11,13 @@ arithmetic is done for rows and columns, not for elements. x may have any stride
 channels-last where a constexpr says so: a GPU then loads and stores 16 bytes at a time.
 
 Few input channels are reduced together with the kernel's taps (FLAT), many channels tap by tap. On a CPU, FLAT also saves a copy of
-the weight where there are few positions. The input gradient treats every residue of a position modulo the stride by itself, so that
-only taps that meet an output are visited. The weight gradient splits the batch, and `matmul.reduce_splits` adds the splits' sums in
-order, so that nothing is added atomically.
+the weight where there are few positions. For a GPU's matrix units few channels come as windows: the pixels under a row of taps, of
+which a copy has channels as neighbours, are the channels of an image with a column for each one of y. Where no tap leaves an image
+(not PADDED), loads have no mask of pixels.
+
+The input gradient treats every residue of a position modulo the stride by itself, so that only taps that meet an output are
+visited. The weight gradient splits the batch, and `matmul.reduce_splits` adds the splits' sums in order, so that nothing is added
+atomically.
 """
 
 import triton
@@ -85,7 +89,8 @@ def reduce_flat(
 @triton.jit
 def reduce_by_tap(
     acc, x_column, w_row, row_exists, column_exists, h0, v0, in_channels, image, kernel, dilation, x_strides, w_strides,
-    PROLOGUE_A: tl.constexpr, PROLOGUE_B: tl.constexpr, DOT: tl.constexpr, PRECISION: tl.constexpr, BLOCK_K: tl.constexpr,
+    PADDED: tl.constexpr, PROLOGUE_A: tl.constexpr, PROLOGUE_B: tl.constexpr, DOT: tl.constexpr, PRECISION: tl.constexpr,
+    BLOCK_K: tl.constexpr,
 ):  # fmt: skip
     """The same sum tap by tap, each over the input channels."""
     blocks = tl.cdiv(in_channels, BLOCK_K)
@@ -93,7 +98,8 @@ def reduce_by_tap(
         tap = step // blocks
         k = step % blocks * BLOCK_K + tl.arange(0, BLOCK_K)
         r, c = tap_offset(tap, kernel, dilation)
-        mask = (column_exists & inside(h0 + r, v0 + c, image))[None, :] & (k < in_channels)[:, None]
+        seen = column_exists & inside(h0 + r, v0 + c, image) if PADDED else column_exists
+        mask = seen[None, :] & (k < in_channels)[:, None]
         x_tap = x_column + (r * x_strides[2] + c * x_strides[3])
         x_tile = tl.load(x_tap[None, :] + (k * x_strides[1])[:, None], mask=mask, other=0)
         w_mask = row_exists[:, None] & (k < in_channels)[None, :]
@@ -126,6 +132,7 @@ def forward(
     PROLOGUE_B: tl.constexpr,
     EPILOGUE: tl.constexpr,
     FLAT: tl.constexpr,
+    PADDED: tl.constexpr,
     Y_LAST: tl.constexpr,
     DOT: tl.constexpr,
     PRECISION: tl.constexpr,
@@ -153,7 +160,7 @@ def forward(
     else:
         acc = reduce_by_tap(
             acc, x_column, w_row, row_exists, column_exists, h0, v0, in_channels, image, kernel, dilation, x_strides,
-            w_strides, PROLOGUE_A, PROLOGUE_B, DOT, PRECISION, BLOCK_K,
+            w_strides, PADDED, PROLOGUE_A, PROLOGUE_B, DOT, PRECISION, BLOCK_K,
         )  # fmt: skip
     area = out[0] * out[1]
     if BLOCK_W == 0:  # one division for a column, where threads have many
@@ -163,7 +170,10 @@ def forward(
         spatial = a * out[1] + b
     channel = (group * out_channels + o)[:, None]
     mask = row_exists[:, None] & column_exists[None, :]
-    offset = offset_in_images(n, channel, spatial, groups * out_channels, area, Y_LAST)
+    if Y_LAST and BLOCK_W == 0:  # no division at all
+        offset = (p * (groups * out_channels))[None, :] + channel
+    else:
+        offset = offset_in_images(n, channel, spatial, groups * out_channels, area, Y_LAST)
     index = index_in_images(n, channel, spatial, Y_LAST)
     epilogue(acc, index, offset, mask, operands, outs, operand_sizes, operand_strides, EPILOGUE)
 
@@ -286,13 +296,18 @@ def moved(n, a, b, by, out):
 
 
 @triton.jit
-def columns_of_weight(tile, in_channels, taps, FLAT: tl.constexpr, LAST: tl.constexpr, BLOCK_N: tl.constexpr):
-    """(input channels, tap) of a tile of the weight's columns, and which of them there are."""
+def columns_of_weight(tile, in_channels, taps, window, FLAT: tl.constexpr, LAST: tl.constexpr, BLOCK_N: tl.constexpr):
+    """(input channels, tap) of a tile of the weight's columns, and which of them there are.
+
+    The channels of a `window` end before `in_channels`, so that a run of loads begins with each tap.
+    """
     if FLAT:
         column = tile * BLOCK_N + tl.arange(0, BLOCK_N)
         if LAST:
             i, tap = column % in_channels, column // in_channels
             exists = tap < taps
+            if len(window) != 0:
+                exists = exists & (i < window[0] * window[2])
         else:
             i, tap = column // taps, column % taps
             exists = i < in_channels
@@ -304,10 +319,24 @@ def columns_of_weight(tile, in_channels, taps, FLAT: tl.constexpr, LAST: tl.cons
 
 
 @triton.jit
+def column_of_weight(i, tap, exists, in_channels, taps, window):
+    """How many columns a row of the weight has, the one that (i, tap) is, and where it exists.
+
+    `window` is () or, where windows are taken for channels, (channels of a pixel in memory, channels, pixels).
+    """
+    if len(window) == 0:
+        return in_channels * taps, i * taps + tap, exists
+    else:
+        channel, pixel = i % window[0], i // window[0]
+        column = (channel * taps + tap) * window[2] + pixel
+        return window[1] * taps * window[2], column, exists & (channel < window[1])
+
+
+@triton.jit
 def reduce_positions(
     acc, dy_row, row_exists, x_column, column_exists, h0, v0, first, images, channels, image, out, stride, x_strides,
-    PROLOGUE_A: tl.constexpr, PROLOGUE_B: tl.constexpr, FLAT: tl.constexpr, LAST: tl.constexpr, DOT: tl.constexpr,
-    PRECISION: tl.constexpr, BLOCK_K: tl.constexpr, BLOCK_W: tl.constexpr,
+    PROLOGUE_A: tl.constexpr, PROLOGUE_B: tl.constexpr, FLAT: tl.constexpr, PADDED: tl.constexpr, LAST: tl.constexpr,
+    DOT: tl.constexpr, PRECISION: tl.constexpr, BLOCK_K: tl.constexpr, BLOCK_W: tl.constexpr,
 ):  # fmt: skip
     """acc + dy x over the positions of `images` images from `first` on; (h0, v0) is the pixel under a column's tap at (0, 0).
 
@@ -331,7 +360,9 @@ def reduce_positions(
             exists = (a < out[0]) & (b < out[1])
             dy_column = n * (channels * area) + (a * out[1] + b) * pixel_step
         h, v = a * stride[0], b * stride[1]
-        if FLAT:
+        if not PADDED:
+            mask = exists[:, None]
+        elif FLAT:
             mask = inside(h[:, None] + h0[None, :], v[:, None] + v0[None, :], image) & exists[:, None]
         else:  # one tap for all columns: one mask for all
             mask = (inside(h + h0, v + v0, image) & exists)[:, None]
@@ -365,12 +396,14 @@ def weight_gradient(
     padding,
     dilation,
     x_strides,
+    window,
     operand_sizes,
     operand_strides,
     PROLOGUE_A: tl.constexpr,
     PROLOGUE_B: tl.constexpr,
     EPILOGUE: tl.constexpr,
     FLAT: tl.constexpr,
+    PADDED: tl.constexpr,
     LAST: tl.constexpr,
     DOT: tl.constexpr,
     PRECISION: tl.constexpr,
@@ -382,12 +415,12 @@ def weight_gradient(
     """Part `split` of dw, rows by columns. Grid: (tiles of out_channels x of columns, groups, splits of the batch).
 
     Columns are channels and taps (i, r, c) as one axis if FLAT, otherwise the channels of one tap after the other. LAST: dy is
-    channels-last, and so are the columns of FLAT: (r, c, i).
+    channels-last, and so are the columns of FLAT: (r, c, i). `window` as in `column_of_weight`.
     """
     taps = kernel[0] * kernel[1]
     o, tile, group = program_tile(out_channels, BLOCK_M)
     split = tl.program_id(2).to(batch.dtype)
-    i, tap, column_exists = columns_of_weight(tile, in_channels, taps, FLAT, LAST, BLOCK_N)
+    i, tap, column_exists = columns_of_weight(tile, in_channels, taps, window, FLAT, LAST, BLOCK_N)
     r, c = tap_offset(tap, kernel, dilation)
     h0, v0 = r - padding[0], c - padding[1]
     x_column = x + (group * in_channels + i) * x_strides[1] + (h0 * x_strides[2] + v0 * x_strides[3])
@@ -398,10 +431,10 @@ def weight_gradient(
     acc = tl.zeros((BLOCK_M, BLOCK_N), dtype=compute_dtype(x.dtype.element_ty))
     acc = reduce_positions(
         acc, dy_row, o < out_channels, x_column, column_exists, h0, v0, first, images, groups * out_channels, image, out,
-        stride, x_strides, PROLOGUE_A, PROLOGUE_B, FLAT, LAST, DOT, PRECISION, BLOCK_K, BLOCK_W,
+        stride, x_strides, PROLOGUE_A, PROLOGUE_B, FLAT, PADDED, LAST, DOT, PRECISION, BLOCK_K, BLOCK_W,
     )  # fmt: skip
     row = ((split * groups + group) * out_channels + o)[:, None]
-    column = (i * taps + tap)[None, :]
-    offset = row * (in_channels * taps) + column
+    columns, column, column_exists = column_of_weight(i, tap, column_exists, in_channels, taps, window)
+    offset = row * columns + column[None, :]
     mask = (o < out_channels)[:, None] & column_exists[None, :]
-    epilogue(acc, (row, column), offset, mask, operands, outs, operand_sizes, operand_strides, EPILOGUE)
+    epilogue(acc, (row, column[None, :]), offset, mask, operands, outs, operand_sizes, operand_strides, EPILOGUE)

@@ -87,6 +87,56 @@ def test_layouts(cuda: FakeCuda, layout: Any, x: Any, w: Any, geometry: dict[str
     assert dw.is_contiguous()
 
 
+@pytest.mark.parametrize("layout", LAYOUTS, ids=str)
+@pytest.mark.parametrize("kernel", (1, 3))
+def test_results_of_one_pixel(cuda: FakeCuda, layout: Any, kernel: int) -> None:
+    """They lie in row-major order and channels-last at once: the weight's gradient walks from image to image."""
+    check((5, 32, kernel, kernel), (144, 32, kernel, kernel), layout)
+
+
+WINDOWS: dict[str, tuple[tuple[int, ...], tuple[int, ...], dict[str, Any]]] = {
+    "stem": ((2, 3, 16, 15), (32, 3, 7, 7), {"stride": 2, "padding": 3}),
+    "one channel": ((2, 1, 12, 20), (64, 1, 5, 5), {"padding": 2}),
+    "five channels": ((3, 5, 9, 11), (40, 5, 3, 4), {"padding": (1, 2), "dilation": (2, 1)}),
+    "a row": ((1, 12, 6, 7), (128, 12, 1, 3), {"stride": (1, 3)}),
+    "wide": ((2, 4, 23, 23), (24, 4, 11, 11), {"stride": 4, "padding": 2}),
+}
+
+
+@pytest.mark.sampled(strength=1)
+@pytest.mark.parametrize("layout", LAYOUTS, ids=str)
+@pytest.mark.parametrize("name", WINDOWS)
+@pytest.mark.parametrize("dtype", (torch.bfloat16, torch.float32), ids=str)
+def test_few_channels_are_reduced_in_windows(launched: Any, name: str, layout: Any, dtype: Any) -> None:
+    """The pixels under a row of taps are one run of a copy with zeros around it."""
+    x, w, geometry = WINDOWS[name]
+    check(x, w, layout, dtype, **geometry)
+    kernels = dict(launched)
+    assert "padded_last" in kernels and not kernels["forward"]["FLAT"] and not kernels["forward"]["PADDED"]
+    if w[0] % 16 == 0:  # gradients of others are not copied to lie channels-last
+        assert kernels["weight_gradient"]["LAST"] and not kernels["weight_gradient"]["PADDED"]
+
+
+def test_few_products_are_not_worth_a_copy(launched: Any) -> None:
+    check((2, 3, 8, 8), (8, 3, 3, 3), torch.channels_last)
+    assert "padded_last" not in dict(launched)
+
+
+def test_a_window_sees_no_pixel_beside_it(cuda: FakeCuda) -> None:
+    """What is loaded with it is infinite, and meets no weight: only outputs whose taps see it are."""
+    x = torch.ones(1, 3, 16, 24, dtype=torch.bfloat16)
+    x[0, :, 5, 10] = torch.inf
+    w = torch.ones(32, 3, 3, 7, dtype=torch.bfloat16)
+    expected = torch.nn.functional.conv2d(x.float(), w.float())
+    ours = [there(t).requires_grad_() for t in (x, w)]
+    y = flow.nn.functional.conv2d(*ours)
+    assert torch.equal(flow.to_torch(y.detach().to("cpu")).float(), expected)
+    leaf = w.float().requires_grad_()
+    (right,) = torch.autograd.grad(torch.nn.functional.conv2d(x.float(), leaf), [leaf], torch.ones_like(expected))
+    (found,) = flow.autograd.grad(y, [ours[1]], there(torch.ones(y.shape, dtype=torch.bfloat16)))
+    assert torch.equal(flow.to_torch(found.to("cpu")).isinf(), right.isinf())
+
+
 @pytest.mark.sampled(strength=1)
 @pytest.mark.parametrize("layout", LAYOUTS, ids=str)
 @pytest.mark.parametrize("dtype", (torch.float16, torch.float32), ids=str)
@@ -172,6 +222,64 @@ def test_an_epilogue_of_channels_last_images(cuda: FakeCuda) -> None:
     there = [t.to("cuda") for t in (x, w, b, scale)]
     for actual, right in zip(flow.compile(program)(*there), expected):
         assert_close(actual.to("cpu"), right, rtol=1e-4, atol=1e-3)
+
+
+def test_a_stem_of_few_channels_makes_channels_last_images(launched: Any) -> None:
+    """None of its results is copied for the convolution behind it, nor a gradient."""
+
+    class Stem(flow.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.stem = flow.nn.Conv2d(3, 32, 7, 2, 3, bias=False)
+            self.norm = flow.nn.BatchNorm2d(32)
+            self.second = flow.nn.Conv2d(32, 32, 3, padding=1)
+
+        def forward(self, x: Any) -> Any:
+            return self.second(flow.nn.functional.max_pool2d(flow.relu(self.norm(self.stem(x))), 3, 2, 1))
+
+    net, data = Stem(), flow.randn(2, 3, 24, 20)
+
+    def step(x: Any) -> Any:
+        y = net(x)
+        return [y, *flow.autograd.grad(y.square().sum(), list(net.parameters()))]
+
+    state = {name: t.clone() for name, t in net.state_dict().items()}
+    expected = step(data)
+    net.load_state_dict(state)
+    net.to("cuda")
+    found = flow.compile(step)(data.to("cuda"))
+    for actual, right in zip(found, expected):
+        assert_close(actual.to("cpu"), right, rtol=1e-4, atol=1e-4 * float(right.abs().max().item() + 1))
+    forwards = [constexprs for fn, constexprs in launched if fn == "forward"]
+    assert len(forwards) == 2 and all(constexprs["Y_LAST"] for constexprs in forwards)
+    assert ops_of(step, data.to("cuda")).count("contiguous_copy") <= 2  # the weight, whose layout says so, and the result
+
+
+@pytest.mark.parametrize("behind", ["nothing", "norm", "pool"])
+def test_channels_last_images_of_a_graph_stay_so(cuda: FakeCuda, behind: str) -> None:
+    """Images that come in channels-last, and the results, which lie as eager ones."""
+    x = torch.randn(2, 16, 7, 6).to(memory_format=torch.channels_last)
+    w, v = torch.randn(32, 16, 3, 3), torch.randn(16, 32, 3, 3)
+    ops: dict[str, Any] = {
+        "nothing": lambda lib, y: y,
+        "norm": lambda lib, y: lib.nn.functional.batch_norm(y, None, None, training=True),
+        "pool": lambda lib, y: lib.nn.functional.max_pool2d(y, 2),
+    }
+
+    def program(lib: Any, x: Any, w: Any, v: Any) -> Any:
+        y = lib.relu(ops[behind](lib, lib.nn.functional.conv2d(x, w, padding=1)))
+        z = lib.nn.functional.conv2d(y, v)
+        return y, z, *lib.autograd.grad([z.square().sum()], [x, w, v])
+
+    leaves = [t.requires_grad_() for t in (x, w, v)]
+    expected = program(torch, *leaves)
+    ours = [there(t.detach()).requires_grad_() for t in leaves]
+    eager = program(flow, *ours)
+    found = flow.compile(lambda *given: program(flow, *given), fullgraph=True)(*ours)
+    for actual, right, like in zip(found, expected, eager):
+        limit = 1e-4 * right.abs().max().item()
+        assert_close(actual.detach().to("cpu"), flow.from_torch(right.detach().contiguous()), rtol=1e-4, atol=limit)
+        assert actual.stride() == like.stride()
 
 
 @pytest.mark.long

@@ -62,6 +62,7 @@ class Case:
         self.phases = math.prod(self.stride)
 
         self.flat = self.inputs < 16
+        self.padded = not self.last or any(self.padding)
         self.taps = math.prod(self.w.shape[2:])
 
     def by_tap(self, *order):
@@ -80,7 +81,8 @@ class Case:
         sizes = (self.x.shape[0], self.groups, self.inputs, self.outputs, *self.geometry, self.x_strides, strides)
         grid = (rules.tiles(blocks, self.outputs, rows, width), self.groups)
         args = (self.x, w, self.extras, (self.y,), *sizes, *self.operands)
-        return conv.forward, grid, args, {**AS_LOADED, **self.epilogue, "FLAT": self.flat, "Y_LAST": self.last, **blocks}
+        constexprs = {**AS_LOADED, **self.epilogue, "FLAT": self.flat, "PADDED": self.padded, "Y_LAST": self.last, **blocks}
+        return conv.forward, grid, args, constexprs
 
     def last_blocks(self, rows, columns, channels):
         depth = channels * self.taps
@@ -116,8 +118,8 @@ class Case:
             columns = self.inputs * (self.taps if flat else 1)
         tiles = -(-self.outputs // blocks["BLOCK_M"]) * -(-columns // blocks["BLOCK_N"]) * (1 if flat else self.taps)
         sizes = (n, per_split, self.groups, self.inputs, self.outputs, *self.geometry, self.x_strides)
-        args = (self.dy, self.x, (), (self.dw,), *sizes, (), ())
-        constexprs = {**AS_LOADED, **STORE, "FLAT": flat, "LAST": self.last, **blocks}
+        args = (self.dy, self.x, (), (self.dw,), *sizes, (), (), ())
+        constexprs = {**AS_LOADED, **STORE, "FLAT": flat, "PADDED": self.padded, "LAST": self.last, **blocks}
         return conv.weight_gradient, (tiles, self.groups, splits), args, constexprs
 
     def depthwise(self, unrolled=False):

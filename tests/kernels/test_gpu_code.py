@@ -19,8 +19,8 @@ from tritonflow.bench.cases.gpu_kernels import CASES
 F = flow.nn.functional
 
 # A case, and what holds for kernels that it launches: "wide" loads 16 bytes at a time and never less of a large operand, "tiles"
-# does so where a tile is whole, "matrix" has its products in matrix units, on sm_90 in those of a warp group, "flowing" has loops,
-# and no thread waits for another one in them.
+# does so where a tile is whole, "asynchronous" loads nothing into registers, "matrix" has its products in matrix units, on sm_90 in
+# those of a warp group, "flowing" has loops, and no thread waits for another one in them.
 EXPECTED: dict[str, dict[str, str]] = {
     "add float32 64M": {"elementwise.flat": "wide"},
     "layer norm bfloat16 16384x4096": {"norm.forward": "wide"},
@@ -40,6 +40,8 @@ EXPECTED: dict[str, dict[str, str]] = {
     "matmul float32 4096x4096x4096": {"matmul.matmul": "matrix"},
     "conv channels-last bfloat16 256x14 3x3/1 256": {"conv.forward": "matrix wide"},
     "conv channels-last backward bfloat16 256x14 3x3/1 256": {"conv.input_gradient": "matrix wide", "conv.weight_gradient": "matrix wide"},
+    "conv channels-last bfloat16 3x224 7x7/2 64": {"conv.forward": "matrix asynchronous"},
+    "conv channels-last backward bfloat16 3x224 7x7/2 64": {"conv.weight_gradient": "matrix asynchronous"},
     "depthwise conv channels-last bfloat16 256x128x56": {"depthwise_last.forward_last": "wide"},
     "depthwise conv channels-last backward bfloat16 256x128x56": {
         "depthwise_last.input_gradient_last": "wide", "depthwise_last.weight_gradient_last": "wide",
@@ -62,6 +64,8 @@ def has(code: Code, expected: str) -> bool:
     if expected == "flowing":
         inside = [line for loop in code.loops for line in code.text[loop]]
         return bool(inside) and not any("BAR." in line for line in inside)
+    if expected == "asynchronous":
+        return code.count(r"LDGSTS") > 0 and code.count(r"LDG\.") == 0
     loads = code.count(r"LDG(STS)?\.")  # not LDGDEPBAR, which loads nothing
     wide = code.count(r"LDG(STS)?\..*128") + code.count(r"UTMALDG")
     if expected == "tiles":

@@ -15,6 +15,7 @@ from tritonflow.framework.memory_format import channels_last, suggested_format
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride
 from tritonflow.kernels.facts import DeviceFacts
 from tritonflow.ops import depthwise
+from tritonflow.ops.conv_windows import PixelWindows, takes_windows
 from tritonflow.ops.epilogue import Epilogue, biased, planes, store_only
 from tritonflow.ops.geometry import Geometry, strides
 from tritonflow.ops.images import MATRIX_DTYPES, has_matrix_units, images_like
@@ -34,9 +35,7 @@ rules = KernelModule("conv_config")
 DATA_GRADIENTS = ("conv_data_grad", "conv_transpose_biased")
 FLAT_CHANNELS = 16  # fewer input channels than a block of the reduction are reduced together with the taps
 FEW_POSITIONS = 1024  # for fewer a CPU does not lay out the weight by taps first: 512x7 3x3 is 1.14 times as fast
-RELAID_PRODUCTS = (
-    128  # multiply-adds of an element for which a GPU first copies it to where its channels are neighbours
-)
+RELAID_PRODUCTS = 128  # multiply-adds of an element for which a GPU first copies it to where its channels are neighbours
 
 
 def conv2d(
@@ -78,19 +77,35 @@ class _Images(NamedTuple):
     Attributes:
         prologues: what it still has to do with elements.
         in_units: whether channels are neighbours, and matrix units compute with them.
+        windows: how windows of them are taken for channels, if they are.
     """
 
     operand: LaunchOperand
     meta: TensorMeta
     prologues: Prologues
     in_units: bool
+    windows: PixelWindows | None = None
 
 
 class ImageOperand(NamedTuple):
-    """Whether a convolution's kernel takes images channels-last into matrix units, and whether copying them for that pays."""
+    """What a convolution's kernel does with images.
+
+    Attributes:
+        takes: whether it takes them channels-last into matrix units.
+        pays: whether copying them for that pays.
+        windows: whether it takes windows of them, copied from any layout.
+    """
 
     takes: bool
     pays: bool
+    windows: bool = False
+
+
+def _windows(g: Geometry, facts: DeviceFacts, dtype: str) -> PixelWindows | None:
+    """How windows of images are taken for channels, where these are few and a copy pays."""
+    inner, outer = g.channels
+    takes = has_matrix_units(facts) and dtype in MATRIX_DTYPES and inner < FLAT_CHANNELS and takes_windows(g)
+    return PixelWindows(g) if takes and outer * g.taps >= RELAID_PRODUCTS * prod(g.stride) else None
 
 
 def _asked(x: TensorMeta, g: Geometry, dtype: str, channels: int, others: int) -> ImageOperand:
@@ -114,10 +129,13 @@ def image_operands(name: str, inputs: Sequence[TensorMeta], attrs: tuple[Any, ..
     if g.is_depthwise:
         takes = has_matrix_units(facts_of(inputs[0].device))
         return [ImageOperand(takes, False)] * (2 if name == "conv_filter_grad" else 1)
+    windows = _windows(g, facts_of(inputs[0].device), dtype) is not None
     if name == "conv2d":
-        return [_asked(inputs[0], g, dtype, inner, outer)]
+        return [_asked(inputs[0], g, dtype, inner, outer)._replace(windows=windows)]
     gradient = _asked(inputs[0], g, dtype, outer, inner)
-    return [gradient] if name in DATA_GRADIENTS else [gradient, _asked(inputs[1], g, dtype, inner, outer)]
+    if name in DATA_GRADIENTS:
+        return [gradient]
+    return [gradient, _asked(inputs[1], g, dtype, inner, outer)._replace(windows=windows and gradient.takes)]
 
 
 def _images(
@@ -129,14 +147,39 @@ def _images(
     dtype: str,
     channels: int,
     others: int,
+    wanted: bool = False,
 ) -> _Images:
-    """Input `number`, images with so many channels in a group; copied where that pays. An element meets `others` for each tap."""
+    """Input `number`, images with so many channels in a group; copied where that pays. An element meets `others` for each tap.
+
+    Where channels-last images are `wanted`, a kernel takes the other operand in windows only beside such.
+    """
     asked = _asked(x, g, dtype, channels, others)
-    if not asked.pays or x.is_channels_last:
+    pays = asked.pays or wanted and asked.takes and channels % 16 == 0
+    if not pays or x.is_channels_last:
         return _Images(Input(number), x, prologues, asked.takes and x.is_channels_last)
     function = prologues.b if number else prologues.a
     target, meta = scratch.channels_last(x, Input(number), prologues.dtype, function)
     return _Images(target, meta, prologues._replace(b=None) if number else prologues._replace(a=None), True)
+
+
+def _windows_of(scratch: Scratch, number: int, x: TensorMeta, prologues: Prologues, windows: PixelWindows) -> _Images:
+    """Input `number`, images whose windows are taken for channels; the copy does what a prologue would."""
+    function = prologues.b if number else prologues.a
+    target = windows.images(scratch, x, Input(number), prologues.dtype, function)
+    return _Images(target, x, prologues._replace(b=None) if number else prologues._replace(a=None), True, windows)
+
+
+def _seen(g: Geometry, images: _Images) -> tuple[Geometry, tuple[Any, ...], tuple[Any, ...]]:
+    """The convolution as a kernel sees it: its geometry, the sizes and the images' strides that the kernel is given."""
+    if images.windows is not None:
+        return images.windows.geometry, images.windows.sizes, images.windows.x_strides
+    g, x_stride = g.flattened(images.meta.stride)
+    return g, g.sizes, strides(x_stride)
+
+
+def _is_padded(g: Geometry, images: _Images) -> bool:
+    """Whether a kernel asks for each tap if it is inside of an image; without matrix units it always does."""
+    return not images.in_units or g.padding != (0, 0)
 
 
 def _forward(inputs: tuple[TensorMeta | None, ...], g: Geometry, epilogue: Epilogue, prologues: Prologues) -> Plan:
@@ -146,12 +189,24 @@ def _forward(inputs: tuple[TensorMeta | None, ...], g: Geometry, epilogue: Epilo
     dtype = product_dtype(facts, prologues.dtype, "conv")
     channels, outputs = g.channels
     y = images_like(_speaker(x, w), g.y_shape, prologues.dtype)
-    images = _images(scratch, 0, x, prologues, g, dtype, channels, outputs)
-    prologues = images.prologues
-    g, x_stride = g.flattened(images.meta.stride)
+    windows = _windows(g, facts, dtype)
+    if windows is None:
+        images = _images(scratch, 0, x, prologues, g, dtype, channels, outputs)
+    else:
+        images = _windows_of(scratch, 0, x, prologues, windows)
+    g, seen, x_strides = _seen(g, images)
+    channels = channels if windows is None else windows.channels
     positions = (x.shape[0] * g.out[0], g.out[1])
-    flat = _is_flat(g, facts)
+    flat = windows is None and _is_flat(g, facts)
     depth, whole = channels * (g.taps if flat else 1), channels * g.taps
+    if windows is not None:
+        target = windows.weight(scratch, w, Input(1), prologues.dtype, prologues.b)
+        weight = _Weight(target, windows.w_strides, images.prologues._replace(b=None))
+    elif flat or g.taps == 1:
+        weight = _Weight(scratch.contiguous(w, Input(1)), (0, outputs * whole, whole, 1), images.prologues)
+    else:
+        weight = _by_tap(scratch, Input(1), g, w, 1, images.prologues)
+    prologues = weight.prologues
     if images.in_units:
         few = prologues.any or not epilogue.is_light
         apart = not y.is_channels_last
@@ -159,16 +214,12 @@ def _forward(inputs: tuple[TensorMeta | None, ...], g: Geometry, epilogue: Epilo
         config = choose(rules.last_candidates(facts, dtype, outputs, prod(positions), rule, prologues.any))
     else:
         config = choose(rules.tile_candidates(facts, dtype, outputs, *positions, depth, prologues.any))
-    if flat or g.taps == 1:
-        weight = _Weight(scratch.contiguous(w, Input(1)), (0, outputs * whole, whole, 1), prologues)
-    else:
-        weight = _by_tap(scratch, Input(1), g, w, 1, prologues)
-    steps = (strides(x_stride), strides(weight.strides))
-    sizes = (x.shape[0], g.groups, channels, outputs, *g.sizes, *steps, *epilogue.arguments)
+    sizes = (x.shape[0], g.groups, channels, outputs, *seen, x_strides, strides(weight.strides), *epilogue.arguments)
     grid = (rules.tiles(config["constexprs"], outputs, *positions), g.groups)
     operands = (images.operand, weight.operand, epilogue.operands, epilogue.targets)
-    fixed = {"EPILOGUE": epilogue.function, "FLAT": flat, "Y_LAST": y.is_channels_last}
-    launch = _launch(dense.forward, grid, operands, sizes, config, g.work, **weight.prologues.constexprs, **fixed)
+    padded = _is_padded(g, images)
+    fixed = {"EPILOGUE": epilogue.function, "FLAT": flat, "PADDED": padded, "Y_LAST": y.is_channels_last}
+    launch = _launch(dense.forward, grid, operands, sizes, config, g.work, **prologues.constexprs, **fixed)
     return Plan(inputs, epilogue.outputs, [*scratch.launches, launch], scratch.workspaces)
 
 
@@ -183,8 +234,16 @@ def _is_flat(g: Geometry, facts: DeviceFacts) -> bool:
     return g.channels[0] < FLAT_CHANNELS or few
 
 
-def copies_weight(name: str, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> bool:
-    """Whether conv2d or conv_data_grad lays out its weight by taps before, by a kernel that does what a prologue would."""
+def copies_operand(name: str, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], number: int) -> bool:
+    """Whether a convolution or gradient copies this input before, by a kernel that does what a prologue would.
+
+    It does so with images of which it takes windows, and with a weight that it lays out by taps.
+    """
+    images = image_operands(name, inputs, attrs)
+    if images[min(number, len(images) - 1)].windows:
+        return True
+    if name == "conv_filter_grad" or number != 1:
+        return False
     data, w = inputs[:2]
     several = prod(w.shape[2:]) > 1
     return several and (name != "conv2d" or not _is_flat(Geometry(data.shape, w.shape, *attrs), facts_of(data.device)))
@@ -295,7 +354,9 @@ def _filter_grad(inputs: tuple[TensorMeta, ...], g: Geometry, epilogue: Epilogue
     inner, outer = g.channels
     dtype = product_dtype(facts, prologues.dtype, "conv")
     gradients, images, prologues = _both(scratch, dy, x, prologues, g, dtype)
-    g, x_stride = g.flattened(images.meta.stride)
+    windows = images.windows
+    g, seen, x_strides = _seen(g, images)
+    inner = inner if windows is None else windows.run
     if images.in_units:
         reduced, columns = batch * prod(g.out), inner * g.taps
         rule = rules.weight_config(facts, dtype, outer, inner, g.taps, reduced, prologues.any or not epilogue.is_light)
@@ -317,12 +378,16 @@ def _filter_grad(inputs: tuple[TensorMeta, ...], g: Geometry, epilogue: Epilogue
     part = TensorMeta.get((splits, *shape), contiguous_stride((splits, *shape)), prologues.dtype.compute, x.device)
     parts = scratch.memory(part.numel, part.dtype) if splits > 1 else None
     stored, targets = (epilogue, epilogue.targets) if parts is None else (store_only(part), (parts,))
-    sizes = (batch, per_split, g.groups, inner, outer, *g.sizes, strides(x_stride), *stored.arguments)
-    fixed = {**prologues.constexprs, "EPILOGUE": stored.function, "FLAT": flat, "LAST": gradients.meta.is_channels_last}
+    columns_of = () if windows is None else windows.columns
+    sizes = (batch, per_split, g.groups, inner, outer, *seen, x_strides, columns_of, *stored.arguments)
+    last = gradients.in_units or gradients.meta.is_channels_last  # the meta of images of one pixel does not say so
+    layout = {"PADDED": _is_padded(g, images), "LAST": last}
+    fixed = {**prologues.constexprs, "EPILOGUE": stored.function, "FLAT": flat, **layout}
     operands, grid = (gradients.operand, images.operand, stored.operands, targets), (tiles, g.groups, splits)
     launches = [*scratch.launches, _launch(dense.weight_gradient, grid, operands, sizes, config, g.work, **fixed)]
     if parts is not None:
-        matrix = product(shape[0], inner * g.taps, 0, (), ((), (), (inner * g.taps, 1)))
+        width = prod(shape[1:])
+        matrix = product(shape[0], width, 0, (), ((), (), (width, 1)))
         launches.append(reduce_splits(matrix, splits, epilogue, parts))
     return Plan(inputs, epilogue.outputs, launches, scratch.workspaces)
 
@@ -332,9 +397,12 @@ def _both(
 ) -> tuple[_Images, _Images, Prologues]:
     """dy and x as the weight's gradient reads them: both channels-last, or none is copied for that."""
     inner, outer = g.channels
-    copies = Scratch()
-    gradients = _images(copies, 0, dy, prologues, g, dtype, outer, inner)
-    images = _images(copies, 1, x, gradients.prologues, g, dtype, inner, outer)
+    copies, windows = Scratch(), _windows(g, facts_of(x.device), dtype)
+    gradients = _images(copies, 0, dy, prologues, g, dtype, outer, inner, windows is not None)
+    if windows is not None and gradients.in_units:
+        images = _windows_of(copies, 1, x, gradients.prologues, windows)
+    else:
+        images = _images(copies, 1, x, gradients.prologues, g, dtype, inner, outer)
     if gradients.in_units and images.in_units:
         scratch.launches += copies.launches
         scratch.workspaces += copies.workspaces

@@ -23,7 +23,7 @@ from tritonflow.graph.fusion.prologue import Prologue, prologue_ops
 from tritonflow.graph.ir import MATMUL, Compute, Graph, Node, Value, View, root
 from tritonflow.graph.ir.cost import flops_of
 from tritonflow.graph.passes.rewrite import seen_as, views_where_read
-from tritonflow.ops.conv import copies_weight, filter_grad_loads, is_dense
+from tritonflow.ops.conv import copies_operand, filter_grad_loads, is_dense
 
 TILE = 128  # rows or columns of a product that share what is loaded of an operand
 # LAUNCH is the cost of a further launch, in bytes that are moved in the same time. AGAIN is the cost of repeating the ops for a
@@ -126,9 +126,9 @@ def _times(use: Use) -> float:
     assert product is not None
     if use.position == 2:
         return product.outputs[0].meta.numel / use.value.meta.numel
+    convolves = product.op.definition.fusion in ("conv", "conv_filter")
+    if convolves and copies_operand(product.op.name, metas_of(product), product.attrs, use.position):
+        return 1
     if product.op.definition.fusion == "conv_filter":
         return filter_grad_loads(metas_of(product), product.attrs, TILE)[use.position]
-    weight = use.position == 1 and product.op.definition.fusion == "conv"
-    if weight and copies_weight(product.op.name, metas_of(product), product.attrs):
-        return 1
     return -(-flops_of(product) // (2 * TILE * max(use.value.meta.numel, 1)))

@@ -7,12 +7,14 @@
                                           return contiguous_copy(view %5)
 
 A value of images gets a twin: the same images as a contiguous (n, h, w, c). A convolution that would copy its images starts
-with twins. Convolutions, pointwise ops, batch norms and max poolings of twins make twins. For other readers, and as a result
+with twins. So does one before it that reads windows of few channels, whatever their layout: its weight's layout says that the
+result is a twin. Convolutions, pointwise ops, batch norms and max poolings of twins make twins. For other readers, and as a result
 of the graph, a value is copied back, once. Sums read the twin. Batch norms add in another order than eager ones.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from tritonflow.device.provider import facts_of
@@ -65,23 +67,38 @@ class _ChannelsLast:
 
     def convolution(self, node: Compute) -> bool:
         found = _images_of(node)
-        if not found or not all(operand.takes for operand in found):
+        if not found or not all(operand.takes or operand.windows for operand in found):
             return False
-        if not any(operand.pays or node.inputs[k] in self.twins for k, operand in enumerate(found)):
+        if not any(operand.pays or node.inputs[k] in self.twins for k, operand in enumerate(found)) and not found[0].windows:
             return False
-        seen = [self.seen(_given(node, k)) for k in range(len(found))]
-        inputs = (*seen, *node.inputs[len(found) :])
+        inputs = list(node.inputs)
+        for k, operand in enumerate(found):
+            inputs[k] = self.as_it_is(_given(node, k)) if operand.windows else self.seen(_given(node, k))
+        if found[0].windows:
+            inputs[1] = self.seen(_given(node, 1))
         if node.op.name == "conv_filter_grad":
-            self.nodes.append(node.replace(inputs=inputs))
+            self.nodes.append(node.replace(inputs=tuple(inputs)))
             return True
-        meta = channels_last(node.outputs[0].meta)
-        again = Compute(node.op, inputs, node.attrs, node.dynamic, [meta], source_line=node.source_line)
-        self.nodes.append(again)
-        self.found(node.outputs[0], self.view(again.outputs[0], _last_shape(meta.shape)))
+        self.images(node, inputs)
         return True
+
+    def images(self, node: Compute, inputs: Sequence[Value | None]) -> None:
+        """Add a node that makes channels-last images of such. Where they lie so without this pass, it makes what it made."""
+        if all(_lies_last(value) for value in node.outputs):
+            self.nodes.append(node.replace(inputs=tuple(inputs)))
+            for value in node.outputs:
+                self.twin(value)
+            return
+        metas = [channels_last(value.meta) for value in node.outputs]
+        again = Compute(node.op, tuple(inputs), node.attrs, node.dynamic, metas, source_line=node.source_line)
+        self.nodes.append(again)
+        for value, made in zip(node.outputs, again.outputs):
+            self.found(value, self.view(made, _last_shape(made.meta.shape)))
 
     def norm(self, node: Compute) -> bool:
         """A batch norm of (images x pixels, channels)."""
+        if _lies_last(node.outputs[0]):
+            return False
         count = 2 if node.op.name == "batch_norm_grad" else 1
         n, c, h, w = _given(node, 0).meta.shape
         rows = [self.view(self.twin(_given(node, k)), (n * h * w, c)) for k in range(count)]
@@ -94,11 +111,7 @@ class _ChannelsLast:
         metas = [channels_last(value.meta) for value in node.outputs]
         if not all(meta.is_channels_last for meta in (*metas, *[channels_last(v.meta) for v in node.operands()])):
             return False
-        inputs = tuple([self.seen(value) for value in node.operands()])
-        again = Compute(node.op, inputs, node.attrs, node.dynamic, metas, source_line=node.source_line)
-        self.nodes.append(again)
-        for value, made in zip(node.outputs, again.outputs):
-            self.found(value, self.view(made, _last_shape(made.meta.shape)))
+        self.images(node, [self.seen(value) for value in node.operands()])
         return True
 
     def pointwise(self, node: Compute) -> bool:
@@ -157,6 +170,10 @@ class _ChannelsLast:
             self.twins[value] = turned
         return self.twins[value]
 
+    def as_it_is(self, value: Value) -> Value:
+        """The images in whichever layout there are."""
+        return self.seen(value) if value in self.missing else value
+
     def seen(self, value: Value | None) -> Value:
         """The twin as (n, c, h, w)."""
         assert value is not None
@@ -206,7 +223,14 @@ def _images_of(node: Compute) -> list[ImageOperand]:
     images = [*metas[: len(found)], *made]
     if not all(meta.is_contiguous or meta.is_channels_last for meta in images):
         return []
+    if found[0].windows:
+        images.append(metas[1])  # the weight, which says how the result lies
     return found if all(channels_last(meta).is_channels_last for meta in images) else []
+
+
+def _lies_last(value: Value) -> bool:
+    """Whether images lie channels-last, and not in row-major order as well."""
+    return value.meta.is_channels_last and not value.meta.is_contiguous
 
 
 def _given(node: Compute, number: int) -> Value:
