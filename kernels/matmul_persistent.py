@@ -93,13 +93,11 @@ def config(facts: DeviceFacts, dtype: str, m: int, n: int, k: int, operations: i
     `share` is the number of steps along K that each program has where tiles are shared out, and 0 where they are not.
 
     The only program of a multiprocessor multiplies nothing while an epilogue of so many `operations` on each element runs: 16 take
-    as long as a step of the product does for one of K.
+    as long as a step of the product does for one of K. Where tiles are shared out, another kernel has the epilogue.
     """
     suits = facts.capability >= 90 and dtype in HALVES and k >= SHORTEST and on_chip(facts) >= 200 << 10
-    if not suits or 16 * operations > k // 4:
-        return None
-    share = persistent_share(facts, dtype, TILE, m, n, k)
-    if share is None:
+    share = persistent_share(facts, dtype, TILE, m, n, k) if suits else None
+    if share is None or share == 0 and 16 * operations > k // 4:
         return None
     blocks = {"BLOCK_M": TILE.block_m, "BLOCK_N": TILE.block_n, "BLOCK_K": TILE.block_k}
     order = {} if share else {"GROUP_M": 8}

@@ -24,6 +24,7 @@ def matmul_stream_k(
     a,
     b,
     parts,
+    row_parts,
     M,
     N,
     K,
@@ -37,7 +38,10 @@ def matmul_stream_k(
     BLOCK_N: tl.constexpr,
     BLOCK_K: tl.constexpr,
 ):
-    """parts[program - first program of the tile] = the program's sum. Grid: (programs,), of `share` steps each."""
+    """parts[program - first program of the tile] = the program's sum. Grid: (programs,), of `share` steps each.
+
+    `row_parts` is a tuple of no or one pointer: to the sums of a's rows, which matrix units multiply by ones.
+    """
     a_tiles = described(a, M, K, a_strides, TRANSPOSED_A, BLOCK_M, BLOCK_K)
     b_tiles = described(b, K, N, b_strides, TRANSPOSED_B, BLOCK_K, BLOCK_N)
     tiles_n = tl.cdiv(N, BLOCK_N)
@@ -47,10 +51,23 @@ def matmul_stream_k(
     for tile in range(first // steps, tl.cdiv(end, steps)):
         tile_m, tile_n = tile // tiles_n, tile % tiles_n
         acc = tl.zeros((BLOCK_M, BLOCK_N), dtype=compute_dtype(a.dtype.element_ty))
-        for step in range(tl.maximum(first - tile * steps, 0), tl.minimum(end - tile * steps, steps)):
-            x = tile_at(a_tiles, tile_m * BLOCK_M, step * BLOCK_K, TRANSPOSED_A)
-            y = tile_at(b_tiles, step * BLOCK_K, tile_n * BLOCK_N, TRANSPOSED_B)
-            acc = tl.dot(x, y, acc)
+        begin, stop = tl.maximum(first - tile * steps, 0), tl.minimum(end - tile * steps, steps)
+        if len(row_parts) == 1 and tile_n == 0:
+            sums = tl.zeros((BLOCK_M, 16), dtype=acc.dtype)
+            ones = tl.full((BLOCK_K, 16), 1, a.dtype.element_ty)
+            for step in range(begin, stop):
+                x = tile_at(a_tiles, tile_m * BLOCK_M, step * BLOCK_K, TRANSPOSED_A)
+                y = tile_at(b_tiles, step * BLOCK_K, tile_n * BLOCK_N, TRANSPOSED_B)
+                acc = tl.dot(x, y, acc)
+                sums = tl.dot(x, ones, sums)
+            rows = tile_m * BLOCK_M + tl.arange(0, BLOCK_M)
+            part = tl.program_id(0) - tile * steps // share
+            tl.store(row_parts[0] + part * M + rows, tl.max(sums, 1), mask=rows < M)
+        else:
+            for step in range(begin, stop):
+                x = tile_at(a_tiles, tile_m * BLOCK_M, step * BLOCK_K, TRANSPOSED_A)
+                y = tile_at(b_tiles, step * BLOCK_K, tile_n * BLOCK_N, TRANSPOSED_B)
+                acc = tl.dot(x, y, acc)
         m = tile_m * BLOCK_M + tl.arange(0, BLOCK_M)[:, None]
         n = tile_n * BLOCK_N + tl.arange(0, BLOCK_N)[None, :]
         part = tl.program_id(0) - tile * steps // share
@@ -60,8 +77,10 @@ def matmul_stream_k(
 @triton.jit
 def add_parts(
     parts,
+    row_parts,
     operands,
     outs,
+    row_sums,
     M,
     N,
     K,
@@ -77,7 +96,10 @@ def add_parts(
     BLOCK_M: tl.constexpr,
     BLOCK_N: tl.constexpr,
 ):
-    """outs = EPILOGUE(sum of a tile's parts, operands), for a block inside of a tile. Grid: (blocks of M, of N)."""
+    """outs = EPILOGUE(sum of a tile's parts, operands), for a block inside of a tile; and the sums of a's rows.
+
+    Grid: (blocks of M, of N).
+    """
     first_m, first_n = tl.program_id(0).to(M.dtype) * BLOCK_M, tl.program_id(1).to(M.dtype) * BLOCK_N
     steps = tl.cdiv(K, TILE_K)
     begin = (first_m // TILE_M * tl.cdiv(N, TILE_N) + first_n // TILE_N) * steps
@@ -86,5 +108,9 @@ def add_parts(
     n = first_n + tl.arange(0, BLOCK_N)[None, :]
     mask = (m < M) & (n < N)
     acc = sum_of_parts(parts + m * N + n, count, part_stride, mask, BLOCK_M, BLOCK_N)
+    if len(row_parts) == 1 and first_n == 0:
+        mask_m = m < M
+        of_rows = sum_of_parts(row_parts[0] + m, count, M, mask_m, BLOCK_M, 1)
+        tl.store(row_sums[0] + m, of_rows.to(row_sums[0].dtype.element_ty), mask=mask_m)
     offset = m * c_strides[0] + n * c_strides[1]
     epilogue(acc, (m, n), offset, mask, operands, outs, operand_sizes, operand_strides, EPILOGUE)

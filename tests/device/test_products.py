@@ -216,3 +216,35 @@ def test_bad_ends_of_groups_are_reported_behind(cuda: FakeCuda) -> None:
     F.grouped_mm(a, b, offs=there(torch.tensor([12, 4])))
     with pytest.raises(IndexError, match="offs must rise from 0 to 20 at most"):
         flow.sync()
+
+
+def test_gradients_of_weight_and_bias_are_one_op(compiled: list[str], large: Any) -> None:
+    """In programs: the product adds up the gradient of the result as well. Casts behind both are as they were."""
+    large(5)
+    x, w, b, dy = (torch.randn(*shape).bfloat16() for shape in ((600, 264), (136, 264), (136,), (600, 136)))
+
+    def step(lib: Any, x: Any, w: Any, b: Any, dy: Any) -> list[Any]:
+        grads = lib.autograd.grad([lib.nn.functional.linear(x, w, b)], [x, w, b], [dy])
+        return [grad.to(lib.float64 if lib is torch else lib.float32) for grad in grads]
+
+    exact = [t.double() for t in (x, w, b, dy)]
+    ours = [there(t) for t in (x, w, b, dy)]
+    for tensors in (ours, exact):
+        for t in tensors[:3]:
+            t.requires_grad_()
+    found = flow.compile(lambda *tensors: step(flow, *tensors), fullgraph=True)(*ours)
+    assert "matmul_stream_k" in compiled and "reduce" not in compiled
+    for ours_, expected in zip(found, step(torch, *exact), strict=True):
+        same(ours_, expected)
+
+
+def test_a_sum_that_is_read_before_the_product_stays_alone(compiled: list[str], large: Any) -> None:
+    large(5)
+    a, b = torch.randn(600, 136).bfloat16(), torch.randn(600, 264).bfloat16()
+
+    def program(a: Any, b: Any) -> Any:
+        return a.mT @ (b + a.sum(0)[0])
+
+    found = flow.compile(program, fullgraph=True)(there(a), there(b))
+    assert "reduce" in compiled
+    same(found, program(a.double(), b.double()))

@@ -77,7 +77,7 @@ WRONG = {
     " did you mean 'elements'?",
     "derivative: {none: }": "cube: derivative {'none': None}: expected the reason why there is none, a text",
     "derivative: {y: dout}": "cube: derivative names 'y', expected one of x",
-    "fusion: pointwize": "cube: fusion 'pointwize': expected one of any_layout, conv, conv_filter, matmul, none, padded_rows, pointwise, row_gradients, view, "
+    "fusion: pointwize": "cube: fusion 'pointwize': expected one of any_layout, conv, conv_filter, matmul, none, padded_rows, pointwise, row_gradients, view, weight_gradient, "
     "rows.<function>, random.<function>; did you mean 'pointwise'?",
     "fusion: rows.row_sun": "cube: fusion 'rows.row_sun': no function 'row_sun' in kernels/functions/rows.py",
     "autocast: float23": "cube: autocast 'float23': expected one of lower, float32, float32_result, widest",

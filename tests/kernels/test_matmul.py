@@ -320,22 +320,26 @@ def test_programs_that_compute_several_tiles(backend, dtype, m, n, k, transposed
 
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize(("k", "share"), [(200, 1), (200, 3), (200, 4), (192, 5), (64, 2)])
-def test_programs_that_have_equal_shares_of_all_steps(backend, k, share):
+@pytest.mark.parametrize("with_sums", [False, True])
+def test_programs_that_have_equal_shares_of_all_steps(backend, k, share, with_sums):
     """Tiles of 4, 3 and 1 steps, of which a program has fewer, all, or more; the last program has less, or nothing."""
     m, n = 130, 264
     a, b = rows_of_16_bytes(m, k, torch.float16, False), rows_of_16_bytes(k, n, torch.float16, False)
     steps = math.ceil(k / WHOLE["BLOCK_K"])
     parts, c = torch.full((math.ceil(steps / share) + 1, m, n), 77.0), torch.full((m, n), 77.0, dtype=torch.float16)
+    row_parts, row_sums = ((torch.full((len(parts), m), 77.0),), (torch.full((m,), 77.0),)) if with_sums else ((), ())
     bias, blocks = operand((n,), torch.float16), {d: WHOLE[d] for d in ("BLOCK_M", "BLOCK_N", "BLOCK_K")}
     sizes = (m, n, k, share, m * n)
     layout = {"TRANSPOSED_A": False, "TRANSPOSED_B": False}
     programs = math.ceil(4 * steps / share) + 1
-    run(backend, stream_k.matmul_stream_k, (programs,), (a, b, parts, *sizes, strides(a), strides(b)), {**layout, **blocks})
+    run(backend, stream_k.matmul_stream_k, (programs,), (a, b, parts, row_parts, *sizes, strides(a), strides(b)), {**layout, **blocks})
     tiles = {f"TILE_{d}": blocks[f"BLOCK_{d}"] for d in "MNK"}
-    args = (parts, (bias,), (c,), *sizes, strides(c), *column_operands((bias,), m, n))
+    args = (parts, row_parts, (bias,), (c,), row_sums, *sizes, strides(c), *column_operands((bias,), m, n))
     added = {"EPILOGUE": epilogues.add_bias, **tiles, "BLOCK_M": 16, "BLOCK_N": 64}
     run(backend, stream_k.add_parts, (math.ceil(m / 16), math.ceil(n / 64)), args, added)
     check(c, a, b, bias)
+    for sums in row_sums:
+        torch.testing.assert_close(sums.double(), a.double().sum(1), rtol=1e-5, atol=1e-4)
 
 
 def test_where_a_program_for_each_multiprocessor_is_chosen():

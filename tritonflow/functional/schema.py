@@ -130,7 +130,10 @@ _FACTS = ("flops", "tolerance", "sbp", "fusion")
 AUTOCAST_RULES = ("lower", "float32", "float32_result", "widest")
 EXPORTS = ("flow", "nn.functional", "special", "linalg")
 TOLERANCE_CLASSES = ("exact", "pointwise", "transcendental", "reduction", "norm", "matmul")  # the least first
-FUSION_CLASSES = ("any_layout", "conv", "conv_filter", "matmul", "none", "padded_rows", "pointwise", "row_gradients", "view")
+FUSION_CLASSES = (
+    *("any_layout", "conv", "conv_filter", "matmul", "none", "padded_rows", "pointwise", "row_gradients", "view"),
+    "weight_gradient",
+)
 FUSION_FILES = ("rows", "random")  # of kernels/functions, whose functions are fusion classes as well
 _KINDS = ("pointwise", "plan", "view", "consistent")
 DTYPE_RULES = {"floating", "numeric", "integral", *(name.removesuffix("_") for name in DATA_TYPES.values())}

@@ -93,7 +93,13 @@ def filters(result: TensorMeta) -> Shape:
 
 
 # By the fusion class of an op that takes an epilogue.
-PARTS = {"matmul": rows_and_columns, "conv": planes, "conv_filter": filters, "row_gradients": rows_and_columns}
+PARTS = {
+    "matmul": rows_and_columns,
+    "weight_gradient": rows_and_columns,
+    "row_gradients": rows_and_columns,
+    "conv": planes,
+    "conv_filter": filters,
+}
 
 
 def store_only(output: TensorMeta) -> Epilogue:

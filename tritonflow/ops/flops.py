@@ -33,6 +33,7 @@ FLOPS: dict[str, Flops] = {
     "matmul": lambda inputs, outputs, attrs: 2 * outputs[0].numel * (inputs[0].shape[-2] if attrs[0] and inputs[0].ndim > 1 else
             inputs[0].shape[-1]),
     "linear": lambda inputs, outputs, attrs: 2 * outputs[0].numel * inputs[1].shape[-1],
+    "matmul_with_sums": lambda inputs, outputs, attrs: 2 * outputs[0].numel * inputs[0].shape[0] + inputs[0].numel,
     "unrounded_product": lambda inputs, outputs, attrs: 2 * outputs[0].numel * inputs[0].shape[-1],
     "scaled_mm": lambda inputs, outputs, attrs: 2 * outputs[0].numel * inputs[0].shape[-1],
     "cross": lambda inputs, outputs, attrs: 3 * outputs[0].numel,

@@ -169,6 +169,38 @@ def scaled_mm(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any
     return plan_product(inputs, p, scaled(c, scale_a, scale_b, bias), prologues)
 
 
+def takes_sums(a: TensorMeta, b: TensorMeta) -> bool:
+    """Whether `matmul_with_sums` has a kernel for these matrices."""
+    return a.dtype.is_floating_point and _config_with_sums(a, b) is not None
+
+
+def matmul_with_sums(
+    op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], epilogue: Epilogue | None = None
+) -> Plan:
+    """a^T @ b, which an epilogue may take, and the sums of a's columns, where `takes_sums`."""
+    a, b = inputs
+    p, config = _transposed_product(a, b), _config_with_sums(a, b)
+    assert config is not None
+    epilogue, scratch = epilogue or store_only(contiguous_meta((p.m, p.n), a.dtype, a.device)), Scratch()
+    sums = contiguous_meta((p.m,), a.dtype, a.device)
+    call = ProductLaunch(p, (Input(0), Input(1)), config, 1, p.k, epilogue.targets, epilogue, as_loaded(a))
+    launches = _shared(scratch, call, Output.several(1, len(epilogue.outputs)))
+    return Plan((*inputs, *epilogue.inputs), (*epilogue.outputs, sums), launches, scratch.workspaces)
+
+
+def _transposed_product(a: TensorMeta, b: TensorMeta) -> Product:
+    """a^T @ b, of matrices."""
+    m, n = a.shape[1], b.shape[1]
+    return product(m, n, a.shape[0], (), (a.stride[::-1], b.stride, (n, 1)))
+
+
+def _config_with_sums(a: TensorMeta, b: TensorMeta) -> dict[str, Any] | None:
+    """The configuration of programs that share out the steps of a^T @ b; None where that does not pay."""
+    facts, p = facts_of(a.device), _transposed_product(a, b)
+    configs = _persistent_configs(facts, product_dtype(facts, a.dtype, "matmul"), p, store_only(a))
+    return next((config for config in configs if config["share"]), None) if a.aligned and b.aligned else None
+
+
 def _widening(source: DType, target: DType) -> Any:
     """The scalar function that casts float8."""
     width = "half" if target is float16 else "float"
@@ -301,18 +333,23 @@ def _persistent(call: ProductLaunch) -> Launch:
     )
 
 
-def _shared(scratch: Scratch, call: ProductLaunch) -> list[Launch]:
-    """By programs that have equal shares of all steps; their sums go to a workspace, and a second launch adds these."""
+def _shared(scratch: Scratch, call: ProductLaunch, row_sums: tuple[Output, ...] = ()) -> list[Launch]:
+    """By programs that have equal shares of all steps; their sums go to a workspace, and a second launch adds these.
+
+    `row_sums`: where the sums of the rows of the first factor go, if anywhere.
+    """
     p, config, epilogue = call.product, call.config, call.epilogue
     blocks, share, size = config["constexprs"], config["share"], p.m * p.n
     steps = -(-p.k // blocks["BLOCK_K"])
-    sums = scratch.memory((-(-steps // share) + 1) * size, float32)
+    most = -(-steps // share) + 1
+    sums = scratch.memory(most * size, float32)
+    row_parts = tuple([scratch.memory(most * p.m, float32) for _ in row_sums])
     a, b, c = map(_marked, p.strides)
     options = {"num_warps": config["num_warps"], "num_stages": config["num_stages"]}
     partial = Launch(
         stream_k_kernels.matmul_stream_k,
         (config["programs"],),
-        (*call.factors, sums),
+        (*call.factors, sums, row_parts),
         (p.m, p.n, p.k, share, size, a, b),
         {**_transposed(p), **blocks},
         **options,
@@ -321,7 +358,7 @@ def _shared(scratch: Scratch, call: ProductLaunch) -> list[Launch]:
     added = Launch(
         stream_k_kernels.add_parts,
         (-(-p.m // block_m), -(-p.n // block_n)),
-        (sums, epilogue.operands, call.outs),
+        (sums, row_parts, epilogue.operands, call.outs, row_sums),
         (p.m, p.n, p.k, share, size, c, *epilogue.arguments),
         {
             "EPILOGUE": epilogue.function,

@@ -975,6 +975,8 @@ _FIELDS: dict[str, dict[str, Any]] = {
     'linear': {'inputs': ('input', 'weight', 'bias'), 'outputs': ('out',), 'kind': 'plan', 'target': 'matmul.linear',
             'optional': ('bias',), 'differentiable': ('input', 'weight', 'bias'), 'saved': ('input', 'weight'),
             'saved_for': ((1,), (0,)), 'tolerance': 'matmul', 'sbp': 'm k, n k, +n? -> m n | 0+2, 1+2', 'fusion': 'matmul'},
+    'matmul_with_sums': {'inputs': ('a', 'b'), 'outputs': ('product', 'sums'), 'kind': 'plan',
+            'target': 'matmul.matmul_with_sums', 'tolerance': 'matmul', 'sbp': 'broadcast', 'fusion': 'weight_gradient'},
     'unrounded_product': {'inputs': ('input', 'other'), 'outputs': ('out',), 'kind': 'plan', 'target': 'matmul.unrounded_product',
             'differentiable': ('input', 'other'), 'saved': ('input', 'other'), 'saved_for': ((1,), (0,)), 'tolerance': 'matmul',
             'sbp': '... m k, ... k n -> ... m n | 0, 1', 'fusion': 'matmul'},

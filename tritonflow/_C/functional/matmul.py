@@ -11,7 +11,7 @@ from tritonflow.functional.functors.contractions import (addbmm as _add_bmm, add
         chain_matmul as _chain_mat_mul, cross as _cross, inner as _inner, kron as _kron, outer as _outer,
         tensordot as _tensor_dot, tensordot_dims as _tensor_dot_dims, tensordot_tensor as _tensor_dot_tensor, vdot as _v_dot)
 from tritonflow.functional.functors.einsum import (einsum as _einsum, einsum_sublists as _einsum_sublists)
-from tritonflow.functional.functors.generated import (add_unrounded as _add_unrounded)
+from tritonflow.functional.functors.generated import (add_unrounded as _add_unrounded, matmul_with_sums as _matmul_with_sums)
 from tritonflow.functional.functors.matmul import (addmm as _add_mm, addmm_scaled as _add_mm_scaled, baddbmm as _badd_bmm,
         batch_matmul as _batch_mat_mul, dot as _dot, linear as _linear, matmul as _mat_mul,
         matrix_vector_product as _matrix_vector_product, mm as _mm, scaled_mm as _scaled_mm,
@@ -297,6 +297,13 @@ def linear(input=_missing, weight=_missing, bias=None, *extra, **unknown):
             and not unknown):
         return _linear(input, weight, bias)
     return _linear_slow((input, weight, bias), extra, unknown)
+
+_matmul_with_sums_slow = _Binding("matmul_with_sums", "TensorTuple (Tensor a, Tensor b)", _matmul_with_sums)
+def matmul_with_sums(a=_missing, b=_missing, *extra, **unknown):
+    """a^T @ b and the sums of the columns of a, the gradients of a linear layer's weight and bias in programs for a GPU"""
+    if a.__class__ is _Tensor and b.__class__ is _Tensor and not extra and not unknown:
+        return _matmul_with_sums(a, b)
+    return _matmul_with_sums_slow((a, b), extra, unknown)
 
 _unrounded_product_slow = _Binding("unrounded_product", "Tensor (Tensor input, Tensor other)", _unrounded_product)
 def unrounded_product(input=_missing, other=_missing, *extra, **unknown):

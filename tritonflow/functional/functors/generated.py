@@ -91,6 +91,7 @@ _logical_xor = op_expr("logical_xor")
 _logistic = op_expr("logistic")
 _logsigmoid = op_expr("logsigmoid")
 _lt = op_expr("lt")
+_matmul_with_sums = op_expr("matmul_with_sums")
 _maximum = op_expr("maximum")
 _minimum = op_expr("minimum")
 _mish = op_expr("mish")
@@ -990,6 +991,9 @@ def combine_shares(input, kind):
 
 def log_of_sum(x):
     return dispatch1(_log_of_sum, x)
+
+def matmul_with_sums(a, b):
+    return dispatch(_matmul_with_sums, (a, b))
 
 def add_unrounded(input, product, beta, alpha):
     return dispatch(_add_unrounded, (input, product), (), (beta, alpha))

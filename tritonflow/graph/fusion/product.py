@@ -12,7 +12,7 @@ from tritonflow.graph.fusion.group import Body, FusedNode, fit, is_draw, overwri
 from tritonflow.graph.fusion.price import arithmetic_of
 from tritonflow.graph.fusion.prologue import Prologue
 from tritonflow.graph.fusion.space import Space
-from tritonflow.graph.ir import MATMUL, ROW_GRADIENTS, Compute, Node, Value
+from tritonflow.graph.ir import MATMUL, ROW_GRADIENTS, WEIGHT_GRADIENT, Compute, Node, Value
 from tritonflow.ops.conv import is_dense
 from tritonflow.ops.epilogue import PARTS, Epilogue, along_bias, dims_of_parts, part_strides
 from tritonflow.ops.operands import Input
@@ -144,7 +144,7 @@ def bias_of(product: Compute) -> Value | None:
 
 def takes_prologues(product: Compute) -> bool:
     """Whether the kernel of a product can do something with what it loads."""
-    return product.op.definition.fusion != ROW_GRADIENTS
+    return product.op.definition.fusion not in (ROW_GRADIENTS, WEIGHT_GRADIENT)
 
 
 def parts_of(product: Compute) -> tuple[int, ...]:
@@ -163,7 +163,7 @@ def takes_epilogue(node: Node) -> TypeGuard[Compute]:
         return node.attrs[0] == 1  # columns are the last dimension
     if kind == MATMUL:
         return 1 not in result.shape[-2:] or bias_of(node) is not None
-    return kind == "conv" or is_dense(node.op.name, metas_of(node), node.attrs)
+    return kind in ("conv", WEIGHT_GRADIENT) or is_dense(node.op.name, metas_of(node), node.attrs)
 
 
 def metas_of(product: Compute) -> tuple[TensorMeta, ...]:

@@ -24,8 +24,9 @@ from tritonflow.ops.plan import Plan
 from tritonflow.vm.failure import SourceLine
 
 # Fusion classes: of ops that make their results with any strides; that take matrices with padded rows, and make results like them;
-# of products of matrices; of all gradients of a norm.
-ANY_LAYOUT, PADDED_ROWS, MATMUL, ROW_GRADIENTS = "any_layout", "padded_rows", "matmul", "row_gradients"
+# of products of matrices; of all gradients of a norm, and of a linear layer's parameters.
+ANY_LAYOUT, PADDED_ROWS, MATMUL = "any_layout", "padded_rows", "matmul"
+ROW_GRADIENTS, WEIGHT_GRADIENT = "row_gradients", "weight_gradient"
 COPIES = ("clone", "contiguous_copy")  # ops whose result is their input, in row-major order
 
 N = TypeVar("N", bound="Node")
