@@ -17,10 +17,9 @@ import triton
 import tritonflow as flow
 from tests.kernels.compile_sweep import GPU, Launched, sweep
 from tritonflow.bench.cases.gpu_kernels import CASES
+from tritonflow.kernels.facts import architecture_of
 
 TOOLS = Path(triton.__file__).parent / "backends" / "nvidia" / "bin"
-REGISTERS, WARPS = 65536, 64  # of a multiprocessor, for sm_80 and sm_90
-SHARED = {80: 164 << 10, 90: 228 << 10}
 
 
 @dataclass(frozen=True)
@@ -53,9 +52,10 @@ class Code:
     @property
     def programs(self) -> int:
         """Programs that a multiprocessor holds at once."""
-        by_registers = REGISTERS // (-(-self.registers // 8) * 8 * 32 * self.warps)
-        by_shared = SHARED[self.arch] // (self.shared + 1024)
-        return min(by_registers, by_shared, WARPS // self.warps, 32)
+        has = architecture_of(self.arch)
+        by_registers = has.registers // (-(-self.registers // 8) * 8 * 32 * self.warps)
+        by_shared = has.shared_memory // (self.shared + 1024)
+        return min(by_registers, by_shared, has.warps // self.warps, 32)
 
 
 def code_of(compiled: Any, arch: int) -> Code:

@@ -150,7 +150,7 @@ def scaled_mm(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any
     c = contiguous_meta((a.shape[0], b.shape[1]), attrs[0], a.device)
     p = product(a.shape[0], b.shape[1], a.shape[1], (), (a.stride, b.stride, c.stride))
     facts = facts_of(a.device)
-    if facts.capability >= 90:
+    if facts.architecture.float8:
         prologues = Prologues(None, None, float8_e4m3fn)
     else:
         dtype = float16 if facts.kind == "gpu" else float32
@@ -287,7 +287,8 @@ def _launch(call: ProductLaunch) -> Launch:
 def _persistent(call: ProductLaunch) -> Launch:
     p, config, epilogue = call.product, call.config, call.epilogue
     a, b, _ = p.strides
-    parts = 1 if epilogue.is_light else persistent_kernels.PARTS
+    facts, widest = facts_of(epilogue.outputs[0].device), max(out.dtype.itemsize for out in epilogue.outputs)
+    parts = persistent_kernels.epilogue_parts(facts, epilogue.is_light, widest)
     transposed = {"TRANSPOSED_A": a[1] != 1, "TRANSPOSED_B": b[1] != 1}
     return Launch(
         persistent_kernels.matmul_persistent,
