@@ -140,7 +140,9 @@ def _small_tile(dtype: str, m: int, n: int, k: int) -> Tile:
     half = size_of(dtype) < 4
     side = (16, 32, 64, 128) if half else (16, 32, 64)
     block_m, block_n = shape_class(m, side), shape_class(n, side)
-    warps = 4 if block_m * block_n >= 32 * 32 else 2
+    warps = 4 if block_m * block_n >= 32 * 32 else 1 if dtype == "tf32x3" and block_m * block_n == 16 * 16 else 2
+    if {block_m, block_n} == {16, 128}:
+        warps = 8  # with 4, the compiler spills to have room for another program
     depths = (32, 64, 128) if dtype == "fp8" else (16, 32, 64)
     return Tile(block_m, block_n, shape_class(k, depths) if half else 16, warps, 3 if half else 2)
 

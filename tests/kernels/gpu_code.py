@@ -82,6 +82,37 @@ def code_of(compiled: Any, arch: int) -> Code:
     return Code(arch, int(found[1]), int(found[2]), shared, warps, names, tuple(text), tuple(_loops(text, labels)))
 
 
+def spilled(compiled: Any) -> int:
+    """Bytes of registers that the compiler stores on a thread's stack.
+
+    The stack may have others: of sin, cos and functions of theirs, whose large arguments are reduced by a table on it.
+    """
+    text = compiled.asm["ptx"]
+    target = re.search(r"^\.target (sm_(\d+)\w*)", text, re.M)
+    assert target is not None
+    tool = "ptxas-blackwell" if int(target[2]) >= 100 and (TOOLS / "ptxas-blackwell").exists() else "ptxas"
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "kernel.ptx"
+        file.write_text(text)
+        command = [str(TOOLS / tool), "-v", f"--gpu-name={target[1]}", str(file), "-o", str(Path(folder) / "kernel.cubin")]
+        said = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+    found = re.findall(r"(\d+) bytes spill stores", said)
+    assert found, said
+    return sum(map(int, found))
+
+
+def stack_of(compiled: Any) -> int:
+    """Bytes of the stack of a thread. Skips a test as `code_of` does."""
+    if not (TOOLS / "cuobjdump").exists():
+        pytest.skip("this release of Triton brings no disassembler")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "kernel.cubin"
+        file.write_bytes(compiled.asm["cubin"])
+        found = re.search(r"STACK:(\d+)", _output("cuobjdump", "-res-usage", str(file)))
+    assert found is not None
+    return int(found[1])
+
+
 def _loops(text: list[str], labels: dict[str, int]) -> Iterator[slice]:
     """From each label to a jump back to it. A program ends in a jump to itself, which is no loop."""
     for end, line in enumerate(text):
