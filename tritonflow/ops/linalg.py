@@ -9,6 +9,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from tritonflow import errors
+from tritonflow.device.provider import facts_of
 from tritonflow.dtypes import float64, int32
 from tritonflow.errors import InvalidArgumentError, LinAlgError, ShapeError
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
@@ -315,13 +316,14 @@ def eig(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     values, vectors = (contiguous_meta((*batch, *shape), x.dtype, x.device) for shape in ((n, 2), (n, n, 2)))
     info = contiguous_meta(batch, int32, x.device)
     tile, count, work = factor.tile(n), size.number, n * n * n
+    vector = 32 if facts_of(x.device).kind == "gpu" else tile  # one warp; with 16 of its threads, it has too few registers
     a, q, spare, found, solved = Workspace.several(5)
     launches = [
         copy(x, Input(0), contiguous_meta(x.shape, float64, x.device), a),
         _launch(reflections.identity, (count, _tiles(n, tile)), (q,), (n, n), tile, n * n),
         _launch(eigen.hessenberg, (count,), (a, q, spare), (n,), tile, 5 * work),
         _launch(eigen.schur, (count,), (a, q, spare, found, Output(2)), (n, _MOST_STEPS), tile, 15 * work),
-        _launch(eigen.eigenvectors, (count, n), (a, q, spare, found, solved, *Output.several(2)), (n,), tile, 4 * n * n, 1),
+        _launch(eigen.eigenvectors, (count, n), (a, q, spare, found, solved, *Output.several(2)), (n,), vector, 4 * n * n, 1),
     ]
     if not n:
         launches = launches[2:4]
