@@ -555,7 +555,8 @@ def _tile(
     fixed = owned * (d if kernel == "forward" else d + e) * size
     while fixed + stages * block * (d + e) * size > facts.shared_memory and block > 16:
         block //= 2
-    return owned, block, {"num_warps": warps if owned == most else 4, "num_stages": stages}
+    few = 8 if owned == 32 and "dropout" in beside else 4  # random words take registers, and 4 warps of such a tile get few
+    return owned, block, {"num_warps": warps if owned == most else few, "num_stages": stages}
 
 
 # (BLOCK_M, BLOCK_N, warps, stages); forward the rule's BLOCK_N stays, in which a row's scores are added up. On a GPU those of the

@@ -19,7 +19,7 @@ import tritonflow as flow
 from tests.device.fake_cuda import GPUS
 from tests.kernels.compile_sweep import GPU, Request, Sweep, call_more, call_op, sweep
 from tests.kernels.gpu_code import spilled, stack_of
-from tests.kernels.op_calls import name_of, templates
+from tests.kernels.op_calls import attend, name_of, templates
 from tests.op_samples import DTYPES, entries
 from tests.op_samples import tested_entries as entries_with_samples
 from tests.sampling import by_turn
@@ -141,6 +141,7 @@ SPILLED: dict[str, Callable[[], Any]] = {
     "a product of few elements": lambda: _new(4, 5) @ _new(5, 6),
     "eigenvectors": lambda: [flow.linalg.eig(_new(n, n)) for n in (8, 20)],
     "a small matrix's rows and columns": lambda: [flow.linalg.svd(_new(8, 8)), flow.linalg.qr(_new(8, 8))],
+    "dropout in short attention": lambda: [attend(_new(1, 8, n, 8, dtype=flow.float16)) for n in (20, 21)],
     "incomplete gamma functions": lambda: flow.special.gammainc(_new(64), _new(64)),
 }
 
