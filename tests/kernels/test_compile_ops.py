@@ -142,6 +142,9 @@ SPILLED: dict[str, Callable[[], Any]] = {
     "eigenvectors": lambda: [flow.linalg.eig(_new(n, n)) for n in (8, 20)],
     "a small matrix's rows and columns": lambda: [flow.linalg.svd(_new(8, 8)), flow.linalg.qr(_new(8, 8))],
     "dropout in short attention": lambda: [attend(_new(1, 8, n, 8, dtype=flow.float16)) for n in (20, 21)],
+    "depthwise convolution of few channels": lambda: F.conv2d(
+        _new(2, 16, 16, 8).permute(0, 3, 1, 2), _new(8, 1, 3, 3), padding=1, groups=8
+    ).sum().backward(),
     "incomplete gamma functions": lambda: flow.special.gammainc(_new(64), _new(64)),
 }
 
