@@ -1,4 +1,4 @@
-"""What would run on an H200, as its compiler says: launches, registers, spills, load widths, matrix instructions. Needs no GPU.
+"""What would run on a GPU, as its compiler says: launches, registers, spills, load widths, matrix instructions. Needs no GPU.
 
     python bench/gpu_code.py [NAME ...] [--arch 90] [--json FILE]
 
@@ -19,7 +19,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from tests.device.fake_cuda import H100  # noqa: E402
+from tests.device.fake_cuda import GPUS  # noqa: E402
 from tests.kernels.compile_sweep import Request  # noqa: E402
 from tests.kernels.gpu_code import Code, code_of, launches_of  # noqa: E402
 from tritonflow.bench.cases.gpu_kernels import CASES  # noqa: E402
@@ -39,7 +39,7 @@ def _row(request: Request, grid: tuple[int, int, int], times: int, arch: int) ->
         "kernel": request.name,
         **({"times": times} if times > 1 else {}),
         "grid": programs,
-        "waves": round(programs / (code.programs * H100.processors), 2),
+        "waves": round(programs / (max(code.programs, 1) * GPUS[arch].processors), 2),
         "warps": code.warps,
         "registers": code.registers,
         "stack": code.stack,

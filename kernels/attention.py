@@ -28,6 +28,8 @@ rows begin at a counter of their own; others take twice as many counters.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
 
 import triton
 import triton.language as tl
@@ -481,8 +483,7 @@ TILES = {
     ("keys", 128, 2, "dropout"): (64, 64, 8, 2),
     ("keys", 128, 2, "mask and dropout"): (64, 64, 8, 2), ("queries", 128, 2, "mask and dropout"): (128, 32, 8, 2),
 }  # fmt: skip
-# GPUs with less shared memory than this have operands of products in registers. Where others' tiles spill, they have these.
-LARGE = 200 << 10
+# Of GPUs that have operands of products in registers, where others' tiles spill.
 SMALL_TILES = {
     ("forward", 128, 2): (128, 32, 8, 2), ("forward", 256, 2): (64, 32, 8, 2),
     ("forward", 64, 4): (64, 16, 4, 2), ("forward", 128, 4): (32, 32, 8, 2),
@@ -492,6 +493,17 @@ SMALL_TILES = {
     ("forward", 128, 2, "mask"): (64, 32, 4, 2), ("forward", 128, 2, "mask and dropout"): (64, 32, 4, 2),
     ("queries", 64, 2, "dropout"): (64, 32, 4, 2), ("queries", 64, 2, "mask and dropout"): (64, 32, 4, 1),
     ("queries", 128, 2, "dropout"): (64, 32, 4, 2), ("queries", 128, 2, "mask and dropout"): (64, 32, 4, 1),
+}  # fmt: skip
+# Of products of float32 by no matrix unit, and of those in tensor memory, which takes tiles of 64 rows and more: sums and parts of
+# operands pass through registers.
+SINGLE_TILES = {
+    ("forward", 64, 4): (64, 16, 8, 2), ("forward", 128, 4): (32, 16, 8, 2),
+    ("queries", 64, 4): (32, 16, 4, 2), ("queries", 128, 4): (16, 16, 4, 1), ("queries", 256, 4): (16, 16, 8, 1),
+    ("keys", 64, 4): (64, 16, 8, 1), ("keys", 128, 4): (16, 16, 4, 1), ("keys", 256, 4): (16, 16, 8, 1),
+}  # fmt: skip
+TENSOR_MEMORY_TILES = {
+    ("queries", 64, 4): (64, 32, 8, 2), ("keys", 64, 4): (64, 16, 8, 2), ("keys", 256, 2): (64, 32, 8, 2),
+    ("forward", 256, 4): (16, 16, 8, 1), ("queries", 256, 4): (16, 16, 8, 1), ("keys", 256, 4): (16, 16, 8, 1),
 }  # fmt: skip
 BYTES = {"fp32": 4, "tf32": 4, "tf32x3": 4, "fp64": 8}  # of an element, by what products are computed in
 
@@ -523,19 +535,28 @@ def _class(size: int) -> int:
     return shape_class(size, (16, 32, 64, 128))
 
 
+@lru_cache(maxsize=16)
+def _tiles_for(facts: DeviceFacts, dtype: str) -> dict[tuple[Any, ...], tuple[int, int, int, int]]:
+    """Those of TILES, or what takes their place."""
+    has = facts.architecture
+    others = SMALL_TILES if not has.operands_on_chip else TENSOR_MEMORY_TILES if has.matrix_units == "tensor memory" else {}
+    return {**TILES, **others, **(SINGLE_TILES if dtype == "fp32" else {})}
+
+
 def _tile(
     facts: DeviceFacts, kernel: str, dtype: str, own: int, other: int, d: int, e: int, beside: str
 ) -> tuple[int, int, dict]:
     """(rows or columns that a program owns, those of a block, launch options) of a GPU's kernel."""
     size = BYTES.get(dtype, 2)
-    tiles = TILES if facts.shared_memory >= LARGE else {**TILES, **SMALL_TILES}
+    tiles = _tiles_for(facts, dtype)
     key = kernel, max(d, e, 64), size
     most, block, warps, stages = tiles.get((*key, beside), tiles[key])
     owned, block = min(_class(own), most), min(_class(other), block)
     fixed = owned * (d if kernel == "forward" else d + e) * size
     while fixed + stages * block * (d + e) * size > facts.shared_memory and block > 16:
         block //= 2
-    return owned, block, {"num_warps": warps if owned == most else 4, "num_stages": stages}
+    few = 8 if owned == 32 and "dropout" in beside else 4  # random words take registers, and 4 warps of such a tile get few
+    return owned, block, {"num_warps": warps if owned == most else few, "num_stages": stages}
 
 
 # (BLOCK_M, BLOCK_N, warps, stages); forward the rule's BLOCK_N stays, in which a row's scores are added up. On a GPU those of the

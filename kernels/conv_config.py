@@ -37,7 +37,7 @@ def last_config(
     """
     tile = product_tile(facts, dtype, rows, columns, depth, 1, few_registers or apart, taps)
     if apart:
-        few, warps = (64, tile.warps) if facts.capability >= 90 else (32, 4)
+        few, warps = (64, tile.warps) if facts.architecture.operands_on_chip else (32, 4)
         tile = tile._replace(block_n=min(tile.block_n, few), warps=warps)
     block_k = min(tile.block_k, shape_class(run, (16, 32, 64)))
     blocks = {"BLOCK_M": tile.block_m, "BLOCK_N": tile.block_n, "BLOCK_K": block_k, "BLOCK_W": 0}

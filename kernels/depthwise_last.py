@@ -185,9 +185,9 @@ def weight_gradient_last(
 
 
 def config(facts: DeviceFacts, positions: int, channels: int) -> tuple[dict, int]:
-    """The configuration for so many positions, and the number of tiles."""
+    """The configuration for so many positions, and the number of tiles. Few channels take many rows, each with an address."""
     columns = min(next_power_of_2(channels), 128)
-    rows = max((1024 if facts.kind == "cpu" else 2048) // columns, 1)
+    rows = max((1024 if facts.kind == "cpu" or columns <= 8 else 2048) // columns, 1)
     blocks = {"ROWS": rows, "COLS": columns}
     found = {"constexprs": blocks, "num_warps": facts.warps(4), "num_stages": 1}
     return found, -(-positions // rows) * -(-channels // columns)

@@ -169,6 +169,20 @@ def cache_modifier(facts: DeviceFacts, nbytes: int) -> str:
     return ".cs" if facts.kind == "cpu" and nbytes >= STREAM else ""
 
 
+# Functions of which a thread of a GPU has registers for one element: all series of the incomplete gamma functions and their signs.
+HEAVY = ("gammainc", "gammaincc")
+
+
+def flat_config(facts: DeviceFacts, function: str, compute: str) -> dict:
+    """`config` of `flat` for a function that computes in a dtype: numbers of 8 bytes take two registers of a GPU."""
+    found = config(facts)["flat"]
+    if facts.kind == "cpu":
+        return found
+    if function in HEAVY:
+        return {"BLOCK": 128, "num_warps": 4}
+    return {**found, "num_warps": 8} if compute == "fp64" else found
+
+
 def config(facts: DeviceFacts, rows: int = 1, cols: int = 0, across: bool = False, itemsize: int = 4) -> dict:
     """Block sizes: `flat` uses BLOCK, `strided` and `whole_rows` ROWS and COLS for a collapsed shape (rows, cols).
 

@@ -298,10 +298,10 @@ def nll_backward(
         tl.store(dx_row + column * strides[2], result.to(dx.dtype.element_ty), mask=mask)
 
 
-def config(facts: DeviceFacts, layout: RowLayout) -> dict:
-    """Constexprs that depend on the rows, and launch options."""
+def config(facts: DeviceFacts, layout: RowLayout, backward: bool = False) -> dict:
+    """Constexprs that depend on the rows, and launch options. On a GPU a thread of the `backward` has registers for few rows."""
     cap = (2048 if layout.axis == 1 else 64) if facts.kind == "cpu" else (4096 if layout.axis == 1 else 64)
-    blocks = row_blocks(layout, cap, 2048 if facts.kind == "cpu" else 4096)
+    blocks = row_blocks(layout, cap, 2048 if facts.kind == "cpu" else 1024 if backward else 4096)
     del blocks["WHOLE"]
     warps = facts.warps(4)
     walk = {"FOLD": row_fold(facts, blocks, warps), "ALIGN": row_align(facts, layout, blocks)}

@@ -17,7 +17,7 @@ from .product_tiles import HALVES, Tile, on_chip, persistent_share
 
 TILE = Tile(128, 256, 64, 8, 3)
 SHORTEST = 512  # of K
-PARTS = 4  # of a tile, for epilogues that take registers
+PARTS = 4  # of a tile, for epilogues that take registers or shared memory
 
 
 @triton.jit
@@ -87,6 +87,16 @@ def matmul_persistent(
             epilogue(parts[part], (m, n), offset, mask, operands, outs, operand_sizes, operand_strides, EPILOGUE)
 
 
+def epilogue_parts(facts: DeviceFacts, light: bool, itemsize: int) -> int:
+    """In how many parts an epilogue takes a tile. A `light` one takes all at once, which is a few instructions less.
+
+    Results of float32 are laid out for their stores in shared memory: a whole tile of them is more than stages leave. Sums in
+    tensor memory are brought to registers, a part at a time.
+    """
+    whole = light and itemsize <= 2 and facts.architecture.matrix_units == "group"
+    return 1 if whole else PARTS
+
+
 def config(facts: DeviceFacts, dtype: str, m: int, n: int, k: int, operations: int = 0) -> dict | None:
     """Constexprs and launch options for an (m, k) by (k, n) product, None where `matmul` is faster.
 
@@ -95,7 +105,8 @@ def config(facts: DeviceFacts, dtype: str, m: int, n: int, k: int, operations: i
     The only program of a multiprocessor multiplies nothing while an epilogue of so many `operations` on each element runs: 16 take
     as long as a step of the product does for one of K. Where tiles are shared out, another kernel has the epilogue.
     """
-    suits = facts.capability >= 90 and dtype in HALVES and k >= SHORTEST and on_chip(facts) >= 200 << 10
+    has, room = facts.architecture, on_chip(facts) >= 200 << 10
+    suits = has.descriptors and has.operands_on_chip and room and dtype in HALVES and k >= SHORTEST
     share = persistent_share(facts, dtype, TILE, m, n, k) if suits else None
     if share is None or share == 0 and 16 * operations > k // 4:
         return None

@@ -292,9 +292,13 @@ def gradients_config(facts: DeviceFacts, rows: int, cols: int, itemsize: int) ->
     return {"blocks": {"ROWS": height, "COLS": width}, "programs": max(programs, 1), "num_warps": warps}
 
 
-def config(facts: DeviceFacts, rows: int, cols: int) -> dict:
-    """Constexprs of the row kernels (`row`), of `parameter_sums` (`sums`) and of `finish_parameter_sums` (`finish`)."""
-    whole, tile = (8192, 1024) if facts.kind == "cpu" else (8192, 4096)
+def config(facts: DeviceFacts, rows: int, cols: int, itemsize: int = 4) -> dict:
+    """Constexprs of the row kernels (`row`), of `parameter_sums` (`sums`) and of `finish_parameter_sums` (`finish`).
+
+    Numbers of 8 bytes take two registers of a GPU: twice the threads hold a tile of them, and no row of 8192.
+    """
+    double = facts.kind == "gpu" and itemsize > 4
+    whole, tile = (8192, 1024) if facts.kind == "cpu" else (4096 if double else 8192, 4096)
     width = min(next_power_of_2(max(cols, 1)), whole)
     height = min(next_power_of_2(max(rows, 1)), max(tile // width, 1))
     columns = min(next_power_of_2(max(cols, 1)), 1024 if facts.kind == "cpu" else 128)  # long runs of memory, on a CPU
@@ -302,7 +306,7 @@ def config(facts: DeviceFacts, rows: int, cols: int) -> dict:
         "row": {"ROWS": height, "COLS": width, "WHOLE": cols <= width},
         "sums": {"ROWS": min(max(1024 // columns, 1), 8) if facts.kind == "cpu" else 32, "COLS": columns},
         "finish": {"BLOCK": 128},
-        "num_warps": facts.warps(4 if width <= 4096 else 8),
+        "num_warps": facts.warps(8 if width > 4096 or double else 4),
         "num_stages": 1,
     }
 

@@ -16,7 +16,6 @@ HALVES = ("fp16", "bf16")
 
 START = 2000  # clocks from the start of a program to its first product, and from its last one to its end
 LOADED = 40  # bytes that a multiprocessor loads in a clock from the second-level cache
-STORED = 14  # and from memory
 SECOND = 6000  # clocks of the launch that adds the sums of splits, the host's share among them
 SPLITS = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 SHORTEST = 256  # of K in a split
@@ -35,17 +34,17 @@ class Tile(NamedTuple):
 
 
 # From the largest. 128 x 256 is a program that has a multiprocessor of sm_90 to itself, with 128 sums in a thread. Matrix units
-# before sm_90 have their operands in registers, which are too few for that, and for 64 x 128 with a depth of 64.
+# of a warp have their operands in registers, which are too few for that, and for 64 x 128 with a depth of 64.
 HALF_TILES = (
     Tile(128, 256, 64, 8, 4), Tile(128, 128, 64, 8, 3), Tile(64, 128, 64, 4, 3), Tile(128, 64, 64, 4, 3), Tile(64, 64, 64, 4, 4),
 )  # fmt: skip
-OLDER_HALF_TILES = (Tile(128, 128, 64, 8, 3), Tile(64, 128, 32, 4, 4), Tile(128, 64, 32, 4, 4), Tile(64, 64, 64, 4, 4))
+WARP_HALF_TILES = (Tile(128, 128, 64, 8, 3), Tile(64, 128, 32, 4, 4), Tile(128, 64, 32, 4, 4), Tile(64, 64, 64, 4, 4))
 TF32_TILES = (Tile(128, 128, 32, 8, 3), Tile(64, 128, 32, 4, 3), Tile(128, 64, 32, 4, 3), Tile(64, 64, 32, 4, 3))
 TF32X3_TILES = (Tile(64, 128, 16, 4, 3), Tile(64, 64, 16, 4, 3))  # deeper ones spill on sm_80
 # Of a block's products of float8 the matrix units' sums are added in float32: threads hold two sums of each element.
 FP8_TILES = (Tile(128, 128, 128, 8, 4), Tile(64, 128, 128, 4, 3), Tile(128, 64, 128, 4, 3), Tile(64, 64, 128, 4, 4))
-OLDER_FP8_TILES = (Tile(64, 128, 32, 4, 3), Tile(64, 64, 64, 4, 3))  # cast to float16 in registers
-PRODUCTS = {"fp8": 0.5, "fp16": 1, "bf16": 1, "tf32": 2, "tf32x3": 6}  # the time of a multiply-add, in that of one of halves
+WARP_FP8_TILES = (Tile(128, 128, 64, 8, 3), Tile(64, 128, 64, 4, 3), Tile(128, 64, 64, 4, 3), Tile(64, 64, 64, 4, 4))
+CAST_FP8_TILES = (Tile(64, 128, 32, 4, 3), Tile(64, 64, 64, 4, 3))  # cast to float16 in registers
 
 
 def product_tile(
@@ -66,7 +65,7 @@ def product_tile(
             _clocks(facts, dtype, t, m, n, k, batch, s, repeats) for s in _splits(facts, t, m, n, k, batch)
         ),
     )
-    if few_registers and dtype in HALVES and facts.capability < 90:
+    if few_registers and dtype in HALVES and not facts.architecture.operands_on_chip:
         tile = tile._replace(block_k=min(tile.block_k, 32))  # whose operands are in registers as well
     stages = min(tile.stages, on_chip(facts) // _stage(tile, dtype))
     depths = (32, 64, 128) if dtype == "fp8" else (16, 32, 64)
@@ -110,10 +109,11 @@ def persistent_share(facts: DeviceFacts, dtype: str, tile: Tile, m: int, n: int,
 
 
 def _tiles_for(facts: DeviceFacts, dtype: str) -> tuple[Tile, ...]:
+    has = facts.architecture
     if dtype in HALVES:
-        return HALF_TILES if facts.capability >= 90 else OLDER_HALF_TILES
+        return HALF_TILES if has.operands_on_chip else WARP_HALF_TILES
     if dtype == "fp8":
-        return FP8_TILES if facts.capability >= 90 else OLDER_FP8_TILES
+        return FP8_TILES if has.operands_on_chip else WARP_FP8_TILES if has.float8 else CAST_FP8_TILES
     return {"tf32": TF32_TILES, "tf32x3": TF32X3_TILES}.get(dtype, ())
 
 
@@ -139,7 +139,9 @@ def _small_tile(dtype: str, m: int, n: int, k: int) -> Tile:
     half = size_of(dtype) < 4
     side = (16, 32, 64, 128) if half else (16, 32, 64)
     block_m, block_n = shape_class(m, side), shape_class(n, side)
-    warps = 4 if block_m * block_n >= 32 * 32 else 2
+    warps = 4 if block_m * block_n >= 32 * 32 else 1 if dtype == "tf32x3" and block_m * block_n == 16 * 16 else 2
+    if {block_m, block_n} == {16, 128}:
+        warps = 8  # with 4, the compiler spills to have room for another program
     depths = (32, 64, 128) if dtype == "fp8" else (16, 32, 64)
     return Tile(block_m, block_n, shape_class(k, depths) if half else 16, warps, 3 if half else 2)
 
@@ -161,18 +163,24 @@ def _clocks(
     rounds = -(-_tiles(tile, m, n, batch) * splits // facts.processors)
     depth, size = -(-k // splits), size_of(dtype)
     multiplying, loading = _clocks_of_step(facts, dtype, tile)
-    from_memory = (m + n) * k * size * batch / (repeats * STORED * facts.processors)
+    from_memory = (m + n) * k * size * batch / (repeats * facts.architecture.moved * facts.processors)
     clocks = rounds * (START + depth / tile.block_k * max(multiplying, loading))
     return max(clocks, from_memory) + _second(facts, m, n, splits)
 
 
 def _clocks_of_step(facts: DeviceFacts, dtype: str, tile: Tile) -> tuple[float, float]:
     """Of BLOCK_K: its multiply-adds, and its loads."""
-    unit = 2048 if facts.capability >= 90 else 1024
-    multiplying = tile.block_m * tile.block_n * tile.block_k * PRODUCTS.get(dtype, 16) / unit
+    multiplying = tile.block_m * tile.block_n * tile.block_k / _multiply_adds(facts, dtype)
     return multiplying, (tile.block_m + tile.block_n) * tile.block_k * size_of(dtype) / LOADED
+
+
+def _multiply_adds(facts: DeviceFacts, dtype: str) -> float:
+    """Of a multiprocessor in a clock."""
+    has = facts.architecture
+    rates = {"fp8": 2 * has.halves if has.float8 else has.halves, "tf32": has.tf32, "tf32x3": has.tf32 / 3}
+    return has.halves if dtype in HALVES else rates.get(dtype, has.singles)
 
 
 def _second(facts: DeviceFacts, m: int, n: int, splits: int) -> float:
     """Of the launch that adds the sums of splits: they are written and read."""
-    return 0.0 if splits == 1 else SECOND + 8 * splits * m * n / (STORED * facts.processors)
+    return 0.0 if splits == 1 else SECOND + 8 * splits * m * n / (facts.architecture.moved * facts.processors)

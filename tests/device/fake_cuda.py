@@ -39,6 +39,16 @@ A100 = DeviceFacts(
     "gpu", lanes=32, processors=108, shared_memory=163 << 10, cache=40 << 20, capability=80, bandwidth=2_039_040_000_000,
     memory=79 << 30,
 )
+L40S = DeviceFacts(
+    "gpu", lanes=32, processors=142, shared_memory=99 << 10, cache=96 << 20, capability=89, bandwidth=864_096_000_000
+)
+B200 = DeviceFacts(
+    "gpu", lanes=32, processors=148, shared_memory=227 << 10, cache=126 << 20, capability=100, bandwidth=7_672_320_000_000
+)
+RTX_PRO_6000 = DeviceFacts(
+    "gpu", lanes=32, processors=188, shared_memory=99 << 10, cache=128 << 20, capability=120, bandwidth=1_792_000_000_000
+)
+GPUS = {facts.capability: facts for facts in (A100, L40S, H100, B200, RTX_PRO_6000)}
 
 
 class FakeStream:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, get_args, get_type_hints
 
@@ -10,7 +12,7 @@ import pytest
 import torch
 
 import tritonflow as flow
-from tests.device.fake_cuda import A100, H100
+from tests.device.fake_cuda import A100, B200, GPUS, H100, L40S, RTX_PRO_6000
 from tritonflow.device import device as devices
 from tritonflow.device import provider as providers
 from tritonflow.device.cpu import CpuProvider
@@ -23,7 +25,8 @@ from tritonflow.graph.fusion import price
 from tritonflow.graph.passes import fuse_prologues
 from tritonflow.graph.plan import tuning
 from tritonflow.kernels import attention
-from tritonflow.kernels.facts import DeviceFacts
+from tritonflow.kernels.facts import DeviceFacts, architecture_of
+from tritonflow.ops.precision import precision
 from tritonflow.settings import settings
 from tritonflow.vm.machine import machine
 
@@ -120,6 +123,47 @@ def test_prices_of_gpus_follow_facts() -> None:
         assert model.roof.bandwidth == pytest.approx(bandwidth, rel=0.01)
     assert h100.roof.flops == given.roof.flops and h100.spill == given.spill
     assert a100.roof.flops == pytest.approx(19.5e12, rel=0.5), "NVIDIA's data sheet; no fact tells the clock"
+
+
+@pytest.mark.parametrize(
+    ("facts", "clock", "halves", "singles"),
+    [
+        (A100, 1.41e9, 312e12, 19.5e12), (L40S, 2.52e9, 362e12, 91.6e12), (H100, 1.83e9, 989e12, 66.9e12),
+        (B200, 1.86e9, 2250e12, 75e12), (RTX_PRO_6000, 2.62e9, 504e12, 126e12),
+    ],
+)  # fmt: skip
+def test_rates_of_architectures_are_those_of_data_sheets(facts: DeviceFacts, clock: float, halves: float, singles: float) -> None:
+    """Dense products of halves with sums of float32, and multiply-adds of float32; what moves at the memory's speed."""
+    has, each = facts.architecture, 2 * clock * facts.processors
+    assert has.halves * each == pytest.approx(halves, rel=0.05) and has.singles * each == pytest.approx(singles, rel=0.1)
+    assert has.moved * each / 2 == pytest.approx(facts.bandwidth, rel=0.1)
+    assert facts.shared_memory == has.shared_memory - 1024 and has.tf32 * 2 == has.halves
+
+
+def test_unknown_architectures_are_as_those_before() -> None:
+    """Also to devices that are no GPU, and GPUs without products of bfloat16."""
+    known = {103: 100, 121: 120, 130: 120, 75: 0, 0: 0}
+    assert all(architecture_of(k) is architecture_of(v) for k, v in known.items())
+    assert facts_of(Device("cpu")).architecture.matrix_units == "none"
+
+
+def test_planners_ask_for_facts_and_not_for_numbers() -> None:
+    """What an architecture has stands in kernels/facts.py."""
+    root = Path(flow.__file__).parent
+    files = [file for room in ("kernels", "ops", "graph", "functional") for file in (root / room).rglob("*.py")]
+    asking = [file.name for file in files if file.name != "facts.py" and re.search(r"\.capability\b|\bsm_\d+ *[<>=]", file.read_text())]
+    assert len(files) > 100 and not asking
+
+
+def test_plans_of_architectures() -> None:
+    """sm_120 copies by descriptors, and has neither products of groups nor memory for their tiles."""
+    from tritonflow.kernels import matmul, matmul_persistent
+
+    tiles = {arch: matmul.config(facts, "bf16", 8192, 8192, 8192)["constexprs"] for arch, facts in GPUS.items()}
+    large = {arch for arch, blocks in tiles.items() if (blocks["BLOCK_M"], blocks["BLOCK_N"]) == (128, 256)}
+    persistent = {a for a, facts in GPUS.items() if matmul_persistent.config(facts, "bf16", 8192, 8192, 8192) is not None}
+    assert large == persistent == {90, 100}
+    assert {arch for arch, facts in GPUS.items() if precision(facts, flow.float32, "matmul") == "tf32x3"} == {80, 90, 100}
 
 
 @pytest.mark.cuda

@@ -17,7 +17,7 @@ import numpy
 import torch
 
 import tritonflow as flow
-from tests.device.fake_cuda import A100, H100, FakeCuda, forget_gpus, on_stand_in
+from tests.device.fake_cuda import GPUS, FakeCuda, forget_gpus, on_stand_in
 from tests.kernels.op_calls import Call, calls_of, large_calls, more_calls
 from tests.ops.sides import twin
 from tritonflow import triton_compat
@@ -108,7 +108,7 @@ class _LargeCuda(FakeCuda):
         return self.arch
 
     def facts(self, index: int) -> DeviceFacts:
-        return A100 if self.arch == 80 else H100
+        return GPUS[self.arch]
 
     def storage(self, nbytes: int, index: int) -> torch.UntypedStorage:
         return torch.from_numpy(numpy.zeros(nbytes, numpy.uint8)).untyped_storage()

@@ -17,10 +17,9 @@ import triton
 import tritonflow as flow
 from tests.kernels.compile_sweep import GPU, Launched, sweep
 from tritonflow.bench.cases.gpu_kernels import CASES
+from tritonflow.kernels.facts import architecture_of
 
 TOOLS = Path(triton.__file__).parent / "backends" / "nvidia" / "bin"
-REGISTERS, WARPS = 65536, 64  # of a multiprocessor, for sm_80 and sm_90
-SHARED = {80: 164 << 10, 90: 228 << 10}
 
 
 @dataclass(frozen=True)
@@ -53,9 +52,10 @@ class Code:
     @property
     def programs(self) -> int:
         """Programs that a multiprocessor holds at once."""
-        by_registers = REGISTERS // (-(-self.registers // 8) * 8 * 32 * self.warps)
-        by_shared = SHARED[self.arch] // (self.shared + 1024)
-        return min(by_registers, by_shared, WARPS // self.warps, 32)
+        has = architecture_of(self.arch)
+        by_registers = has.registers // (-(-self.registers // 8) * 8 * 32 * self.warps)
+        by_shared = has.shared_memory // (self.shared + 1024)
+        return min(by_registers, by_shared, has.warps // self.warps, 32)
 
 
 def code_of(compiled: Any, arch: int) -> Code:
@@ -80,6 +80,37 @@ def code_of(compiled: Any, arch: int) -> Code:
     metadata = compiled.metadata
     shared, warps = metadata.shared, metadata.num_warps
     return Code(arch, int(found[1]), int(found[2]), shared, warps, names, tuple(text), tuple(_loops(text, labels)))
+
+
+def spilled(compiled: Any) -> int:
+    """Bytes of registers that the compiler stores on a thread's stack.
+
+    The stack may have others: of sin, cos and functions of theirs, whose large arguments are reduced by a table on it.
+    """
+    text = compiled.asm["ptx"]
+    target = re.search(r"^\.target (sm_(\d+)\w*)", text, re.M)
+    assert target is not None
+    tool = "ptxas-blackwell" if int(target[2]) >= 100 and (TOOLS / "ptxas-blackwell").exists() else "ptxas"
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "kernel.ptx"
+        file.write_text(text)
+        command = [str(TOOLS / tool), "-v", f"--gpu-name={target[1]}", str(file), "-o", str(Path(folder) / "kernel.cubin")]
+        said = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+    found = re.findall(r"(\d+) bytes spill stores", said)
+    assert found, said
+    return sum(map(int, found))
+
+
+def stack_of(compiled: Any) -> int:
+    """Bytes of the stack of a thread. Skips a test as `code_of` does."""
+    if not (TOOLS / "cuobjdump").exists():
+        pytest.skip("this release of Triton brings no disassembler")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "kernel.cubin"
+        file.write_bytes(compiled.asm["cubin"])
+        found = re.search(r"STACK:(\d+)", _output("cuobjdump", "-res-usage", str(file)))
+    assert found is not None
+    return int(found[1])
 
 
 def _loops(text: list[str], labels: dict[str, int]) -> Iterator[slice]:

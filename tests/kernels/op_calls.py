@@ -233,7 +233,7 @@ def _backward(y: flow.Tensor) -> None:
     flow.autograd.backward([y], [flow.ones_like(y)])
 
 
-def _attend(x: flow.Tensor) -> None:
+def attend(x: flow.Tensor) -> None:
     """Attention that drops weights, with a program for each head and for each tile."""
     for heads in (1, 8):
         _backward(flow.nn.functional.scaled_dot_product_attention(*[x[:, :heads].detach().requires_grad_()] * 3, dropout_p=0.5))
@@ -294,7 +294,7 @@ _RANDOM: dict[str, Callable[[Any, Any], Any]] = {
     "dropout": lambda dtype, device: _backward(
         flow.nn.functional.dropout(flow.ones(100, dtype=dtype, device=device).requires_grad_(), 0.5, True)
     ),
-    "dropped attention": lambda dtype, device: [_attend(flow.ones(1, 8, n, 8, dtype=dtype, device=device)) for n in (20, 21)],
+    "dropped attention": lambda dtype, device: [attend(flow.ones(1, 8, n, 8, dtype=dtype, device=device)) for n in (20, 21)],
 }
 # A decay that is a power of two: Adam makes a step of any size, so where a gradient is cancelled by its decay, the product's
 # last bit, which a fused sum keeps, would decide the step.

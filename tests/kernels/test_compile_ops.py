@@ -1,21 +1,25 @@
-"""Every kernel that an op launches on a GPU compiles for sm_80 and sm_90, and no kernel of kernels/ is forgotten.
+"""Every kernel that an op launches on a GPU compiles for its architectures, for sm_90 without spills, and none of kernels/ is forgotten.
 
-What is compiled comes from `compile_sweep`. The ordinary run compiles a sample: each kernel once, for one
-architecture or the other; `-m long` compiles what each op asks for in float32 and, for each architecture, in three of the other
+What is compiled comes from `compile_sweep`. The ordinary run compiles a sample: each kernel once, every other one for sm_90, the
+rest for others in turn; `-m long` compiles what each op asks for in float32 and, for each architecture, in three of the other
 dtypes; `-m hours` compiles all of it for both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy
 import pytest
 import torch
 from triton.runtime.jit import JITFunction
 
-from tests.kernels.compile_sweep import Request, Sweep, call_more, call_op, sweep
-from tests.kernels.op_calls import name_of, templates
+import tritonflow as flow
+from tests.device.fake_cuda import GPUS
+from tests.kernels.compile_sweep import GPU, Request, Sweep, call_more, call_op, sweep
+from tests.kernels.gpu_code import spilled, stack_of
+from tests.kernels.op_calls import attend, name_of, templates
 from tests.op_samples import DTYPES, entries
 from tests.op_samples import tested_entries as entries_with_samples
 from tests.sampling import by_turn
@@ -36,15 +40,18 @@ def everything() -> Sweep:
 
 
 def compile_for(request: Request, arch: int) -> None:
-    """Compile; what the front end itself rejects is not about GPUs, and the op's own tests see it on the CPU."""
+    """Compile, for sm_90 without spills; what the front end itself rejects is not about GPUs, and the op's own tests see it on the CPU."""
     try:
-        assert request.compile(arch).asm["cubin"]
+        compiled = request.compile(arch)
     except Exception as error:
         try:
             triton_compat.lower_to_ttir(request.fn, request.signature, request.constexprs, request.attrs)
         except Exception:
             return
         pytest.fail(f"{request} does not compile for sm_{arch}: {error}")
+    assert compiled.metadata.shared <= GPUS[arch].shared_memory, f"{request}: {compiled.metadata.shared} bytes of shared memory"
+    if arch == 90 and stack_of(compiled):
+        assert spilled(compiled) == 0, f"{request} spills {spilled(compiled)} bytes"
 
 
 def test_ops_run_on_a_gpu(everything: Sweep) -> None:
@@ -70,7 +77,7 @@ def sample_of(requests: list[Request]) -> Iterator[tuple[Request, int]]:
     for request in requests:
         first.setdefault(name_of(request.fn), request)
     for number, name in enumerate(sorted(first)):
-        yield first[name], (80, 90)[number % 2]
+        yield first[name], (80, 90, 120, 90, 89, 90, 100, 90)[number % 8]
 
 
 @pytest.mark.sampled(most=2)
@@ -113,3 +120,39 @@ def test_every_kernel_of_every_sample(name: str, arch: int, rng: numpy.random.Ge
             call_op(found, entries()[name], dtype, rng, everything and arch == 90, 1000 if everything else 4)
     for request in found.requests:
         compile_for(request, arch)
+
+
+F = flow.nn.functional
+
+
+def _new(*shape: int, dtype: Any = flow.float32) -> flow.Tensor:
+    return flow.empty(shape, dtype=dtype, device=GPU, requires_grad=dtype.is_floating_point)
+
+
+def _layer_norm(columns: int) -> None:
+    weight, bias = _new(columns, dtype=flow.float64), _new(columns, dtype=flow.float64)
+    F.layer_norm(_new(4096, columns, dtype=flow.float64), (columns,), weight, bias).sum().backward()
+
+
+SPILLED: dict[str, Callable[[], Any]] = {
+    "losses of few classes": lambda: [F.cross_entropy(_new(8192, n), _new(8192, dtype=flow.int64)).backward() for n in (2, 10)],
+    "gradients of float64": lambda: [_layer_norm(n) for n in (64, 512)],
+    "a product of few rows": lambda: F.linear(_new(8, 4096, dtype=flow.bfloat16), _new(14336, 4096, dtype=flow.bfloat16)),
+    "a product of few elements": lambda: _new(4, 5) @ _new(5, 6),
+    "eigenvectors": lambda: [flow.linalg.eig(_new(n, n)) for n in (8, 20)],
+    "a small matrix's rows and columns": lambda: [flow.linalg.svd(_new(8, 8)), flow.linalg.qr(_new(8, 8))],
+    "dropout in short attention": lambda: [attend(_new(1, 8, n, 8, dtype=flow.float16)) for n in (20, 21)],
+    "depthwise convolution of few channels": lambda: F.conv2d(
+        _new(2, 16, 16, 8).permute(0, 3, 1, 2), _new(8, 1, 3, 3), padding=1, groups=8
+    ).sum().backward(),
+    "incomplete gamma functions": lambda: flow.special.gammainc(_new(64), _new(64)),
+}
+
+
+@pytest.mark.parametrize("name", [n if k % 3 == 0 else pytest.param(n, marks=pytest.mark.long) for k, n in enumerate(SPILLED)])
+def test_what_spilled_does_not(name: str) -> None:
+    """Calls of usual sizes, beside the small ones of samples."""
+    with sweep(90) as found:
+        SPILLED[name]()
+    for request in {f"{r} {r.signature} {r.attrs}": r for r in found.requests}.values():
+        compile_for(request, 90)

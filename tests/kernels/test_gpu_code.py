@@ -82,6 +82,7 @@ def check(name: str, arch: int) -> None:
         kernel = request.name
         code = code_of(request.compile(arch), arch)
         assert code.stack == 0, f"{request}: {code.stack} bytes of stack"
+        assert code.programs > 0, f"{request}: {code.shared} bytes of shared memory"
         first = kernel not in seen  # what adds up the results of programs comes later, and reads few numbers
         for expected in wanted.get(kernel, "").split() if first else ():
             assert has(code, expected), f"{request}: not {expected}: {dict(code.instructions)}"

@@ -8,7 +8,7 @@ import torch
 import triton
 import triton.language as tl
 
-from tests.device.fake_cuda import A100, H100
+from tests.device.fake_cuda import A100, GPUS, H100
 from tests.kernels.harness import (
     BACKENDS,
     CPU,
@@ -181,7 +181,7 @@ def test_tiles_of_gpus(backend, kind, tile):
 SHAPES = [(1, 1, 1), (0, 5, 3), (5, 3, 0), (33, 65, 7), (128, 4096, 4096), (512, 512, 65536), (100, 50257, 768), (4096, 4096, 4096)]
 
 
-@pytest.mark.parametrize("facts", [H100, A100, H100._replace(shared_memory=99 << 10, capability=89), H100._replace(capability=75)])
+@pytest.mark.parametrize("facts", [*GPUS.values(), H100._replace(capability=75)])
 @pytest.mark.parametrize("kind", ["fp16", "tf32", "tf32x3", "fp32", "fp64"])
 def test_rules_of_gpus(facts, kind):
     """Splits cover K, each begins where a load of 16 bytes may; tiles fit."""

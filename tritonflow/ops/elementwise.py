@@ -148,7 +148,7 @@ def launch(
     cache = "" if overwrites else kernels.cache_modifier(facts, touched)
     fixed = {"FN": function, "COMPUTE": None if compute is None else triton_dtype(compute), "CACHE": cache}
     if len(sizes) <= 1 and all(s[-1:] in ((1,), ()) for s in strides):
-        options = dict(kernels.config(facts)["flat"])
+        options = dict(kernels.flat_config(facts, function.__name__, "" if compute is None else compute.triton))
         warps = options.pop("num_warps")
         grid = (-(-count // options["BLOCK"]),)
         return Launch(kernels.flat, grid, (xs, tuple(targets)), (count,), fixed | options, num_warps=warps)

@@ -13,7 +13,7 @@ MATRIX_DTYPES = ("fp16", "bf16", "tf32", "tf32x3")  # products of these are comp
 
 def has_matrix_units(facts: DeviceFacts) -> bool:
     """Whether a device multiplies halves so fast that it has to load them 16 bytes at a time."""
-    return facts.capability >= 80
+    return facts.architecture.matrix_units != "none"
 
 
 def channels_last(like: TensorMeta, dtype: DType | None = None) -> TensorMeta:

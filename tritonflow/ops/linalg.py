@@ -9,6 +9,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from tritonflow import errors
+from tritonflow.device.provider import facts_of
 from tritonflow.dtypes import float64, int32
 from tritonflow.errors import InvalidArgumentError, LinAlgError, ShapeError
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
@@ -49,9 +50,11 @@ def matrices(x: TensorMeta) -> Matrices:
 
 
 def _launch(
-    kernel: Any, grid: tuple[int, ...], operands: tuple[Operands, ...], sizes: tuple[Any, ...], tile: int, work: int, **options: Any
-) -> Launch:
-    return Launch(kernel, grid, operands, sizes, {"TILE": tile, **options}, work=max(work // 8, 1), num_warps=4)
+    kernel: Any, grid: tuple[int, ...], operands: tuple[Operands, ...], sizes: tuple[Any, ...], tile: int, work: int,
+    warps: int = 4, **options: Any,
+) -> Launch:  # fmt: skip
+    """The launch of a kernel whose tiles are vectors and squares. Those that hold vectors alone need one of the `warps`."""
+    return Launch(kernel, grid, operands, sizes, {"TILE": tile, **options}, work=max(work // 8, 1), num_warps=warps)
 
 
 def _tiles(n: int, tile: int) -> int:
@@ -228,7 +231,8 @@ def _reflect_columns(x: TensorMeta, copied: TensorMeta, targets: tuple[LaunchOpe
     _, m, n = size = matrices(x)
     sizes = (m, n, size.least)
     work = 2 * m * n * size.least
-    run = _launch(reflections.reflect_columns, (size.number,), targets, sizes, factor.tile(m, n), work)
+    tile = factor.tile(m, n)
+    run = _launch(reflections.reflect_columns, (size.number,), targets, sizes, tile, work, 2 if tile == 16 else 4)
     return [copy(x, Input(0), copied, targets[0]), run]
 
 
@@ -312,13 +316,14 @@ def eig(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     values, vectors = (contiguous_meta((*batch, *shape), x.dtype, x.device) for shape in ((n, 2), (n, n, 2)))
     info = contiguous_meta(batch, int32, x.device)
     tile, count, work = factor.tile(n), size.number, n * n * n
+    vector = 32 if facts_of(x.device).kind == "gpu" else tile  # one warp; with 16 of its threads, it has too few registers
     a, q, spare, found, solved = Workspace.several(5)
     launches = [
         copy(x, Input(0), contiguous_meta(x.shape, float64, x.device), a),
         _launch(reflections.identity, (count, _tiles(n, tile)), (q,), (n, n), tile, n * n),
         _launch(eigen.hessenberg, (count,), (a, q, spare), (n,), tile, 5 * work),
         _launch(eigen.schur, (count,), (a, q, spare, found, Output(2)), (n, _MOST_STEPS), tile, 15 * work),
-        _launch(eigen.eigenvectors, (count, n), (a, q, spare, found, solved, *Output.several(2)), (n,), tile, 4 * n * n),
+        _launch(eigen.eigenvectors, (count, n), (a, q, spare, found, solved, *Output.several(2)), (n,), vector, 4 * n * n, 1),
     ]
     if not n:
         launches = launches[2:4]
@@ -346,7 +351,7 @@ def _turn(x: TensorMeta, info: LaunchOperand, symmetric: bool = False) -> list[L
         _launch(reflections.identity, (size.number, _tiles(count, tile)), (Workspace(1),), (count, count), tile, count * count),
         _launch(
             spectral.jacobi, (size.number,), (*Workspace.several(3), info), (count, long, _MOST_SWEEPS), tile,
-            40 * count * count * long,
+            40 * count * count * long, 1,
         ),
     ]  # fmt: skip
 

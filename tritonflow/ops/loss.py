@@ -26,10 +26,10 @@ OUT_OF_BOUNDS = "Target is out of bounds: class indices must be in [0, {classes}
 class _Rows:
     """What all launches of one loss share."""
 
-    def __init__(self, x: TensorMeta, reduction: str, ignore_index: int) -> None:
+    def __init__(self, x: TensorMeta, reduction: str, ignore_index: int, backward: bool = False) -> None:
         self.layout: RowLayout = rows.row_layout(x.shape, 1)
         self.facts = facts_of(x.device)
-        self.config = kernels.config(self.facts, self.layout)
+        self.config = kernels.config(self.facts, self.layout, backward)
         self.blocks = self.config["constexprs"]
         self.walk = self.config["walk"]
         self.programs = rows.row_grid(self.layout, self.blocks)
@@ -121,7 +121,7 @@ def cross_entropy_grad(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: 
     _, x, _, _, _, _, weight = inputs
     reduction, ignore_index, smooth = attrs
     assert x is not None
-    rows = _Rows(x, reduction, ignore_index)
+    rows = _Rows(x, reduction, ignore_index, backward=True)
     constexprs = {"REDUCTION": rows.reduction, "SMOOTH": smooth, **rows.walk, **rows.blocks}
     of_rows = Input(3), Input(4), Input(5)
     operands = (Input(0), Input(1), Input(2), optional(weight, Input(6)), *of_rows, Output(0), rows.scalar())
@@ -150,7 +150,7 @@ def nll_loss_grad(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple
     shape, reduction, ignore_index = attrs
     assert grad is not None
     dx = contiguous_meta(shape, grad.dtype, grad.device)
-    rows = _Rows(dx, reduction, ignore_index)
+    rows = _Rows(dx, reduction, ignore_index, backward=True)
     constexprs = {"REDUCTION": rows.reduction, **rows.blocks}
     operands = (Input(0), Input(1), optional(weight, Input(3)), Input(2), Output(0))
     grid = (rows.programs if rows.layout.cols else 0,)

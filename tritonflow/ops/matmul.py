@@ -161,7 +161,7 @@ def scaled_mm(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any
     c = contiguous_meta((a.shape[0], b.shape[1]), attrs[0], a.device)
     p = product(a.shape[0], b.shape[1], a.shape[1], (), (a.stride, b.stride, c.stride))
     facts = facts_of(a.device)
-    if facts.capability >= 90:
+    if facts.architecture.float8:
         prologues = Prologues(None, None, float8_e4m3fn)
     else:
         dtype = float16 if facts.kind == "gpu" else float32
@@ -321,7 +321,8 @@ def _persistent(call: ProductLaunch) -> Launch:
     """By programs that compute one tile after the other."""
     p, config, epilogue = call.product, call.config, call.epilogue
     columns = p.strides[2][0] if epilogue.is_plain else p.n  # the padding of rows too, so that stores are wide
-    parts = 1 if epilogue.is_light else persistent_kernels.PARTS
+    facts, widest = facts_of(epilogue.outputs[0].device), max(out.dtype.itemsize for out in epilogue.outputs)
+    parts = persistent_kernels.epilogue_parts(facts, epilogue.is_light, widest)
     return Launch(
         persistent_kernels.matmul_persistent,
         (config["programs"],),

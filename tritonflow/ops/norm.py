@@ -32,7 +32,7 @@ def _rows(x: TensorMeta, dims: int) -> tuple[int, int]:
 
 def _row_launch(kernel: Any, x: TensorMeta, dims: int, center: bool, operands: Sequence[Operands]) -> Launch:
     rows, cols = _rows(x, dims)
-    config = kernels.config(facts_of(x.device), rows, cols)
+    config = kernels.config(facts_of(x.device), rows, cols, x.dtype.itemsize)
     blocks = {"CENTER": center, **config["row"]}
     grid = (-(-rows // blocks["ROWS"]),)
     return Launch(kernel, grid, operands, (rows, cols), blocks, num_warps=config["num_warps"])
@@ -101,14 +101,14 @@ def layer_norm_param_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> P
     assert x is not None
     rows, cols = _rows(x, dims)
     facts = facts_of(x.device)
-    config = kernels.config(facts, rows, cols)
+    config = kernels.config(facts, rows, cols, x.dtype.itemsize)
     blocks = config["sums"]
     splits = kernels.splits_of_rows(facts, rows, cols, blocks["COLS"]) if cols else 1
     per_split = max(-(-rows // splits), 1)
     out = contiguous_meta(x.shape[x.ndim - dims :], dtype, x.device)
     grid = (-(-cols // blocks["COLS"]), splits)
     operands = (*Input.several(4), Workspace(0))
-    sums = Launch(kernels.parameter_sums, grid, operands, (rows, per_split, cols), blocks, num_warps=4)
+    sums = Launch(kernels.parameter_sums, grid, operands, (rows, per_split, cols), blocks, num_warps=8 if x.dtype is float64 else 4)
     finish = config["finish"]
     tiles = -(-cols // finish["BLOCK"])
     total = Launch(

@@ -20,7 +20,6 @@ from tritonflow.settings import settings
 from tritonflow.thread_state import thread_state
 
 PRECISIONS = ("ieee", "tf32x3", "tf32")
-FULL_RATE = (80, 90, 100, 103)  # where three products in TF32 take less time than one in float32: others have half the matrix units
 
 
 class Policy(NamedTuple):
@@ -73,10 +72,11 @@ def precision(facts: DeviceFacts, dtype: DType, kind: str) -> str:
     Args:
         kind: "matmul" or "conv".
     """
-    if dtype is not float32 or facts.capability < 80:
+    has = facts.architecture
+    if dtype is not float32 or not has.tf32:
         return "ieee"
     wanted: str = getattr(policy(), kind)
-    return "ieee" if wanted == "tf32x3" and facts.capability not in FULL_RATE else wanted
+    return "ieee" if wanted == "tf32x3" and has.tf32 < 3 * has.singles else wanted  # one in float32 takes less time
 
 
 def product_dtype(facts: DeviceFacts, dtype: DType, kind: str) -> str:

@@ -256,7 +256,7 @@ def _gpu_model(facts: DeviceFacts) -> DeviceModel:
     model, size = DEVICE_MODELS["gpu"], facts.processors / 132
     cached, bandwidth = model.spill * size, facts.bandwidth or 3.35e12 * size
     near, far = facts.cache * 2 // 3, facts.cache * 5
-    lanes = 0.5 if facts.capability == 80 else 1.0  # 64 multiply-adds of float32 in a clock instead of 128
+    lanes = facts.architecture.singles / 128  # an H100's
     roof = Roof(model.roof.flops * size * lanes, [(0, 0.0), (near, near / cached), (far, far / bandwidth)])
     return model._replace(roof=roof, spill=cached)
 
