@@ -98,7 +98,7 @@ def persistent_share(facts: DeviceFacts, dtype: str, tile: Tile, m: int, n: int,
         return 0
     share = -(-tiles * steps // facts.processors)
     step, parts = max(_clocks_of_step(facts, dtype, tile)), tiles + facts.processors
-    added = SECOND + 8 * parts * tile.block_m * tile.block_n / (STORED * facts.processors)
+    added = SECOND + 8 * parts * tile.block_m * tile.block_n / (facts.architecture.moved * facts.processors)
     clocks = {0: START + -(-tiles // facts.processors) * steps * step, share: START + share * step + added}
     if share * tile.block_k < SHORTEST or -(-steps // share) >= MOST_PARTS:
         del clocks[share]

@@ -182,9 +182,15 @@ def _calls_of_gpus() -> dict[str, Callable[[], Any]]:
     def normed() -> None:
         F.layer_norm(new(4096, 64, dtype=flow.float64, grad=True), (64,), *[new(64, dtype=flow.float64, grad=True)] * 2).sum().backward()
 
+    def stem() -> None:
+        F.conv2d(new(8, 3, 64, 64, dtype=flow.bfloat16), new(64, 3, 7, 7, dtype=flow.bfloat16, grad=True), stride=2).sum().backward()
+
     return {
         "more than 2^31 elements": lambda: flow.relu(new(1 << 31, dtype=flow.int8)),
         "product of many tiles": lambda: new(8192, 1024, dtype=flow.bfloat16) @ new(1024, 8192, dtype=flow.bfloat16),
+        "product of few tiles": lambda: new(16384, 3072, dtype=flow.bfloat16).mT @ new(16384, 768, dtype=flow.bfloat16),
+        "convolution of few channels": stem,
+        "few of long rows": lambda: flow.topk(new(32, 128256), 64),
         "gradients of many rows in float64": normed,
         "pooling of channels-last images": lambda: F.max_pool2d(new(2, 8, 8, 16, grad=True).permute(0, 3, 1, 2), 2).sum().backward(),
     }
