@@ -39,3 +39,12 @@ def shape_unknown(op: str) -> DataDependentShapeError:
         f" {describe(line)}. Call it outside of {thread_state.lazy.program}, or use an op with a fixed shape: flow.where(), a"
         " product with the mask."
     )
+
+
+def computed_elsewhere(op: str, there: object, here: object) -> CaptureError:
+    """For an op on another device than that of the graph."""
+    _, line = calling()
+    return CaptureError(
+        f"{thread_state.lazy.program} is captured as a graph on {here}, which cannot compute on {there}, as {op} does, at"
+        f" {describe(line)}. Compute on {here}, or outside of the graph."
+    )
