@@ -93,3 +93,10 @@ def test_a_captured_program_moves_nothing_that_requires_grad(cuda: FakeCuda) -> 
     assert w.grad.tolist() == [1.0, 1.0]
     table = w.detach()
     assert flow.compile(lambda x: x * table.to("cuda"), fullgraph=True)(x).tolist() == [1.0, 1.0]
+
+
+def test_batched_tensors(cuda: FakeCuda) -> None:
+    x = flow.arange(6.0).reshape(2, 3)
+    moved = flow.func.vmap(lambda row: row.flip(0)[1:].to("cuda") * 2)(x)
+    assert moved.is_cuda and moved.tolist() == [[2.0, 0.0], [8.0, 6.0]]
+    assert flow.func.hessian(lambda v: (v.to("cuda") ** 3).sum())(flow.tensor([1.0, 2.0])).tolist() == [[6.0, 0.0], [0.0, 12.0]]

@@ -43,9 +43,10 @@ from tritonflow.framework.placement import Placement
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.sbp import NdSbp, Sbp, broadcast
 from tritonflow.framework.tensor import Size, Tensor, set_user_constructor
-from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
+from tritonflow.framework.tensor_impl import BatchedTensorImpl, EagerLocalTensorImpl
 from tritonflow.functional.annotations import DeviceLike, Number
 from tritonflow.functional.target import target, target_like
+from tritonflow.interpreter.batched import batched, whole_of
 from tritonflow.interpreter.choice import consistent_road
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.interpreter.grad_mode import no_grad
@@ -332,7 +333,10 @@ def to_device(x: Tensor, device: Device) -> Tensor:
     meta: Any = x.meta
     if not meta.is_local:
         return consistent_road().box(x, meta.placement.on(device), meta.sbp)
-    moved = on_device(x, device)
+    if x.impl.__class__ is BatchedTensorImpl and meta.device is not device:
+        moved = batched(to_device(whole_of(x), device), x.impl.level)
+    else:
+        moved = on_device(x, device)
     if moved is not x and thread_state.grad_enabled:
         if slow_path.count and thread_state.lazy is not None and edges_of((x,))[0] is not None:
             raise moved_with_history(x.meta.device, device)
