@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import torch
 
 import tritonflow as flow
 from tests.device.fake_cuda import FakeCuda
@@ -100,3 +101,26 @@ def test_batched_tensors(cuda: FakeCuda) -> None:
     moved = flow.func.vmap(lambda row: row.flip(0)[1:].to("cuda") * 2)(x)
     assert moved.is_cuda and moved.tolist() == [[2.0, 0.0], [8.0, 6.0]]
     assert flow.func.hessian(lambda v: (v.to("cuda") ** 3).sum())(flow.tensor([1.0, 2.0])).tolist() == [[6.0, 0.0], [0.0, 12.0]]
+
+
+LAYOUTS: dict[str, Callable[[Any], Any]] = {
+    "contiguous": lambda x: x,
+    "transposed": lambda x: x.permute(2, 0, 3, 1),
+    "channels_last": lambda x: x.permute(0, 3, 1, 2),
+    "in the middle": lambda x: x[1:],
+    "with gaps": lambda x: x[..., ::2],
+    "expanded": lambda x: x[:1].expand(3, -1, -1, -1),
+    "one image": lambda x: x[:1].permute(0, 3, 1, 2),
+    "no elements": lambda x: x[:0].permute(0, 3, 1, 2),
+}
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_a_copy_lies_as_the_tensor(cuda: FakeCuda, name: str) -> None:
+    """torch's own copies to its meta device say how."""
+    cuda.tells = True
+    x, strides = LAYOUTS[name](flow.arange(120.0).reshape(2, 3, 4, 5)), LAYOUTS[name](torch.zeros(2, 3, 4, 5)).to("meta").stride()
+    for there in (x.to("cuda"), x.to("meta"), x.to("cuda").to("cuda:1"), x.to("cuda").cpu()):
+        assert name == "expanded" or there.stride() == strides
+        assert there.is_meta or there.tolist() == x.tolist()
+    assert (x.to("cuda") * 2).tolist() == (x * 2).tolist()
