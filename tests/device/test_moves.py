@@ -124,3 +124,12 @@ def test_a_copy_lies_as_the_tensor(cuda: FakeCuda, name: str) -> None:
         assert name == "expanded" or there.stride() == strides
         assert there.is_meta or there.tolist() == x.tolist()
     assert (x.to("cuda") * 2).tolist() == (x * 2).tolist()
+
+
+def test_the_current_gpu(cuda: FakeCuda) -> None:
+    x, layer = flow.ones(2), flow.nn.Linear(2, 2)
+    assert x.cuda().device == flow.device("cuda:0")
+    with flow.cuda.device(1):
+        found = [x.cuda(), x.cuda().cuda(0), x.to("cuda"), layer.cuda().weight, flow.ones(2, device="cuda")]
+    assert [y.device.index for y in found] == [1, 0, 1, 1, 1]
+    assert found[0].cuda().device.index == 0 and x.cuda(1).device.index == x.cuda("cuda:1").device.index == 1
