@@ -41,6 +41,7 @@ MIXES: dict[str, Mix] = {
     "index of the host": written(lambda x: flow.tensor([1, 0])),
     "index_put": lambda x, w: x.index_put((flow.tensor([1]),), w),
     "added": lambda x, w: x + w,
+    "consistent": lambda x, w: w.to_global(flow.placement(x.device.type, [0]), flow.sbp.broadcast),
 }
 
 
