@@ -74,6 +74,12 @@ class WalledKernel:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._kernel, name)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, WalledKernel) and other._kernel is self._kernel
+
+    def __hash__(self) -> int:
+        return hash(self._kernel)
+
     def bind(self, *grid_and_options: Any, **options: Any) -> Callable[..., None]:
         launch, name, types, refuse = self._kernel.bind(*grid_and_options, **options), self._kernel.name, self._kernel.types, self._refuse
 
