@@ -273,6 +273,12 @@ class HostKernel:
         self.types, self.name = kernel.types, kernel.name
         self.runs_inline = self.is_brief = lambda gx, gy, gz: True
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, HostKernel) and (other.kernel, other.target) == (self.kernel, self.target)
+
+    def __hash__(self) -> int:
+        return hash(self.kernel)
+
     @property
     def reference(self) -> str | None:
         return self.kernel.reference
