@@ -6,6 +6,7 @@ Where there is none, its stand-in computes on the host: plans are those for a GP
 
 from __future__ import annotations
 
+from functools import wraps
 from typing import Any
 
 import torch
@@ -83,9 +84,9 @@ def _take_host_memory() -> None:
 
     from_torch, from_numpy, to_torch = flow.from_torch, flow.from_numpy, flow.to_torch
     replaced.update(from_torch=from_torch, from_numpy=from_numpy, to_torch=to_torch)
-    flow.from_torch = lambda x: there(x) if isinstance(x, torch.Tensor) and not x.is_cuda else from_torch(x)
-    flow.from_numpy = lambda x: from_numpy(x).to("cuda")
-    flow.to_torch = lambda x: back(to_torch(x))
+    flow.from_torch = wraps(from_torch)(lambda x: there(x) if isinstance(x, torch.Tensor) and not x.is_cuda else from_torch(x))
+    flow.from_numpy = wraps(from_numpy)(lambda x: from_numpy(x).to("cuda"))
+    flow.to_torch = wraps(to_torch)(lambda x: back(to_torch(x)))
 
 
 def _measure_little() -> None:

@@ -19,7 +19,7 @@ from typing import Any
 import torch
 
 import tritonflow as flow
-from tests.device import tf32
+from tests.device import host_wall, tf32
 from tests.device.device_tensor import numbers_wanted, on_device, plain
 from tests.device.late_work import LateWork
 from tritonflow.device import cuda_driver, torch_cuda
@@ -186,8 +186,10 @@ class FakeCuda(TorchCuda):
     @contextlib.contextmanager
     def on_device(self, index: int) -> Any:
         before, self.device = self.device, index
-        yield
-        self.device = before
+        try:
+            yield
+        finally:
+            self.device = before
 
     def default_stream(self, index: int) -> Any:
         return self.defaults[index]
@@ -205,8 +207,10 @@ class FakeCuda(TorchCuda):
     def on_stream(self, stream: Any) -> Any:
         self.log.append(("on", stream.cuda_stream))
         before, self.entered = self.entered, stream.cuda_stream
-        yield
-        self.entered = before
+        try:
+            yield
+        finally:
+            self.entered = before
 
     def event(self, timing: bool = False) -> Any:
         return FakeEvent(self, timing)
@@ -224,7 +228,7 @@ class FakeCuda(TorchCuda):
         return torch.frombuffer(buffer, dtype=torch.uint8).untyped_storage()
 
     def on_host(self, memory: torch.Tensor) -> bool:
-        return _device_of(memory.data_ptr()) is None
+        return device_of(memory.data_ptr()) is None
 
     def is_pinned(self, memory: torch.Tensor) -> bool:
         return _pinned_memory.have(memory.data_ptr())
@@ -280,6 +284,12 @@ class HostKernel:
         self.kernel, self.target = kernel, target
         self.types, self.name = kernel.types, kernel.name
         self.runs_inline = self.is_brief = lambda gx, gy, gz: True
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, HostKernel) and (other.kernel, other.target) == (self.kernel, self.target)
+
+    def __hash__(self) -> int:
+        return hash(self.kernel)
 
     @property
     def reference(self) -> str | None:
@@ -434,6 +444,7 @@ def install_for_good() -> None:
     torch_cuda.runtime, cuda_driver.driver = fake, fake.driver  # type: ignore[assignment]
     numbers_wanted.append(lambda: fake.catch_up(fake.current[fake.device].cuda_stream))
     CudaProvider.kernel, CudaProvider.load = compile_for_host, load_for_host  # type: ignore[method-assign, assignment]
+    host_wall.build(device_of, setattr)
 
 
 def on_stand_in(x: flow.Tensor) -> flow.Tensor:
@@ -508,7 +519,7 @@ _device_memory: dict[int, Regions] = {index: Regions() for index in range(8)}
 _pinned_memory = Regions()
 
 
-def _device_of(at: int) -> int | None:
+def device_of(at: int) -> int | None:
     """Whose memory has an address; None for the host's."""
     return next((index for index, regions in _device_memory.items() if regions.have(at)), None)
 
@@ -516,7 +527,7 @@ def _device_of(at: int) -> int | None:
 def _refuse_foreign(name: str, types: Sequence[str], arguments: Sequence[Any], index: int) -> None:
     """A GPU stops at an address that is not of its memory. (Another GPU's may be mapped there, but nothing here asks for that.)"""
     for type_, at in zip(types, arguments):
-        if type_[0] == "*" and at and _device_of(at) != index:
+        if type_[0] == "*" and at and device_of(at) != index:
             raise DeviceError(f"{name}: an illegal memory access: {at:#x} is not an address of cuda:{index}")
 
 

@@ -14,6 +14,7 @@ import pytest
 import tritonflow as flow
 from tests.device.fake_cuda import FakeCuda
 from tritonflow.device.cuda import CudaProvider
+from tritonflow.errors import CaptureError, DeviceMismatchError
 from tritonflow.settings import settings
 
 
@@ -405,3 +406,78 @@ def test_a_graph_compiles_its_kernels_side_by_side(cuda: FakeCuda, monkeypatch: 
     alone = [name for name, thread in names if not thread.startswith("compile")]
     assert alone == ["flat"], "the zeros of the optimizer's states, which are made eagerly"
     assert "put_addresses" in [name for name, _ in names] and len(names) > 5
+
+
+# ------------------------------------------------------------------------------------------------- what is on the host
+
+
+def test_tensors_of_the_host_in_a_program_of_a_gpu(cuda: FakeCuda) -> None:
+    """Its kernels do not reach them. What needs no argument is computed by the capture, and a result is a copy of its own."""
+    cuda.tells = True
+    counts, table = flow.tensor([1, 2, 3]), flow.tensor([5, 6, 7])
+
+    def of_host(x: Any) -> Any:
+        order = flow.tensor([2, 0])
+        return x + 1, counts * 2, flow.zeros(2), counts.index_select(0, order), order, order[:1], table
+
+    compiled = flow.compile(of_host, fullgraph=True)
+    for _ in range(2):
+        x = flow.ones(2, device="cuda")
+        results = compiled(x)
+        assert [(y.device.type, y.tolist()) for y in results] == [(y.device.type, y.tolist()) for y in of_host(x)]
+        assert results[6] is table
+        results[4].add_(1)
+        assert results[5].tolist() == [3]
+        counts.add_(1)
+
+
+def test_results_of_the_host_of_an_nn_graph(cuda: FakeCuda) -> None:
+    cuda.tells = True
+    counts = flow.tensor([1, 2, 3])
+
+    class Counts(flow.nn.Graph):
+        def build(self, x: Any) -> Any:
+            return x + 1, counts
+
+    graph = Counts()
+    for _ in range(2):
+        _, found = graph(flow.ones(2, device="cuda"))
+        assert found is not counts and found.device == counts.device and found.tolist() == counts.tolist()
+        counts.add_(1)
+
+
+HOST = flow.ones(3)
+LEAF = flow.ones(3).requires_grad_()
+ON_HOST: dict[str, Callable[[Any], Any]] = {
+    "draws": lambda x: (x + 1, flow.rand(3)),
+    "writes": lambda x: (x + 1, HOST.add_(0)),
+    "gradients": lambda x: (x + 1, LEAF * 2),
+}
+
+
+@pytest.mark.parametrize("name", ON_HOST)
+def test_what_a_program_of_a_gpu_does_not_do_on_the_host(cuda: FakeCuda, name: str) -> None:
+    cuda.tells = True
+    x = flow.ones(2, device="cuda")
+    with pytest.raises(CaptureError, match="as a graph on cuda:0, which cannot compute on cpu, as .* does, at .*test_graph.py"):
+        flow.compile(ON_HOST[name], fullgraph=True)(x)
+    with pytest.warns(UserWarning, match="runs in eager mode"):
+        found = flow.compile(ON_HOST[name])(x)
+    assert [y.device.type for y in found] == ["cuda", "cpu"]
+
+
+def test_arguments_on_several_devices(cuda: FakeCuda) -> None:
+    cuda.tells = True
+    both = lambda x, y: (x + 1, y + 1)
+    with pytest.warns(UserWarning, match="eager mode: .*<lambda>: the inputs are on several devices: cuda:0, cpu"):
+        found = flow.compile(both)(flow.ones(2, device="cuda"), HOST)
+    assert [y.tolist() for y in found] == [[2.0] * 2, [2.0] * 3]
+    with pytest.raises(DeviceMismatchError, match="on several devices"):
+        flow.compile(both, fullgraph=True)(flow.ones(2, device="cuda"), HOST)
+
+
+def test_a_program_without_arguments_on_several_devices(cuda: FakeCuda) -> None:
+    cuda.tells = True
+    x = flow.ones(2, device="cuda")
+    with pytest.raises(CaptureError, match="computes on several devices, which a graph cannot: cuda:0, cpu"):
+        flow.compile(lambda: (x + 1, HOST + 1), fullgraph=True)()

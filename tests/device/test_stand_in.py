@@ -14,13 +14,15 @@ import torch
 
 import tritonflow as flow
 from gpu.options import TESTS
+from tests.device import host_wall
 from tests.device.device_tensor import on_device
-from tests.device.fake_cuda import FakeCuda, on_stand_in
+from tests.device.fake_cuda import FakeCuda, device_of, forget_gpus, on_stand_in
 from tests.device.tf32 import cut
 from tritonflow.device import torch_cuda
 from tritonflow.device.cuda_stream import CudaStream
 from tritonflow.errors import DeviceError
 from tritonflow.functional.data_exchange import from_torch, to_torch
+from tritonflow.ops import plan
 from tritonflow.ops.precision import change, policy
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -145,3 +147,23 @@ def test_plans_of_a_gpu(folders: tuple[str, ...], options: list[str]) -> None:
 
 def test_the_folders_are_those_that_run_on_a_gpu() -> None:
     assert sorted(TESTS) == [f"tests/{name}" for name in FOLDERS]
+
+
+def test_the_host_does_not_reach_memory_of_the_device(cuda: FakeCuda, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a kernel, by a program of kernels, or by reading; its own memory it reaches."""
+    host_wall.build(device_of, monkeypatch.setattr)
+    monkeypatch.setattr(plan, "_kernels", {})
+    forget_gpus()
+    on_gpu, mine = flow.ones(3, device="cuda"), flow.ones(3, device="cpu")
+    wrong = flow.Tensor(mine.meta, on_gpu.impl, on_gpu.ptr)
+    double = flow.compile(lambda x: x * 2, fullgraph=True)
+    for use in (lambda x: (x * 2).sum().item(), lambda x: double(x).sum().item(), lambda x: sum(x.tolist(), 3.0)):
+        assert use(mine) == 6.0
+        with pytest.raises(DeviceError, match="the host does not reach .*, an address of cuda:0"):
+            use(wrong)
+
+
+def test_an_error_leaves_the_stream_and_the_device(cuda: FakeCuda) -> None:
+    with pytest.raises(KeyError), cuda.on_stream(cuda.new_stream(0)), cuda.on_device(1):
+        raise KeyError
+    assert (cuda.entered, cuda.device) == (None, 0)

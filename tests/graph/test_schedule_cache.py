@@ -142,14 +142,15 @@ def as_text(program: Any) -> None:
     inputs = [flow.randn(shape) for shape in SHAPES]
     with Capture() as capture:
         captured = capture.finish(random_step(program, [capture.input(x.meta) for x in inputs]))
-    before, provider = graph_text(captured), get_provider(CPU)
+    before, device = graph_text(captured), inputs[0].device
+    provider = get_provider(device)
     schedule = schedule_of(plan_memory(optimize(captured)), captured, provider)
     assert graph_text(captured) == before
     text = to_text(schedule)
     assert text is not None
     parsed = from_text(text, provider.load)
     assert parsed == schedule and parsed is not None and to_text(parsed) == text
-    results = [Executable(captured, CPU, each).run(inputs) for each in (schedule, parsed)]
+    results = [Executable(captured, device, each).run(inputs) for each in (schedule, parsed)]
     assert [y.numpy().tobytes() for y in results[0]] == [y.numpy().tobytes() for y in results[1]]
 
 

@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Protocol
 
+from tritonflow.device.device import Device
 from tritonflow.errors import CaptureError, DataDependentShapeError
 from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import OpExpr, op_expr
-from tritonflow.framework.capture_errors import shape_unknown
+from tritonflow.framework.capture_errors import computed_elsewhere, shape_unknown
 from tritonflow.framework.hooks import RemovableHandle
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
@@ -48,11 +49,16 @@ class Sink(Protocol):
     `gradient_scales` are applied, in order, to the gradient that a loss's `backward` starts with.
     `casts` are what autocast keeps of parameters in this capture.
     `source_line` is the line of the forward op whose gradient is being computed, or None.
+    `device` is where the program runs; None where it has no inputs to say so.
     """
 
     gradient_scales: list[Callable[[Tensor], Tensor]]
     casts: dict[Any, Any]
     source_line: SourceLine | None
+    device: Device | None
+
+    def elsewhere(self, results: Metas) -> Device | None:
+        """Another device than the program's that has a result with one of these metas; None if there is none."""
 
     def guard(self, scalar: RuntimeScalar) -> None:
         """Note that the program used a run-time number itself."""
@@ -179,17 +185,23 @@ def apply(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
     try:
         results = sink.infer(op, metas, attrs, classes(dynamic), None if out is None else out.meta)
     except DataDependentShapeError as error:
-        if out is None and all(map(_is_known, inputs)) and not any(isinstance(v, RuntimeScalar) for v in dynamic):
+        if out is None and _are_known(inputs, dynamic):
             sink.allow(error)
             return _computed_now(op, inputs, OpContext(attrs, dynamic))
         raise
+    elsewhere = sink.elsewhere(results)
+    if elsewhere is not None:
+        if out is None and not op.written(inputs, attrs) and _are_known(inputs, dynamic):
+            return _computed_now(op, inputs, OpContext(attrs, dynamic))
+        raise computed_elsewhere(op.definition.function or op.name, elsewhere, sink.device)
     outputs = sink.compute(op, inputs, attrs, dynamic, results, out)
     return outputs[0] if op.single_output else tuple(outputs)
 
 
-def _is_known(t: Tensor | None) -> bool:
-    """Whether a capture may read the numbers of a tensor: it is none of the graph's own, and no gradient goes to it."""
-    return t is None or (t.meta.is_local and not t.is_lazy and not t.requires_grad)
+def _are_known(inputs: Inputs, dynamic: tuple[Any, ...]) -> bool:
+    """Whether a capture may read the numbers of an op's inputs: none is the graph's own, and no gradient goes to one."""
+    tensors = all(t is None or (t.meta.is_local and not t.is_lazy and not t.requires_grad) for t in inputs)
+    return tensors and not any(isinstance(number, RuntimeScalar) for number in dynamic)
 
 
 def _computed_now(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:

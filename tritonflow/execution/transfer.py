@@ -9,7 +9,7 @@ from tritonflow.device.provider import get_provider
 from tritonflow.device.stream import current_stream
 from tritonflow.errors import NoDataError
 from tritonflow.execution.eager_local import contiguous_copy
-from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl, MetaTensorImpl
 from tritonflow.thread_state import slow_path, thread_state
@@ -28,19 +28,22 @@ def allocate(meta: TensorMeta) -> Tensor:
 
 
 def on_device(x: Tensor, device: Device) -> Tensor:
-    """A local tensor on another device (a contiguous copy), or itself if it is there; not recorded for backward.
+    """A local tensor on another device, or itself if it is there; not recorded for backward. The copy lies as the tensor does if
+    that leaves no gaps and elements do not overlap, as with `channels_last`; otherwise it is contiguous.
 
     Raises:
         NotImplementedError: the tensor is on the meta device, and has no elements to copy.
     """
     if x.meta.device is device:
         return x
+    here = x.meta.allocated()
+    there = TensorMeta.get(here.shape, here.stride, here.dtype, device)
     if device is META:
-        return Tensor(contiguous_meta(x.meta.shape, x.meta.dtype, META), MetaTensorImpl(), 0)
-    source = x if x.meta.is_contiguous else contiguous_copy(x)
+        return Tensor(there, MetaTensorImpl(), 0)
+    source = x if x.meta.stride == here.stride else contiguous_copy(x)
     if x.meta.device is META:
         raise NoDataError("Cannot copy out of meta tensor; no data!")
-    result = allocate(contiguous_meta(x.meta.shape, x.meta.dtype, device))
+    result = allocate(there)
     if x.meta.numel:
         note_read(x)
         _copy_across(source, result)
@@ -77,7 +80,7 @@ def read_few(x: Tensor) -> bytes | None:
 
 
 def _copy_across(source: Tensor, target: Tensor) -> None:
-    """Copy the bytes of a contiguous tensor to another device, in the order of a stream of the GPU that takes part."""
+    """Copy the bytes of a tensor without gaps to another device, in the order of a stream of the GPU that takes part."""
     nbytes = source.meta.nbytes
     provider = get_provider(source.meta.device if target.meta.device is CPU else target.meta.device)
     ours, theirs = (target.impl.block, target.ptr), (source.impl.block, source.ptr)

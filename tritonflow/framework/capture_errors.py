@@ -39,3 +39,21 @@ def shape_unknown(op: str) -> DataDependentShapeError:
         f" {describe(line)}. Call it outside of {thread_state.lazy.program}, or use an op with a fixed shape: flow.where(), a"
         " product with the mask."
     )
+
+
+def computed_elsewhere(op: str, there: object, here: object) -> CaptureError:
+    """For an op on another device than that of the graph."""
+    _, line = calling()
+    return CaptureError(
+        f"{thread_state.lazy.program} is captured as a graph on {here}, which cannot compute on {there}, as {op} does, at"
+        f" {describe(line)}. Compute on {here}, or outside of the graph."
+    )
+
+
+def moved_with_history(source: object, target: object) -> CaptureError:
+    """For a tensor from outside that requires grad, and is copied to another device."""
+    _, line = calling()
+    return CaptureError(
+        f"{thread_state.lazy.program} copies a tensor that requires grad from {source} to {target}, at {describe(line)}, which a"
+        " graph cannot: its gradient would have to go back in each run. Copy it outside, or detach() it."
+    )

@@ -35,6 +35,7 @@ from tritonflow.execution.eager_local import contiguous_copy
 from tritonflow.execution.lazy import note_alias
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.execution.transfer import CPU, allocate, note_read, on_device, read_few
+from tritonflow.framework.capture_errors import moved_with_history
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.locality import require_local
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
@@ -42,14 +43,16 @@ from tritonflow.framework.placement import Placement
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.sbp import NdSbp, Sbp, broadcast
 from tritonflow.framework.tensor import Size, Tensor, set_user_constructor
-from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
+from tritonflow.framework.tensor_impl import BatchedTensorImpl, EagerLocalTensorImpl
 from tritonflow.functional.annotations import DeviceLike, Number
 from tritonflow.functional.target import target, target_like
+from tritonflow.interpreter.batched import batched, whole_of
 from tritonflow.interpreter.choice import consistent_road
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.interpreter.inplace import refuse_unrecorded
 from tritonflow.interpreter.rank_metas import ask_all
+from tritonflow.interpreter.recording import edges_of, record1
 from tritonflow.interpreter.shard import from_local, local_shard
 from tritonflow.ops.cast import scalar_of
 from tritonflow.thread_state import launch_name, slow_path, thread_state
@@ -323,14 +326,22 @@ def _plain(data: Any) -> Any:
 
 
 def to_device(x: Tensor, device: Device) -> Tensor:
-    """The tensor on another device (a copy), or itself if it is there; not recorded for backward.
+    """The tensor on another device (a copy), or itself if it is there. Its gradient goes back to the device that it was on.
 
-    A consistent tensor goes to the devices of that type of its ranks.
+    A consistent tensor goes to the devices of that type of its ranks, and is not recorded for backward.
     """
     meta: Any = x.meta
     if not meta.is_local:
         return consistent_road().box(x, meta.placement.on(device), meta.sbp)
-    return on_device(x, device)
+    if x.impl.__class__ is BatchedTensorImpl and meta.device is not device:
+        moved = batched(to_device(whole_of(x), device), x.impl.level)
+    else:
+        moved = on_device(x, device)
+    if moved is not x and thread_state.grad_enabled:
+        if slow_path.count and thread_state.lazy is not None and edges_of((x,))[0] is not None:
+            raise moved_with_history(x.meta.device, device)
+        record1(_clone, x, moved, ())  # the engine moves each gradient to the device of its tensor
+    return moved
 
 
 def to_device_of(x: Tensor, other: Tensor) -> Tensor:

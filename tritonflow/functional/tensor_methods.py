@@ -436,7 +436,7 @@ def cuda(
     """The tensor on an NVIDIA GPU; itself if it is there. Of a consistent one, each shard on its rank's.
 
     Args:
-        device: which one, a number or a device; the first unless given.
+        device: which one, a number or a device; the current one unless given.
         non_blocking: torch's; copies to a GPU do not block.
         memory_format: the order of the dimensions in memory; as they lie unless given.
 
@@ -450,8 +450,7 @@ def cuda(
         >>> x = flow.ones(2)
         >>> y = x.cuda() if flow.cuda.is_available() else x
     """
-    index = 0 if device is None else device
-    where = Device(f"cuda:{index}" if isinstance(index, int) else index)
+    where = Device(f"cuda:{device}" if isinstance(device, int) else device or "cuda")
     return self.to(where, memory_format=memory_format)  # type: ignore[attr-defined, no-any-return]
 
 

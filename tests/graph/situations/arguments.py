@@ -261,6 +261,27 @@ def a_constant_that_is_written(wrap: Wrap) -> Any:
 
 
 @situation("test_misc")
+def a_view_of_a_constant_that_is_written(wrap: Wrap) -> Any:
+    f = wrap(lambda x: (x + 1, flow.tensor([1.0, 2.0, 3.0])[:2]))
+    f(row())[1].add_(5)
+    return f(row())
+
+
+@situation("test_misc")
+def results_over_one_constant(wrap: Wrap) -> Any:
+    @wrap
+    def f(x):
+        table = flow.tensor([1.0, 2.0, 3.0])
+        return x + 1, table, table[:2], table.detach()
+
+    for _ in range(2):
+        _, whole, part, detached = f(row())
+        part.add_(5)
+        detached.mul_(2)
+    return whole, part, detached
+
+
+@situation("test_misc")
 def a_copy_of_a_constant_that_is_written(wrap: Wrap) -> Any:
     table = flow.tensor([1.0, 2.0, 3.0], device="cpu")
 

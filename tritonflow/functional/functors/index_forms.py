@@ -8,6 +8,7 @@ from typing import Any
 from tritonflow.dtypes import BOOL, bool_, int64, torch_name, uint8
 from tritonflow.errors import DTypeError, IndexOutOfRangeError, InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
+from tritonflow.functional import data_exchange
 from tritonflow.functional.functors.arithmetic import scalar_add
 from tritonflow.functional.functors.cast import cast, clone, copy_
 from tritonflow.functional.functors.creation import full, zeros, zeros_like
@@ -174,9 +175,11 @@ def index_put_items(
             f"Index put requires the source and destination dtypes match, got {names[0]} for the destination and {names[1]}"
             " for the source."
         )
+    if not values.meta.ndim:
+        values = data_exchange.to_device_of(values, input)
     vectors: list[Tensor] = []
     for index in indices:
-        vectors += _coordinates(index, input, len(vectors))
+        vectors += _coordinates(data_exchange.to_device_of(index, input), input, len(vectors))
     count, own = len(vectors), input.meta.shape
     if count > len(own):
         raise IndexOutOfRangeError(f"too many indices for tensor of dimension {len(own)} (got {count})")

@@ -94,14 +94,14 @@ class Attempt:
         """
         function, call = self._function, self._call
         metas = MetaCache(function.name, [tensor.meta for tensor in call.tensors])
-        capture = Capture(metas, function.program)
+        capture = Capture(metas, function.program, device)
         capture.watch = self.watch
         try:
             with capture.undone_on_failure(), fixed(call.kind.precision):
                 with compilations.running("capture", function.name), self._recording(capture):
-                    recorded, gradients = self._record(capture)
+                    recorded, gradients = self._record(capture, device)
                     guards = PythonGuards(self.watch, function.root(), [slot.key for slot in self._lifted])
-                    provider = get_provider(device or _device_of(capture.graph))
+                    provider = get_provider(_device_of(capture, device))
                     compiled = self._compiled(capture, capture.graph, provider)
                     backward = None if gradients is None else self._backward(capture, recorded, gradients, provider)
                 compiled.executable  # noqa: B018
@@ -137,7 +137,7 @@ class Attempt:
             with capture, gc_paused():
                 yield
 
-    def _record(self, capture: Capture) -> tuple[Recorded, CallGradients | None]:
+    def _record(self, capture: Capture, device: Any) -> tuple[Recorded, CallGradients | None]:
         """What the program returns and leaves, and how to differentiate it."""
         function, call, watch = self._function, self._call, self.watch
         lazy = self._stand_ins(capture)
@@ -165,7 +165,7 @@ class Attempt:
             written = watch.written()
             self._lift(written)
             with untold():
-                describer = Describer(watch, lazy, containers.makers, capture.constants, function.differentiable)
+                describer = Describer(watch, lazy, containers.makers, capture.constants, device, function.differentiable)
                 stores = Stores(watch, written, containers.changed())
                 describer.count([result, *stores.values()])
                 make = describer.describe(result)
@@ -499,6 +499,15 @@ def _nth(number: int) -> Callable[[Sequence[Any]], Any]:
     return lambda numbers: numbers[number]
 
 
-def _device_of(graph: Any) -> Any:
+def _device_of(capture: Capture, device: Any) -> Any:
+    """Where a program runs: its inputs', or that of all that it meets.
+
+    Raises:
+        CaptureError: that is on several.
+    """
+    graph = capture.graph
     values = [*[state.value for state in graph.states], *[v for node in graph.nodes for v in node.outputs]]
-    return values[0].meta.device if values else Device("cpu")
+    devices = list(dict.fromkeys([*([] if device is None else [device]), *[value.meta.device for value in values]]))
+    if len(devices) > 1:
+        raise CaptureError(f"{capture.program} computes on several devices, which a graph cannot: {', '.join(map(str, devices))}")
+    return devices[0] if devices else Device("cpu")

@@ -295,6 +295,10 @@ class CapturedFunction(Generic[P, R]):
             if self.fullgraph:
                 raise
             self._warn_of_eager(error)
+        except DeviceMismatchError as error:
+            if self.fullgraph:
+                raise
+            self._warn_of_eager(CaptureError(str(error)))
         return None
 
     def _is_new(self, objects: list[Any]) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from tritonflow.device.device import Device
 from tritonflow.errors import CaptureError
 from tritonflow.execution.lazy import infer
 from tritonflow.execution.op_expr import OpExpr, op_expr
@@ -41,6 +42,7 @@ class Capture:
     Args:
         infer: says the metas of an op's results, as `execution.lazy.infer`.
         program: what errors call that which is captured.
+        device: where it runs; None where it has no inputs to say so.
 
     Attributes:
         graph: the program, once it is finished.
@@ -70,9 +72,10 @@ class Capture:
         ['relu']
     """
 
-    def __init__(self, infer: Callable[..., Any] = infer, program: str = "the function") -> None:
+    def __init__(self, infer: Callable[..., Any] = infer, program: str = "the function", device: Device | None = None) -> None:
         self.infer = infer
         self.program = program
+        self.device = device
         self.states = StateStore(self._meet)
         self.guards = Guards()
         self.graph = Graph()
@@ -216,6 +219,12 @@ class Capture:
     def has_backward(self) -> bool:
         """Whether the program has a backward in it."""
         return bool(self._backwards)
+
+    def elsewhere(self, results: Sequence[TensorMeta | None]) -> Device | None:
+        """Another device than the program's that has a result with one of these metas; None if there is none."""
+        if self.device is None:
+            return None
+        return next((meta.device for meta in results if meta is not None and meta.device is not self.device), None)
 
     def _is_outside(self, tensor: Tensor) -> bool:
         """Whether an eager tensor was there before the call."""

@@ -86,6 +86,7 @@ class Describer:
         containers: by the identities of containers among the arguments, as the function got them, how they are found in the
             arguments of a run.
         constants: the impls of tensors that are made while the program is captured.
+        device: where the program runs; None where that is not known yet.
         aliases: whether results may share memory with one another and with what was there before, as in eager mode.
 
     Attributes:
@@ -94,7 +95,13 @@ class Describer:
     """
 
     def __init__(
-        self, watch: Watch, inputs: Sequence[Tensor], containers: dict[int, Maker], constants: set[Any], aliases: bool
+        self,
+        watch: Watch,
+        inputs: Sequence[Tensor],
+        containers: dict[int, Maker],
+        constants: set[Any],
+        device: Device | None,
+        aliases: bool,
     ) -> None:
         self._watch = watch
         self._lazy = list(inputs)
@@ -102,6 +109,7 @@ class Describer:
         self._input_impls = {id(tensor.impl) for tensor in inputs}
         self._containers = containers
         self._constants = constants
+        self._device = device
         self._aliases = aliases
         self._makers: dict[int, Maker] = {}
         self._alive: list[Any] = []  # no other value gets the identity of one that has a maker
@@ -175,12 +183,12 @@ class Describer:
                 return _view(made, steps, id(value), leaf or edges_of((value,))[0] is None, leaf)
             if id(value.impl) in self._input_impls and _numel(value):
                 return self._detached(value)
-            if not value.impl.is_lazy and value.impl not in self._constants:
+            if not self._is_new(value):
                 _refuse_history(value)
                 if value._node is None and root is value:  # another tensor over memory from outside, such as p.data
                     return _once(id(value), lambda run: value.detach())
             owner = self._owners.get(id(value.impl))
-            if value.impl.is_lazy and owner is not None and owner is not root:  # by detach()
+            if self._is_new(value) and owner is not None and owner is not root:  # by detach()
                 if owner.meta is not root.meta or owner.ptr != root.ptr:
                     raise CaptureError(_NOT_REPEATED)
                 _refuse_history(value)
@@ -194,7 +202,7 @@ class Describer:
         position = self._inputs.get(id(root))
         if position is not None:
             return lambda run: run.given[position]
-        if not root.impl.is_lazy:
+        if not self._is_new(root):
             return (lambda run: root) if self._watch.is_outside(root) or root.is_leaf else None
         if id(root.impl) in self._input_impls:  # by detach()
             return self.describe(root)
@@ -213,12 +221,24 @@ class Describer:
                 return _once(id(value), _alias(position, leaf))
         raise CaptureError(_NOT_REPEATED)
 
+    def _is_new(self, value: Tensor) -> bool:
+        """Whether the memory of a tensor is another one in each run."""
+        return value.impl.is_lazy or value.impl in self._constants
+
     def _output(self, value: Tensor) -> Maker:
+        if not value.impl.is_lazy and self._device not in (None, value.meta.device):
+            return self._copied(value)
         number = self._numbers.get(id(value), -1)
         if number < 0:
             number = self._numbers[id(value)] = len(self.results)
             self.results.append(value)
         return OutputMaker(number)
+
+    def _copied(self, value: Tensor) -> Maker:
+        """A copy of an eager tensor on another device than the program, which cannot output it."""
+        if value.requires_grad:
+            raise CaptureError(f"a result on {value.meta.device} of a function on {self._device} requires grad: make it outside")
+        return _once(id(value), lambda run: _clone(value))
 
     # --------------------------------------------------------------------------------------------------------- objects
 
@@ -388,6 +408,11 @@ def _once(key: int, make: Maker) -> Maker:
         return value
 
     return made
+
+
+def _clone(value: Tensor) -> Tensor:
+    with no_grad():
+        return value.clone()
 
 
 def _alias(position: int, requires_grad: bool) -> Maker:
