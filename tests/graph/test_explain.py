@@ -251,6 +251,7 @@ def test_the_roof_of_products() -> None:
     assert found.seconds(Cost(10**6, 10**9, 0), Products("bf16", 10**6)) == pytest.approx(1.0), "bound by memory"
 
 
+@pytest.mark.cpu_only(reason="measures the host, of which a run for a GPU asks for too little work")
 def test_the_best_roof_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRITONFLOW_CACHE_DIR", str(tmp_path))
     roof_measurement._roof.cache_clear()
