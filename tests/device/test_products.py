@@ -248,3 +248,31 @@ def test_a_sum_that_is_read_before_the_product_stays_alone(compiled: list[str], 
     found = flow.compile(program, fullgraph=True)(there(a), there(b))
     assert "reduce" in compiled
     same(found, program(a.double(), b.double()))
+
+
+def test_casts_that_may_run_at_one_place_are_one_launch(compiled: list[str]) -> None:
+    """Of arguments in front of what reads the first; of what is made of these behind what makes the last."""
+    tensors = [torch.randn(*shape) for shape in ((7, 33), (5000,), (3, 1, 41))]
+
+    def program(lib: Any, a: Any, b: Any, c: Any) -> Any:
+        x, y = a.to(lib.bfloat16), b.to(lib.bfloat16)
+        sums, z = x.cumsum(0), c.to(lib.bfloat16)
+        return x, y, z, sums.to(lib.float32), y.cumsum(0).to(lib.float32), z.cumsum(2).to(lib.float32)
+
+    found = flow.compile(lambda *tensors: program(flow, *tensors), fullgraph=True)(*map(there, tensors))
+    assert compiled.count("cast_together") == 2 and "flat" not in compiled, compiled
+    for ours, expected in zip(found, program(torch, *tensors), strict=True):
+        same(ours, expected.double(), 1e-2)
+
+
+def test_casts_that_wait_for_each_other_are_several_launches(compiled: list[str]) -> None:
+    def program(lib: Any, a: Any, b: Any) -> Any:
+        x = a.to(lib.bfloat16)
+        for _ in range(3):
+            x = x.cumsum(0).to(lib.float32).cumsum(0).to(lib.bfloat16)
+        return x, b.to(lib.bfloat16)
+
+    tensors = [torch.rand(5, 3), torch.rand(70)]
+    found = flow.compile(lambda *tensors: program(flow, *tensors), fullgraph=True)(*map(there, tensors))
+    for ours, expected in zip(found, program(torch, *tensors), strict=True):
+        same(ours, expected.double(), 5e-2)

@@ -190,6 +190,7 @@ def _calls_of_gpus() -> dict[str, Callable[[], Any]]:
         "product of many tiles": lambda: new(8192, 1024, dtype=flow.bfloat16) @ new(1024, 8192, dtype=flow.bfloat16),
         "product of few tiles": lambda: new(16384, 3072, dtype=flow.bfloat16).mT @ new(16384, 768, dtype=flow.bfloat16),
         "convolution of few channels": stem,
+        "casts of several": lambda: flow.compile(lambda *xs: [x.bfloat16() for x in xs], fullgraph=True)(new(5000), new(3, 4)),
         "few of long rows": lambda: flow.topk(new(32, 128256), 64),
         "gradients of many rows in float64": normed,
         "pooling of channels-last images": lambda: F.max_pool2d(new(2, 8, 8, 16, grad=True).permute(0, 3, 1, 2), 2).sum().backward(),

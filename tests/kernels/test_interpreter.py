@@ -33,7 +33,7 @@ QUICK_DTYPES = (torch.float32, torch.bfloat16, torch.int64)
 QUICK_RANDOM = (f"rand, {flow.bfloat16}", f"randn, {flow.float32}", f"dropout, {flow.float32}", "wide randint", "randperm")
 
 # Kernels that no CPU launches; tests of their own interpret them.
-FOR_GPUS = ("index_sorted.", "sort_keys.", "matmul_persistent.", "norm.gradients", "norm.finish_gradients",
+FOR_GPUS = ("index_sorted.", "sort_keys.", "matmul_persistent.", "matmul_stream_k.", "cast_together.", "norm.gradients", "norm.finish_gradients",
             "scan_sort.merge_runs")  # fmt: skip
 # That take the interpreter minutes; for CPUs they are the kernels of smaller sizes.
 MINUTES = ("long sum", "long argmax", "long lists of indices", "backward of an embedding")

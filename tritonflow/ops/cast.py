@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from math import isfinite
 from typing import Any
 
@@ -10,9 +11,14 @@ from tritonflow.errors import DTypeError
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.ops.elementwise import launch, scalar_function
 from tritonflow.ops.images import laid_out_like
+from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.operands import Input, Output, Scalar
 from tritonflow.ops.plan import Launch, Plan
+
+kernels = KernelModule("cast_together")
+
+TOGETHER = 4096  # elements of a program that casts one of several tensors
 
 
 def cast(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
@@ -20,6 +26,18 @@ def cast(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> P
     (x,), (dtype,) = inputs, attrs
     y = laid_out_like(x, dtype)
     return Plan(inputs, (y,), [move(x, Input(0), y, Output(0))])
+
+
+def cast_together(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """Contiguous inputs in another dtype, by one launch; attributes: (dtype,)."""
+    (dtype,) = attrs
+    outputs, count = [x.with_dtype(dtype) for x in inputs], len(inputs)
+    sizes = tuple([x.numel for x in inputs])
+    firsts = tuple(accumulate([-(-n // TOGETHER) for n in sizes], initial=0))
+    operands, blocks = (Input.several(count), Output.several(count)), {"BLOCK": TOGETHER}
+    return Plan(inputs, outputs, [
+        Launch(kernels.cast_together, (firsts[-1],), operands, (sizes, firsts[:-1]), blocks, num_warps=4),
+    ])  # fmt: skip
 
 
 def copy(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:

@@ -1373,6 +1373,8 @@ _FIELDS: dict[str, dict[str, Any]] = {
     'pad_edges_grad': {'inputs': ('grad',), 'outputs': ('dx',), 'attrs': ('dim', 'before', 'after', 'mode'), 'kind': 'plan',
             'target': 'resample.pad_edges_grad', 'contiguous': ('grad',), 'differentiable': ('grad',), 'tolerance': 'reduction',
             'sbp': 'along.rows', 'fusion': 'none'},
+    'cast_together': {'inputs': ('tensors',), 'outputs': ('out',), 'attrs': ('dtype',), 'kind': 'plan',
+            'target': 'cast.cast_together', 'variadic': True, 'tolerance': 'exact', 'sbp': 'broadcast', 'fusion': 'none'},
     'cast': {'inputs': ('x',), 'outputs': ('y',), 'attrs': ('dtype',), 'kind': 'plan', 'target': 'cast.cast',
             'differentiable': ('x',), 'sbp': 'region.cast', 'prologue': True, 'storage': True},
     'clone': {'inputs': ('input',), 'outputs': ('out',), 'kind': 'plan', 'target': 'copy.clone', 'differentiable': ('input',),

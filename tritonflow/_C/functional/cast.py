@@ -6,12 +6,20 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 # ruff: noqa: I001
 from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Tensor as _Tensor
-from tritonflow.functional.arguments import Binding as _Binding
+from tritonflow.functional.arguments import Binding as _Binding, all_tensors as _all_tensors
 from tritonflow.functional.functors.cast import (cast as _cast, clone as _clone, copy_ as _copy, fill_ as _fill,
         fill as _fill_copy, fill_copy_tensor as _fill_copy_tensor, fill_tensor as _fill_tensor, to_device as _to_device,
         to_dtype as _to_dtype, to_other as _to_other, type_as as _type_as, zero_ as _zero)
+from tritonflow.functional.functors.generated import (cast_together as _cast_together)
 from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
+
+_cast_together_slow = _Binding("cast_together", "TensorTuple (TensorTuple tensors, DataType dtype)", _cast_together)
+def cast_together(tensors=_missing, dtype=_missing, *extra, **unknown):
+    """casts of several contiguous tensors in one launch, in programs for a GPU"""
+    if tensors.__class__ is tuple and dtype.__class__ is _DType and not extra and not unknown and _all_tensors(tensors):
+        return _cast_together(tensors, dtype)
+    return _cast_together_slow((tensors, dtype), extra, unknown)
 
 _cast_slow = _Binding("cast", "Tensor (Tensor x, DataType dtype)", _cast)
 def cast(x=_missing, dtype=_missing, *extra, **unknown):

@@ -1,7 +1,7 @@
 # Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
 # fmt: off
 # ruff: noqa: I001
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, overload
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
@@ -11,6 +11,7 @@ from tritonflow.functional.annotations import Scalar
 
 _methods: dict[str, Callable[..., Any]]
 
+def cast_together(tensors: Sequence[Tensor], dtype: DType, *, out: Sequence[Tensor] | None = None) -> tuple[Tensor, ...]: ...
 def cast(x: Tensor, dtype: DType, *, out: Tensor | None = None) -> Tensor: ...
 @overload
 def to(input: Tensor, dtype: DType, non_blocking: bool = False, copy: bool = False, *, memory_format: MemoryFormat | None = None,

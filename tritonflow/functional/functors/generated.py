@@ -26,6 +26,7 @@ _bitwise_left_shift = op_expr("bitwise_left_shift")
 _bitwise_or = op_expr("bitwise_or")
 _bitwise_right_shift = op_expr("bitwise_right_shift")
 _bitwise_xor = op_expr("bitwise_xor")
+_cast_together = op_expr("cast_together")
 _ceil = op_expr("ceil")
 _combine_shares = op_expr("combine_shares")
 _copy_sign = op_expr("copy_sign")
@@ -1033,6 +1034,9 @@ def batch_norm_sums(grad, x, mean, rstd):
 
 def region_grad(dy, shape, region_stride, elements):
     return dispatch1(_region_grad, dy, (shape, region_stride, elements))
+
+def cast_together(tensors, dtype):
+    return dispatch(_cast_together, (*tensors,), (dtype,))
 
 def random_uniform(state, shape, dtype, low, high):
     return dispatch(_random_uniform, (state,), (shape, dtype), (low, high))

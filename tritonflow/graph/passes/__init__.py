@@ -6,6 +6,7 @@ from inspect import signature
 from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.passes.cast_in_losses import cast_in_losses
+from tritonflow.graph.passes.cast_together import cast_together
 from tritonflow.graph.passes.checkpoint import checkpoint
 from tritonflow.graph.passes.choose_layouts import choose_layouts
 from tritonflow.graph.passes.dead_code import remove_dead_code
@@ -88,6 +89,9 @@ PASSES = (
     # It takes groups that no product has taken.
     # Behind it, reductions compute what they reduce.
     fuse_reductions,
+    # It takes casts that no other kernel has taken.
+    # Behind it, casts of weights on a GPU are few launches.
+    cast_together,
     # ---- Ending.
     # It comes because fusions leave nodes without readers.
     # Behind it, every node is run.
