@@ -355,6 +355,7 @@ def column_gradients(
     dtype: tl.constexpr = compute_dtype(q.dtype.element_ty)
     BASE_2: tl.constexpr = SPLIT and len(mask) == 0
     AHEAD: tl.constexpr = addresses_stay(q.dtype.element_ty, BASE_2) and BLOCK_D + BLOCK_E <= 128
+    FLAT: tl.constexpr = BASE_2 and len(dropout) == 0  # a row's numbers are loaded as a vector, side by side in memory
     n = tile * BLOCK_N + tl.arange(0, BLOCK_N)
     d = tl.arange(0, BLOCK_D)[None, :]
     e = tl.arange(0, BLOCK_E)[None, :]
@@ -372,11 +373,11 @@ def column_gradients(
         low, high = rows_of_step(step, tile, first, end, CAUSAL, SPLIT, BLOCK_M, BLOCK_N)
         for start in range(low, high, BLOCK_M):
             lines = tl.arange(0, BLOCK_M)
-            m = start + lines[:, None]
+            m = (start + lines)[:, None]
             q_tile = load_block(q, start, lines[:, None], d, M, D, q_strides, AHEAD, True)
             do_tile = load_block(do, start, lines[:, None], e, M, E, do_strides, AHEAD, True)
             along = lines[None, :] if SPLIT else lines[:, None]
-            if BASE_2:
+            if FLAT:
                 s = tl.dot(k_tile, tl.trans(q_tile), input_precision=PRECISION, out_dtype=dtype) * factor
                 if CAUSAL and step == 0:
                     s = tl.where(across <= start + along, s, -float("inf"))
@@ -385,16 +386,12 @@ def column_gradients(
                     k_tile if SPLIT else q_tile, tl.trans(q_tile if SPLIT else k_tile), factor, fill, mask, mask_strides,
                     b, h, start + along, across, M, N, dtype, CAUSAL, BOOL, PRECISION, not SPLIT or (CAUSAL and step == 0),
                 )  # fmt: skip
-            line = start + (lines if SPLIT else along)
-            row_delta = tl.load(delta + line, mask=line < M, other=0)
-            if BASE_2:  # rows that are not there have weights of 1 and gradients of 0
+            line = start + (lines if FLAT else along)
+            if FLAT:  # rows that are not there have weights of 1 and gradients of 0
                 shift, inverse = tl.load(delta + (M + line), mask=line < M, other=0)[None, :], 1.0
+                row_delta = tl.load(delta + line, mask=line < M, other=0)[None, :]
             else:
-                shift, inverse = row_shift(rows, line, M), row_inverse(rows, line, M)
-            if SPLIT:
-                row_delta = row_delta[None, :]
-            if SPLIT and not BASE_2:
-                shift, inverse = shift[None, :], inverse[None, :]
+                shift, inverse = row_shift(rows, line, M), 1.0 if BASE_2 else row_inverse(rows, line, M)
             p = weights(s, shift, inverse, BASE_2, SPLIT)
             dropped = p
             left, right = (v_tile, do_tile) if SPLIT else (do_tile, v_tile)
@@ -405,6 +402,8 @@ def column_gradients(
                 dropped, dp = tl.where(keep, p, 0), tl.where(keep, dp * dropout[3], 0)
             dropped = dropped.to(do_tile.dtype)
             dv_acc = tl.dot(dropped if SPLIT else tl.trans(dropped), do_tile, dv_acc, input_precision=PRECISION, out_dtype=dtype)
+            if not FLAT:
+                row_delta = tl.load(delta + line, mask=line < M, other=0)
             ds = p * (dp - row_delta)
             if BOOL:
                 ds = tl.where(depends, ds, 0)
@@ -599,7 +598,7 @@ SMALL_TILES: dict[tuple[str | int, ...], tuple[int, ...]] = {
     ("keys", 64, 2): (64, 32, 4, 2), ("keys", 128, 2): (64, 64, 8, 2), ("keys", 256, 2): (32, 32, 8, 2),
     ("keys", 64, 4): (32, 32, 8, 2),
     ("forward", 128, 2, "mask"): (64, 32, 4, 2), ("forward", 128, 2, "mask and dropout"): (64, 32, 4, 2),
-    ("queries", 64, 2, "mask"): (64, 32, 4, 2), ("queries", 64, 2, "dropout"): (64, 32, 4, 1),
+    ("queries", 64, 2, "mask"): (128, 32, 8, 2), ("queries", 64, 2, "dropout"): (64, 32, 4, 1),
     ("queries", 64, 2, "mask and dropout"): (64, 32, 4, 1), ("queries", 128, 2, "mask"): (128, 32, 8, 2),
     ("queries", 128, 2, "dropout"): (32, 32, 4, 2), ("queries", 128, 2, "mask and dropout"): (64, 32, 4, 1),
     ("keys", 128, 2, "dropout"): (64, 32, 8, 2),
