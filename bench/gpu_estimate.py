@@ -7,7 +7,7 @@ A launch takes the longest of what it moves and of what its busiest multiprocess
 An iteration of the loop that multiplies takes the longest of its matrix instructions (2048 multiply-adds a clock of halves), of all
 its instructions (4 a clock) and of its exponentials (16 lanes a clock). Where it waits for what it has just loaded into registers,
 a program does one after the other, with memory's latency; others on the same multiprocessor fill the gaps. Loops that multiply
-nothing count by their bytes alone.
+nothing count by their bytes alone. How often attention runs its loops is counted, so products that are computed twice count twice.
 """
 
 from __future__ import annotations
@@ -66,17 +66,21 @@ class Kernel:
     @cached_property
     def loops(self) -> list[Loop]:
         """The innermost loops that multiply; the whole code where it multiplies without a loop."""
-        multiplying = [s for s in self.code.loops if any(_multiply_adds(line) for line in self.code.text[s])]
-        inner = [s for s in multiplying if not any(s != t and s.start <= t.start and t.stop <= s.stop for t in multiplying)]
-        if inner:
-            return [self._loop(s) for s in inner]
+        if self._inner:
+            return [self._loop(s) for s in self._inner]
         text = self.code.text
         return [replace(self._loop(slice(0, len(text))), whole=True)] if any(map(_multiply_adds, text)) else []
+
+    @cached_property
+    def _inner(self) -> list[slice]:
+        multiplying = [s for s in self.code.loops if any(_multiply_adds(line) for line in self.code.text[s])]
+        return [s for s in multiplying if not any(s != t and s.start <= t.start and t.stop <= s.stop for t in multiplying)]
 
     def _loop(self, where: slice) -> Loop:
         lines = self.code.text[where]
         end = _end_of_tile(lines)
-        behind = len(self.code.text) - where.stop if not end else len(end)
+        later = sum(s.stop - s.start for s in self._inner if s.start >= where.stop)
+        behind = len(self.code.text) - where.stop - later if not end else len(end)
         repeated = [line for k, line in enumerate(lines) if k not in end]
         warps = self.code.warps
         adds = sum(_multiply_adds(line) * (warps / 4 if "GMMA" in line else warps) for line in repeated)
@@ -97,15 +101,41 @@ class Kernel:
         together = min(busiest, max(self.code.programs, 1))
         adds = sum(loop.multiply_adds for loop in self.loops)
         iterations = 1.0 if self.is_straight else _iterations(launched) or flops / 2 / (programs * tiles) / adds
+        times = blocks_of_attention(launched) or (iterations,) * len(self.loops)
         loaded = _loaded(launched) / LOADED
-        steps = iterations * sum(max(loop.clocks(together), loaded) for loop in self.loops)
+        steps = sum(n * max(loop.clocks(together), loaded) for n, loop in zip(times, self.loops))
         end = max(loop.end for loop in self.loops)
         if together == 1:  # nothing else multiplies meanwhile
             clocks = busiest * (steps + end) + (START if tiles == 1 else 0) * busiest + START
         else:
-            issued = iterations * sum(loop.instructions for loop in self.loops) + end
+            issued = sum(n * loop.instructions for n, loop in zip(times, self.loops)) + end
             clocks = busiest * max(steps, issued) + START * -(-busiest // together)
         return max(moving, clocks / CLOCK) + BETWEEN
+
+
+def blocks_of_attention(launched: Launched) -> tuple[float, ...]:
+    """How often a program of attention without a mask runs each of its loops, on average; () of other kernels.
+
+    The kernels for rows have whole blocks before those that the diagonal or the end cuts, that for columns has the diagonal first.
+    """
+    name, blocks = launched.request.name, launched.request.constexprs
+    if name not in ("attention.forward", "attention.query_gradient", "attention.key_gradients"):
+        return ()
+    m, n = launched.sizes[1:3]
+    rows, columns, causal = blocks["BLOCK_M"], blocks["BLOCK_N"], blocks["CAUSAL"]
+    counts = []
+    if name == "attention.key_gradients":
+        for first in range(0, n, columns):
+            low = first // rows * rows if causal else 0
+            whole = min(-(-(first + columns) // rows) * rows, m) if causal else 0
+            counts.append((-(-(whole - low) // rows), -(-(m - whole) // rows))[0 if causal else 1 :])
+    else:
+        edge = min(columns, 64) if name == "attention.forward" else columns
+        for first in range(0, m, rows):
+            end = min(n, first + rows) if causal else n
+            whole = min(n, first + 1 if causal else n) // columns
+            counts.append((whole, -(-(end - whole * columns) // edge)))
+    return tuple([sum(c) / len(counts) for c in zip(*counts)])
 
 
 def moved(launched: Launched) -> float:

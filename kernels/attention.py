@@ -78,6 +78,24 @@ def scores(
     return s, depends
 
 
+@triton.constexpr_function
+def addresses_stay(dtype, BASE_2):
+    """Whether a GPU keeps the addresses of a block in registers. Beside masks or wide numbers it has none for them."""
+    return BASE_2 and dtype.primitive_bitwidth == 16
+
+
+@triton.jit
+def load_block(pointer, start, row, col, rows, cols, strides, AHEAD: tl.constexpr, EDGES: tl.constexpr):
+    """The tile at (start + row, col) of a matrix, 0 outside of it. EDGES: the matrix may end within the block.
+
+    AHEAD: addresses within a block are computed once for all blocks, and stay in registers.
+    """
+    if not AHEAD:
+        return load_tile(pointer, start + row, col, rows, cols, strides)
+    inside = (row < rows - start) & (col < cols) if EDGES else col < cols
+    return tl.load(pointer + start * strides[2] + (row * strides[2] + col * strides[3]), mask=inside, other=0)
+
+
 @triton.jit
 def exponential(x, BASE_2: tl.constexpr, SPLIT: tl.constexpr):
     """exp(x), or 2 to the x. A GPU has an instruction for powers of 2, with which exp is slower."""
@@ -157,13 +175,66 @@ def rows_of_step(
 ):  # fmt: skip
     """The rows from `first` to `end` that a tile of columns walks over in a step: all; if SPLIT, the diagonal before others.
 
-    Rows of a block that are not there have gradients and weights of 0, and need no edge.
+    Rows of a block that are not there have gradients of 0, and need no edge.
     """
     low, high = first, end
     if SPLIT and CAUSAL:
         whole = tl.cdiv((tile + 1) * BLOCK_N, BLOCK_M) * BLOCK_M
         low, high = (first, tl.minimum(whole, end)) if step == 0 else (whole, end)
     return low, high
+
+
+@triton.jit
+def columns_of_rows(m, N, CAUSAL: tl.constexpr):
+    """How many columns, from the first on, rows `m` may attend to without a mask."""
+    return tl.minimum(N, m + 1) if CAUSAL else N
+
+
+@triton.jit
+def attend(
+    state, low, high, q, k, v, mask, dropout, factor, fill, b, h, m, heads, M, N, D, E, k_strides, v_strides, mask_strides,
+    CAUSAL: tl.constexpr, BOOL: tl.constexpr, FOURS: tl.constexpr, PRECISION: tl.constexpr, SPLIT: tl.constexpr,
+    EDGES: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_D: tl.constexpr, BLOCK_E: tl.constexpr,
+):  # fmt: skip
+    """(maxima, sums, sums of weighted values) of a tile of rows behind the columns from `low` to `high`, and in `state` before.
+
+    BASE_2 blocks without EDGES are for a factor above 0: the largest product is the largest score, and the difference to it is one
+    multiply-add. Blocks with EDGES take any factor.
+    """
+    dtype: tl.constexpr = compute_dtype(q.dtype)
+    BASE_2: tl.constexpr = SPLIT and len(mask) == 0
+    AHEAD: tl.constexpr = addresses_stay(q.dtype, BASE_2)
+    n = tl.arange(0, BLOCK_N)
+    d, e = tl.arange(0, BLOCK_D), tl.arange(0, BLOCK_E)
+    running, total, acc = state
+    for start in range(low, high, BLOCK_N):
+        if AHEAD:
+            k_tile = tl.trans(load_block(k, start, n[:, None], d[None, :], N, D, k_strides, AHEAD, EDGES))
+        else:
+            k_tile = load_tile(k, d[:, None], start + n[None, :], D, N, (0, 0, k_strides[3], k_strides[2]))
+        if BASE_2:
+            products = tl.dot(q, k_tile, input_precision=PRECISION, out_dtype=dtype)
+            s = products * factor
+            if EDGES:
+                s = tl.where(n[None, :] < columns_of_rows(m, N, CAUSAL) - start, s, -float("inf"))
+            top = tl.max(s, 1, keep_dims=True) if EDGES else tl.max(products, 1, keep_dims=True) * factor
+        else:
+            s, _ = scores(
+                q, k_tile, factor, fill, mask, mask_strides, b, h, m, start + n[None, :], M, N, dtype,
+                CAUSAL, BOOL, PRECISION, EDGES,
+            )  # fmt: skip
+            top = tl.max(s, 1, keep_dims=True)
+        larger = tl.maximum(running, top)
+        shift = tl.where(larger == -float("inf"), 0.0, larger)
+        p = exponential(s - shift, BASE_2, SPLIT)
+        decay = exponential(running - shift, BASE_2, SPLIT)
+        total = total * decay + tl.sum(p, 1, keep_dims=True)
+        if len(dropout):
+            p = tl.where(keep_mask(dropout, heads, b, h, m, start + n[None, :], M, N, dtype, FOURS), p, 0)
+        v_tile = load_block(v, start, n[:, None], e[None, :], N, E, v_strides, AHEAD, EDGES)
+        acc = tl.dot(p.to(v_tile.dtype), v_tile, acc * decay, input_precision=PRECISION, out_dtype=dtype)
+        running = larger
+    return running, total, acc
 
 
 @triton.jit
@@ -215,25 +286,18 @@ def forward(
     if BOOL and not CAUSAL:
         scan = matrix_of(mask[0], b, h, mask_strides)
         first, end = attended_range(scan, m, M, mask_strides[2], N, mask_strides[3], (), fill, BLOCK_N)
+    state = (running, total, acc)
     for step in tl.static_range(1 + SPLIT):
         low, high = columns_of_step(step, tile, first, end, N, CAUSAL, SPLIT, BLOCK_M, BLOCK_N)
-        for start in range(low, high, BLOCK_N):
-            n = start + tl.arange(0, BLOCK_N)
-            k_tile = load_tile(k, d[:, None], n[None, :], D, N, (0, 0, k_strides[3], k_strides[2]))
-            s, _ = scores(
-                q_tile, k_tile, factor, fill, mask, mask_strides, b, h, m, n[None, :], M, N, dtype,
-                CAUSAL, BOOL, PRECISION, step == SPLIT,
-            )  # fmt: skip
-            larger = tl.maximum(running, tl.max(s, 1, keep_dims=True))
-            shift = tl.where(larger == -float("inf"), 0.0, larger)
-            p = exponential(s - shift, BASE_2, SPLIT)
-            decay = exponential(running - shift, BASE_2, SPLIT)
-            total = total * decay + tl.sum(p, 1, keep_dims=True)
-            if len(dropout):
-                p = tl.where(keep_mask(dropout, heads, b, h, m, n[None, :], M, N, dtype, FOURS), p, 0)
-            v_tile = load_tile(v, n[:, None], e, N, E, v_strides)
-            acc = tl.dot(p.to(v_tile.dtype), v_tile, acc * decay, input_precision=PRECISION, out_dtype=dtype)
-            running = larger
+        if BASE_2 and step == 0:
+            high = tl.where(factor > 0, high, low)
+        elif BASE_2:
+            low = tl.where(factor > 0, low, first)
+        state = attend(
+            state, low, high, q_tile, k, v, mask, dropout, factor, fill, b, h, m, heads, M, N, D, E,
+            k_strides, v_strides, mask_strides, CAUSAL, BOOL, FOURS, PRECISION, SPLIT, step == SPLIT, BLOCK_N, BLOCK_D, BLOCK_E,
+        )  # fmt: skip
+    running, total, acc = state
     inverse = tl.where(total == 0, empty, 1 / tl.where(total == 0, 1, total))
     if len(dropout):
         acc *= dropout[3]
@@ -249,15 +313,15 @@ def forward(
 
 
 @triton.jit
-def row_shift(rows, m, M, BASE_2: tl.constexpr):
-    """What the forward stored to subtract from scores; `rows` is the plane's. BASE_2 weights of rows that are not there are 0."""
-    return tl.load(rows + 2 * m, mask=m < M, other=float("inf") if BASE_2 else 0)
+def row_shift(rows, m, M):
+    """What the forward stored to subtract from scores; `rows` is the plane's."""
+    return tl.load(rows + 2 * m, mask=m < M, other=0)
 
 
 @triton.jit
-def row_inverse(rows, m, M, BASE_2: tl.constexpr):
-    """1 / sum of rows, which the shift of BASE_2 scores has in it."""
-    return 1.0 if BASE_2 else tl.load(rows + 2 * m + 1, mask=m < M, other=0)
+def row_inverse(rows, m, M):
+    """1 / sum of rows; of BASE_2 scores it is in the shift."""
+    return tl.load(rows + 2 * m + 1, mask=m < M, other=0)
 
 
 @triton.jit
@@ -286,9 +350,14 @@ def column_gradients(
     CAUSAL: tl.constexpr, BOOL: tl.constexpr, FOURS: tl.constexpr, PRECISION: tl.constexpr, SPLIT: tl.constexpr,
     BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_D: tl.constexpr, BLOCK_E: tl.constexpr,
 ):  # fmt: skip
-    """dk and dv of a tile of columns. `sums` is () or (pointer,) to M x D numbers, to which the tile adds its share of dq."""
+    """dk and dv of a tile of columns. `sums` is () or (pointer,) to M x D numbers, to which the tile adds its share of dq.
+
+    rows, delta: the plane's; behind the delta of M rows are the shifts of BASE_2 scores.
+    """
     dtype: tl.constexpr = compute_dtype(q.dtype.element_ty)
     BASE_2: tl.constexpr = SPLIT and len(mask) == 0
+    AHEAD: tl.constexpr = addresses_stay(q.dtype.element_ty, BASE_2) and BLOCK_D + BLOCK_E <= 128
+    FLAT: tl.constexpr = BASE_2 and len(dropout) == 0  # a row's numbers are loaded as a vector, side by side in memory
     n = tile * BLOCK_N + tl.arange(0, BLOCK_N)
     d = tl.arange(0, BLOCK_D)[None, :]
     e = tl.arange(0, BLOCK_E)[None, :]
@@ -305,16 +374,26 @@ def column_gradients(
     for step in tl.static_range(1 + (SPLIT and CAUSAL)):
         low, high = rows_of_step(step, tile, first, end, CAUSAL, SPLIT, BLOCK_M, BLOCK_N)
         for start in range(low, high, BLOCK_M):
-            lines = start + tl.arange(0, BLOCK_M)
-            m = lines[:, None]
-            q_tile = load_tile(q, m, d, M, D, q_strides)
-            do_tile = load_tile(do, m, e, M, E, do_strides)
-            along = lines[None, :] if SPLIT else m
-            s, depends = scores(
-                k_tile if SPLIT else q_tile, tl.trans(q_tile if SPLIT else k_tile), factor, fill, mask, mask_strides,
-                b, h, along, across, M, N, dtype, CAUSAL, BOOL, PRECISION, not SPLIT or (CAUSAL and step == 0),
-            )  # fmt: skip
-            shift, inverse = row_shift(rows, along, M, BASE_2), row_inverse(rows, along, M, BASE_2)
+            lines = tl.arange(0, BLOCK_M)
+            m = (start + lines)[:, None]
+            q_tile = load_block(q, start, lines[:, None], d, M, D, q_strides, AHEAD, True)
+            do_tile = load_block(do, start, lines[:, None], e, M, E, do_strides, AHEAD, True)
+            along = lines[None, :] if SPLIT else lines[:, None]
+            if FLAT:
+                s = tl.dot(k_tile, tl.trans(q_tile), input_precision=PRECISION, out_dtype=dtype) * factor
+                if CAUSAL and step == 0:
+                    s = tl.where(across <= start + along, s, -float("inf"))
+            else:
+                s, depends = scores(
+                    k_tile if SPLIT else q_tile, tl.trans(q_tile if SPLIT else k_tile), factor, fill, mask, mask_strides,
+                    b, h, start + along, across, M, N, dtype, CAUSAL, BOOL, PRECISION, not SPLIT or (CAUSAL and step == 0),
+                )  # fmt: skip
+            line = start + (lines if FLAT else along)
+            if FLAT:  # rows that are not there have weights of 1 and gradients of 0
+                shift, inverse = tl.load(delta + (M + line), mask=line < M, other=0)[None, :], 1.0
+                row_delta = tl.load(delta + line, mask=line < M, other=0)[None, :]
+            else:
+                shift, inverse = row_shift(rows, line, M), 1.0 if BASE_2 else row_inverse(rows, line, M)
             p = weights(s, shift, inverse, BASE_2, SPLIT)
             dropped = p
             left, right = (v_tile, do_tile) if SPLIT else (do_tile, v_tile)
@@ -325,7 +404,9 @@ def column_gradients(
                 dropped, dp = tl.where(keep, p, 0), tl.where(keep, dp * dropout[3], 0)
             dropped = dropped.to(do_tile.dtype)
             dv_acc = tl.dot(dropped if SPLIT else tl.trans(dropped), do_tile, dv_acc, input_precision=PRECISION, out_dtype=dtype)
-            ds = p * (dp - tl.load(delta + along, mask=along < M, other=0))
+            if not FLAT:
+                row_delta = tl.load(delta + line, mask=line < M, other=0)
+            ds = p * (dp - row_delta)
             if BOOL:
                 ds = tl.where(depends, ds, 0)
             ds = ds.to(q_tile.dtype)
@@ -354,7 +435,7 @@ def key_gradients(
     tile, b, h = program_tile(tl.cdiv(N, BLOCK_N), heads)
     column_gradients(
         tile, b, h, matrix_of(do, b, h, do_strides), matrix_of(q, b, h, q_strides), matrix_of(k, b, h, k_strides),
-        matrix_of(v, b, h, v_strides), mask, dropout, rows + 2 * (b * heads + h) * M, delta + (b * heads + h) * M, (),
+        matrix_of(v, b, h, v_strides), mask, dropout, rows + 2 * (b * heads + h) * M, delta + (1 + SPLIT) * (b * heads + h) * M, (),
         matrix_of(dk, b, h, dk_strides), matrix_of(dv, b, h, dv_strides), scale, fill, heads, M, N, D, E,
         do_strides, q_strides, k_strides, v_strides, dk_strides, dv_strides, mask_strides,
         CAUSAL, BOOL, FOURS, PRECISION, SPLIT, BLOCK_M, BLOCK_N, BLOCK_D, BLOCK_E,
@@ -399,6 +480,7 @@ def query_gradient(
     v,
     mask,
     dropout,
+    o,
     rows,
     delta,
     dq,
@@ -413,6 +495,7 @@ def query_gradient(
     q_strides,
     k_strides,
     v_strides,
+    o_strides,
     dq_strides,
     mask_strides,
     CAUSAL: tl.constexpr,
@@ -425,9 +508,14 @@ def query_gradient(
     BLOCK_D: tl.constexpr,
     BLOCK_E: tl.constexpr,
 ):
-    """dq of BLOCK_M rows. Grid: (tiles of M x heads x batch,)."""
+    """dq of BLOCK_M rows. Grid: (tiles of M x heads x batch,).
+
+    SPLIT: delta is computed here, and stored for the columns' kernel. It is (batch, heads, 2, M) then: delta, and of BASE_2 scores
+    the shifts, side by side.
+    """
     dtype: tl.constexpr = compute_dtype(q.dtype.element_ty)
     BASE_2: tl.constexpr = SPLIT and len(mask) == 0
+    AHEAD: tl.constexpr = addresses_stay(q.dtype.element_ty, BASE_2)
     tile, b, h = program_tile(tl.cdiv(M, BLOCK_M), heads, SPLIT and CAUSAL)
     m = (tile * BLOCK_M + tl.arange(0, BLOCK_M))[:, None]
     d = tl.arange(0, BLOCK_D)[None, :]
@@ -437,9 +525,18 @@ def query_gradient(
     factor = scale * LOG2_E if BASE_2 else scale
     do_tile = load_tile(matrix_of(do, b, h, do_strides), m, e, M, E, do_strides)
     rows += 2 * (b * heads + h) * M
-    delta += (b * heads + h) * M
-    row_delta = tl.load(delta + m, mask=m < M, other=0)
-    shift, inverse = row_shift(rows, m, M, BASE_2), row_inverse(rows, m, M, BASE_2)
+    shift = row_shift(rows, m, M)
+    inverse = 1.0 if BASE_2 else row_inverse(rows, m, M)
+    if SPLIT:
+        delta += 2 * (b * heads + h) * M
+        o_tile = load_tile(matrix_of(o, b, h, o_strides), m, e, M, E, o_strides)
+        row_delta = tl.sum(do_tile.to(dtype) * o_tile.to(dtype), 1, keep_dims=True)
+        tl.store(delta + m, row_delta, mask=m < M)
+        if BASE_2:
+            tl.store(delta + (M + m), shift, mask=m < M)
+    else:
+        delta += (b * heads + h) * M
+        row_delta = tl.load(delta + m, mask=m < M, other=0)
     acc = tl.zeros((BLOCK_M, BLOCK_D), dtype)
     first, end = 0, tl.minimum(N, (tile + 1) * BLOCK_M) if CAUSAL else N
     if BOOL and not CAUSAL:
@@ -448,16 +545,21 @@ def query_gradient(
     for step in tl.static_range(1 + SPLIT):
         low, high = columns_of_step(step, tile, first, end, N, CAUSAL, SPLIT, BLOCK_M, BLOCK_N)
         for start in range(low, high, BLOCK_N):
-            n = start + tl.arange(0, BLOCK_N)
-            k_tile = load_tile(k, n[:, None], d, N, D, k_strides)
-            v_tile = load_tile(v, n[:, None], e, N, E, v_strides)
-            s, depends = scores(
-                q_tile, tl.trans(k_tile), factor, fill, mask, mask_strides, b, h, m, n[None, :], M, N, dtype,
-                CAUSAL, BOOL, PRECISION, step == SPLIT,
-            )  # fmt: skip
+            n = tl.arange(0, BLOCK_N)
+            k_tile = load_block(k, start, n[:, None], d, N, D, k_strides, AHEAD, step == SPLIT)
+            v_tile = load_block(v, start, n[:, None], e, N, E, v_strides, AHEAD, step == SPLIT)
+            if BASE_2:
+                s = tl.dot(q_tile, tl.trans(k_tile), input_precision=PRECISION, out_dtype=dtype) * factor
+                if step == SPLIT:
+                    s = tl.where(n[None, :] < columns_of_rows(m, N, CAUSAL) - start, s, -float("inf"))
+            else:
+                s, depends = scores(
+                    q_tile, tl.trans(k_tile), factor, fill, mask, mask_strides, b, h, m, start + n[None, :], M, N, dtype,
+                    CAUSAL, BOOL, PRECISION, step == SPLIT,
+                )  # fmt: skip
             dp = tl.dot(do_tile, tl.trans(v_tile), input_precision=PRECISION, out_dtype=dtype)
             if len(dropout):
-                keep = keep_mask(dropout, heads, b, h, m, n[None, :], M, N, dtype, FOURS)
+                keep = keep_mask(dropout, heads, b, h, m, start + n[None, :], M, N, dtype, FOURS)
                 dp = tl.where(keep, dp * dropout[3], 0)
             ds = weights(s, shift, inverse, BASE_2, SPLIT) * (dp - row_delta)
             if BOOL:
@@ -468,31 +570,39 @@ def query_gradient(
 
 
 # Of a GPU's kernels: (rows or columns that a program owns, those of a block that it walks over, warps, stages), by the kernel, the
-# widest head and the bytes of a number, and what is computed beside where that wants others. Wide heads and wide numbers take
-# smaller tiles, as their sums are in registers.
-TILES = {
-    ("forward", 64, 2): (128, 64, 8, 2), ("forward", 128, 2): (128, 64, 8, 3), ("forward", 256, 2): (128, 64, 8, 2),
+# widest head and the bytes of a number, and what is computed beside where that wants others. A fifth number is the most registers
+# of a thread, for one more program on a multiprocessor. Wide heads and wide numbers take smaller tiles, as their sums are in
+# registers.
+TILES: dict[tuple[str | int, ...], tuple[int, ...]] = {
+    ("forward", 64, 2): (64, 64, 4, 2, 128), ("forward", 128, 2): (128, 64, 8, 3), ("forward", 256, 2): (128, 64, 8, 2),
     ("forward", 64, 4): (64, 32, 4, 2), ("forward", 128, 4): (32, 32, 4, 2), ("forward", 256, 4): (16, 16, 4, 1),
     ("forward", 64, 8): (64, 32, 4, 2), ("forward", 128, 8): (32, 32, 4, 1),
-    ("queries", 64, 2): (128, 64, 8, 2), ("queries", 128, 2): (128, 64, 8, 2), ("queries", 256, 2): (128, 32, 8, 2),
+    ("queries", 64, 2): (64, 64, 4, 2, 128), ("queries", 128, 2): (64, 64, 4, 2), ("queries", 256, 2): (128, 32, 8, 2),
     ("queries", 64, 4): (64, 32, 4, 2), ("queries", 128, 4): (16, 16, 4, 1), ("queries", 256, 4): (16, 16, 4, 1),
     ("queries", 64, 8): (32, 32, 4, 1), ("queries", 128, 8): (16, 16, 4, 1),
     ("keys", 64, 2): (64, 64, 4, 2), ("keys", 128, 2): (128, 64, 8, 2), ("keys", 256, 2): (64, 16, 8, 2),
     ("keys", 64, 4): (64, 16, 4, 2), ("keys", 128, 4): (16, 32, 4, 1), ("keys", 256, 4): (16, 16, 4, 1),
     ("keys", 64, 8): (32, 32, 4, 1), ("keys", 128, 8): (16, 16, 4, 1),
+    ("forward", 64, 2, "mask"): (128, 64, 8, 2), ("forward", 64, 2, "dropout"): (128, 64, 8, 2),
+    ("forward", 64, 2, "mask and dropout"): (128, 64, 8, 2), ("queries", 64, 2, "mask and dropout"): (128, 64, 8, 2),
+    ("queries", 64, 2, "mask"): (64, 64, 4, 2), ("queries", 64, 2, "dropout"): (64, 64, 4, 2),
+    ("queries", 128, 2, "mask"): (128, 64, 8, 2), ("queries", 128, 2, "dropout"): (128, 32, 8, 2),
     ("keys", 128, 2, "dropout"): (64, 64, 8, 2),
     ("keys", 128, 2, "mask and dropout"): (64, 64, 8, 2), ("queries", 128, 2, "mask and dropout"): (128, 32, 8, 2),
 }  # fmt: skip
 # Of GPUs that have operands of products in registers, where others' tiles spill.
-SMALL_TILES = {
+SMALL_TILES: dict[tuple[str | int, ...], tuple[int, ...]] = {
+    ("forward", 64, 2): (128, 64, 8, 2), ("queries", 64, 2): (128, 64, 8, 2),
     ("forward", 128, 2): (128, 32, 8, 2), ("forward", 256, 2): (64, 32, 8, 2),
     ("forward", 64, 4): (64, 16, 4, 2), ("forward", 128, 4): (32, 32, 8, 2),
     ("queries", 128, 2): (128, 32, 8, 2), ("queries", 256, 2): (64, 32, 8, 1), ("queries", 64, 4): (32, 16, 4, 2),
     ("keys", 64, 2): (64, 32, 4, 2), ("keys", 128, 2): (64, 64, 8, 2), ("keys", 256, 2): (32, 32, 8, 2),
     ("keys", 64, 4): (32, 32, 8, 2),
     ("forward", 128, 2, "mask"): (64, 32, 4, 2), ("forward", 128, 2, "mask and dropout"): (64, 32, 4, 2),
-    ("queries", 64, 2, "dropout"): (64, 32, 4, 2), ("queries", 64, 2, "mask and dropout"): (64, 32, 4, 1),
-    ("queries", 128, 2, "dropout"): (64, 32, 4, 2), ("queries", 128, 2, "mask and dropout"): (64, 32, 4, 1),
+    ("queries", 64, 2, "mask"): (128, 32, 8, 2), ("queries", 64, 2, "dropout"): (64, 32, 4, 1),
+    ("queries", 64, 2, "mask and dropout"): (64, 32, 4, 1), ("queries", 128, 2, "mask"): (128, 32, 8, 2),
+    ("queries", 128, 2, "dropout"): (32, 32, 4, 2), ("queries", 128, 2, "mask and dropout"): (64, 32, 4, 1),
+    ("keys", 128, 2, "dropout"): (64, 32, 8, 2),
 }  # fmt: skip
 # Of products of float32 by no matrix unit, and of those in tensor memory, which takes tiles of 64 rows and more: sums and parts of
 # operands pass through registers.
@@ -550,13 +660,14 @@ def _tile(
     size = BYTES.get(dtype, 2)
     tiles = _tiles_for(facts, dtype)
     key = kernel, max(d, e, 64), size
-    most, block, warps, stages = tiles.get((*key, beside), tiles[key])
+    most, block, warps, stages, *registers = tiles.get((*key, beside), tiles[key])
     owned, block = min(_class(own), most), min(_class(other), block)
     fixed = owned * (d if kernel == "forward" else d + e) * size
     while fixed + stages * block * (d + e) * size > facts.shared_memory and block > 16:
         block //= 2
     few = 8 if owned == 32 and "dropout" in beside else 4  # random words take registers, and 4 warps of such a tile get few
-    return owned, block, {"num_warps": warps if owned == most else few, "num_stages": stages}
+    most_registers = registers[0] if registers and owned == most else None
+    return owned, block, {"num_warps": warps if owned == most else few, "num_stages": stages, "maxnreg": most_registers}
 
 
 # (BLOCK_M, BLOCK_N, warps, stages); forward the rule's BLOCK_N stays, in which a row's scores are added up. On a GPU those of the
@@ -582,7 +693,7 @@ def candidates(
         rows = (block_m + block_n) * (blocks["BLOCK_D"] + blocks["BLOCK_E"])
         fits = facts.kind == "cpu" or rows * size * num_stages <= on_chip(facts)
         if fits and block_m < 2 * m and block_n < 2 * n:
-            options = {} if facts.kind == "cpu" else {"num_warps": num_warps, "num_stages": num_stages}
+            options = {} if facts.kind == "cpu" else {"num_warps": num_warps, "num_stages": num_stages, "maxnreg": None}
             change = {"BLOCK_M": block_m, "BLOCK_N": block_n, **options}
             if "keys" in rule:
                 change["keys"] = {**rule["keys"], "BLOCK_N": min(block_m, _class(n)), **options}

@@ -38,7 +38,7 @@ class Case:
         compute = torch.float64 if q.dtype == torch.float64 else torch.float32
         self.o = torch.empty(self.batch, self.heads, self.m, self.e, dtype=q.dtype)
         self.rows = torch.empty(self.batch, self.heads, self.m, 2, dtype=compute)
-        self.delta = torch.empty(self.batch, self.heads, self.m, dtype=compute)
+        self.delta = torch.empty(self.batch, self.heads, 2 if facts.kind == "gpu" else 1, self.m, dtype=compute)
         self.dq, self.dk, self.dv = (torch.empty(t.shape, dtype=t.dtype) for t in (q, k, v))
         self.sums = torch.empty(q.shape, dtype=compute)
         self.do = tensor(*self.o.shape, dtype=q.dtype)
@@ -80,8 +80,12 @@ class Case:
         blocks = self.config(module.query_gradient)["constexprs"]
         constexprs = {**self.flags, **blocks}
         rows = self.grid(self.m, blocks["BLOCK_M"])
-        args = (do, o, self.delta, self.heads, self.m, self.e, strides(do), strides(o))
-        yield module.row_products, rows, args, {key: blocks[key] for key in ("BLOCK_M", "BLOCK_E")}
+        of_query = self.launch_of_queries(rows, constexprs)
+        if self.facts.kind == "gpu":
+            yield of_query
+        else:
+            args = (do, o, self.delta, self.heads, self.m, self.e, strides(do), strides(o))
+            yield module.row_products, rows, args, {key: blocks[key] for key in ("BLOCK_M", "BLOCK_E")}
         inputs, sizes = (do, q, k, v, self.mask, self.dropout, self.rows, self.delta), (self.scale, self.fill, *self.sizes)
         if whole:
             results = (self.dq, self.dk, self.dv)
@@ -91,8 +95,15 @@ class Case:
         args = (*inputs, self.dk, self.dv, *sizes, *map(strides, (do, q, k, v, self.dk, self.dv)), self.mask_strides)
         of_keys = {**self.flags, **self.config(module.key_gradients)["constexprs"]}
         yield module.key_gradients, self.grid(self.n, of_keys["BLOCK_N"]), args, of_keys
-        args = (*inputs, self.dq, *sizes, *map(strides, (do, q, k, v, self.dq)), self.mask_strides)
-        yield module.query_gradient, rows, args, constexprs
+        if self.facts.kind == "cpu":
+            yield of_query
+
+    def launch_of_queries(self, grid, constexprs):
+        """It computes delta on a GPU, where it comes before that of keys."""
+        q, k, v, o, do = self.q, self.k, self.v, self.o, self.do
+        inputs = (do, q, k, v, self.mask, self.dropout, o, self.rows, self.delta)
+        args = (*inputs, self.dq, self.scale, self.fill, *self.sizes, *map(strides, (do, q, k, v, o, self.dq)), self.mask_strides)
+        return module.query_gradient, grid, args, constexprs
 
     def reference(self):
         q, k, v = (t.detach().double().requires_grad_() for t in (self.q, self.k, self.v))

@@ -177,6 +177,28 @@ def test_numbers_below_the_smallest_normal_one_are_kept() -> None:
     assert "ex2.approx.ftz" in attention.compile(90).asm["ptx"]
 
 
+def test_attention_of_small_heads_has_programs_beside_each_other_and_few_instructions() -> None:
+    """GPT-2's, in bfloat16: programs on a multiprocessor, and instructions for each score of the loop over blocks without edges.
+
+    The gradients are two launches: the kernel for rows computes rowsum(do o) as well.
+    """
+
+    def call() -> None:
+        q, k, v = (flow.empty(4, 12, 1024, 64, dtype=flow.bfloat16, device=GPU, requires_grad=True) for _ in range(3))
+        y = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+        y.backward(flow.empty(4, 12, 1024, 64, dtype=flow.bfloat16, device=GPU))
+
+    found = [request for request in requests_of(call) if request.fn.__module__.endswith("attention")]
+    assert [request.fn.__name__ for request in found] == ["forward", "query_gradient", "key_gradients"]
+    bounds = {"forward": (4, 10), "query_gradient": (4, 8), "key_gradients": (2, 13)}
+    for request in found:
+        code, (programs, instructions) = code_of(request.compile(90), 90), bounds[request.fn.__name__]
+        scores = request.constexprs["BLOCK_M"] * request.constexprs["BLOCK_N"] / (32 * code.warps)
+        loop = min(s.stop - s.start for s in code.loops if any("GMMA" in line for line in code.text[s]))
+        assert code.stack == 0 and code.programs >= programs, f"{request.fn.__name__}: {code.registers} registers"
+        assert loop / scores <= instructions, f"{request.fn.__name__}: {loop / scores:.1f} instructions"
+
+
 def _attention(d: int, masked: bool, dropout: float) -> Any:
     """The gradients of attention in bfloat16."""
 

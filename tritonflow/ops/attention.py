@@ -77,7 +77,7 @@ class _Problem:
         """One program for each `block` of `size` rows of every head."""
         grid = (-(-size // block) * self.batch * self.heads,)
         work = self.batch * self.heads * self.m * self.n * (self.d + self.e) // 16
-        options = {key: config[key] for key in ("num_warps", "num_stages")}
+        options = {key: config[key] for key in ("num_warps", "num_stages", "maxnreg") if config.get(key)}
         # A weight below 1e-38 is 0: exp2 takes three instructions less.
         return Launch(kernel, grid, operands, sizes, constexprs, work=work, enable_reflect_ftz=True, **options)
 
@@ -113,35 +113,39 @@ def attention_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...], outputs: Se
     assert do is not None and q is not None and k is not None and v is not None and out is not None
     s = _Problem(q, v, mask, drawn, attrs)
     config = s.config(backward=True)
+    read = (Input(0), Input(1), Input(2), Input(3), optional(mask, Input(6)), s.dropout(7, 2))
+    results = tuple(outputs) or (q.contiguous(), k.contiguous(), v.contiguous())
+    strides = (tuple(map(_marked, (do, q, k, v))), _marked(out), tuple(map(_marked, results)))
+    on_cpu = facts_of(q.device).kind == "cpu"
+    of_heads = on_cpu and s.batch * s.heads >= WHOLE
+    launches = (_of_heads if of_heads else _of_tiles)(s, config, read, *strides)
+    if not on_cpu:  # the kernel for queries computes delta
+        return Plan(inputs, results, launches[::-1], [(s.rows.numel, s.compute)])
     blocks = {key: config["constexprs"][key] for key in ("BLOCK_M", "BLOCK_E")}
     sizes = (s.heads, s.m, s.e, _marked(do), _marked(out))
     delta = s.launch(
         kernels.row_products, s.m, blocks["BLOCK_M"], (Input(0), Input(4), Workspace(0)), sizes, blocks, config
     )
-    read = (Input(0), Input(1), Input(2), Input(3), optional(mask, Input(6)), s.dropout(7, 2), Input(5), Workspace(0))
-    results = tuple(outputs) or (q.contiguous(), k.contiguous(), v.contiguous())
-    strides = (tuple(map(_marked, (do, q, k, v))), tuple(map(_marked, results)))
-    of_heads = facts_of(q.device).kind == "cpu" and s.batch * s.heads >= WHOLE
-    launches = (_of_heads if of_heads else _of_tiles)(s, config, read, *strides)
     sums = [(q.numel, s.compute)] if of_heads else []
     return Plan(inputs, results, [delta, *launches], [(s.rows.numel // 2, s.compute), *sums])
 
 
-def _of_tiles(s: _Problem, config: Any, read: Any, given: Any, made: Any) -> list[Launch]:
+def _of_tiles(s: _Problem, config: Any, read: Any, given: Any, out: Any, made: Any) -> list[Launch]:
     """A program for each tile of keys, and one for each of queries."""
     of_own = config.get("keys", {})  # what the kernel for keys has of its own
     blocks = {**s.flags, **config["constexprs"]}
     blocks_of_keys = {name: of_own.get(name, value) for name, value in blocks.items()}
-    keys, queries = (*read, Output(1), Output(2), *s.scalars(2)), (*read, Output(0), *s.scalars(2))
-    of_keys, of_queries = ((*s.sizes, *given, *own, s.mask_strides) for own in (made[1:], made[:1]))
+    rows = (Input(5), Workspace(0))
+    keys, queries = (*read, *rows, Output(1), Output(2), *s.scalars(2)), (*read, Input(4), *rows, Output(0), *s.scalars(2))
+    of_keys, of_queries = ((*s.sizes, *given, *own, s.mask_strides) for own in (made[1:], (out, *made[:1])))
     return [
         s.launch(kernels.key_gradients, s.n, blocks_of_keys["BLOCK_N"], keys, of_keys, blocks_of_keys, {**config, **of_own}),
         s.launch(kernels.query_gradient, s.m, blocks["BLOCK_M"], queries, of_queries, blocks, config),
     ]
 
 
-def _of_heads(s: _Problem, config: Any, read: Any, given: Any, made: Any) -> list[Launch]:
+def _of_heads(s: _Problem, config: Any, read: Any, given: Any, out: Any, made: Any) -> list[Launch]:
     """A program for each head."""
-    operands = (*read, Workspace(1), Output(0), Output(1), Output(2), *s.scalars(2))
+    operands = (*read, Input(5), Workspace(0), Workspace(1), Output(0), Output(1), Output(2), *s.scalars(2))
     sizes = (*s.sizes, *given, *made, s.mask_strides)
     return [s.launch(kernels.gradients, 1, 1, operands, sizes, {**s.flags, **config["constexprs"]}, config)]
