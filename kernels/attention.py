@@ -608,7 +608,7 @@ SMALL_TILES: dict[tuple[str | int, ...], tuple[int, ...]] = {
 # operands pass through registers.
 SINGLE_TILES = {
     ("forward", 64, 4): (64, 16, 8, 2), ("forward", 128, 4): (32, 16, 8, 2),
-    ("queries", 64, 4): (32, 16, 4, 2), ("queries", 128, 4): (16, 16, 4, 1), ("queries", 256, 4): (16, 16, 8, 1),
+    ("queries", 64, 4): (32, 16, 4, 2), ("queries", 128, 4): (16, 16, 8, 1), ("queries", 256, 4): (16, 16, 8, 1),
     ("keys", 64, 4): (64, 16, 8, 1), ("keys", 128, 4): (16, 16, 4, 1), ("keys", 256, 4): (16, 16, 8, 1),
 }  # fmt: skip
 TENSOR_MEMORY_TILES = {
