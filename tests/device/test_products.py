@@ -238,12 +238,33 @@ def test_gradients_of_weight_and_bias_are_one_op(compiled: list[str], large: Any
         same(ours_, expected)
 
 
+def transposed_product(a: Any, b: Any) -> Any:
+    """As the gradient of a linear layer has it."""
+    return a.mT @ b if isinstance(a, torch.Tensor) else flow._C.matmul(a, b, transpose_a=True)
+
+
+@pytest.mark.parametrize("order", ["product first", "sum first"])
+def test_several_products_and_sums_of_one_gradient(compiled: list[str], large: Any, order: str) -> None:
+    large(5)
+    a, b, c = (torch.randn(600, n).bfloat16() for n in (136, 264, 280))
+
+    def program(a: Any, b: Any, c: Any) -> Any:
+        sums = [a.sum(0)] if order == "sum first" else []
+        products = [transposed_product(a, b), transposed_product(a, c)]
+        return [*products, *sums, a.sum(0), a.sum(0), transposed_product(a, b)]
+
+    found = flow.compile(program, fullgraph=True)(*map(there, (a, b, c)))
+    assert "reduce" not in compiled
+    for ours, expected in zip(found, program(a.double(), b.double(), c.double()), strict=True):
+        same(ours, expected)
+
+
 def test_a_sum_that_is_read_before_the_product_stays_alone(compiled: list[str], large: Any) -> None:
     large(5)
     a, b = torch.randn(600, 136).bfloat16(), torch.randn(600, 264).bfloat16()
 
     def program(a: Any, b: Any) -> Any:
-        return a.mT @ (b + a.sum(0)[0])
+        return transposed_product(a, b + a.sum(0)[0])
 
     found = flow.compile(program, fullgraph=True)(there(a), there(b))
     assert "reduce" in compiled
@@ -266,11 +287,16 @@ def test_casts_that_may_run_at_one_place_are_one_launch(compiled: list[str]) -> 
 
 
 def test_casts_that_wait_for_each_other_are_several_launches(compiled: list[str]) -> None:
+    """Of what casts make, in both directions, and of one value for several."""
+
     def program(lib: Any, a: Any, b: Any) -> Any:
+        sums = (a.cumsum(0), b.to(lib.float16).cumsum(0))
         x = a.to(lib.bfloat16)
+        both = [each.to(dtype) for each in (*sums, a) for dtype in (lib.bfloat16, lib.float32, lib.float16)]
+        back = [each.to(lib.float32).cumsum(0).to(lib.float16) for each in both]
         for _ in range(3):
             x = x.cumsum(0).to(lib.float32).cumsum(0).to(lib.bfloat16)
-        return x, b.to(lib.bfloat16)
+        return x, b.to(lib.bfloat16), *both, *back
 
     tensors = [torch.rand(5, 3), torch.rand(70)]
     found = flow.compile(lambda *tensors: program(flow, *tensors), fullgraph=True)(*map(there, tensors))

@@ -37,27 +37,33 @@ def cast_together(graph: Graph) -> Graph:
     if not groups:
         return graph
     gone = {cast.node for group in groups for cast in group}
-    behind = {max(group[0].position, *[cast.ready for cast in group]): _merged(group) for group in groups}
+    behind: dict[int, list[Node]] = {}
+    for group in groups:
+        behind.setdefault(max(group[0].position, *[cast.ready for cast in group]), []).append(_merged(group))
     nodes: list[Node] = []
     for position, node in enumerate(graph.nodes):
-        nodes += [] if node in gone else [node]
-        nodes += [behind[position]] if position in behind else []
+        nodes += [*([] if node in gone else [node]), *behind.get(position, ())]
     return views_where_read(replace(graph, nodes=nodes))
 
 
 def _casts(graph: Graph) -> list[_Cast]:
-    """Casts of contiguous floating tensors on a GPU, in order."""
+    """Casts of contiguous floating tensors on a GPU, in order, but those of what other casts make.
+
+    What others read, too, is not cast later than it was: its memory may be written again by then.
+    """
     position = {node: k for k, node in enumerate(graph.nodes)}
     readers, producers = graph.readers(), graph.producers()
-    found = []
+    found: dict[Node, _Cast] = {}
     for node in graph.computes():
-        if not _suits(node):
+        (x, *_), (y, *_) = (*node.operands(), None), node.outputs
+        maker = None if x is None else producers.get(root(x))
+        if x is None or not _suits(node) or maker in found:
             continue
-        (x,), (y,) = node.operands(), node.outputs
-        made = producers.get(root(x))
         read = inf if readers.is_result(y) else min([position[r] for r in readers.through_views(y)], default=inf)
-        found.append(_Cast(node, position[node], -1 if made is None else position[made], read))
-    return found
+        if maker is None or readers.through_views(root(x)) != [node]:
+            read = min(read, position[node] + 1)
+        found[node] = _Cast(node, position[node], -1 if maker is None else position[maker], read)
+    return list(found.values())
 
 
 def _suits(node: Compute) -> bool:

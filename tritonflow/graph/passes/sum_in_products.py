@@ -20,13 +20,13 @@ from tritonflow.ops.matmul import takes_sums
 def sum_in_products(graph: Graph) -> Graph:
     """The graph with such ops."""
     readers, position = graph.readers(), {node: k for k, node in enumerate(graph.nodes)}
-    merged: dict[Node, Node] = {}
+    merged: dict[Node, Node] = {}  # by the later of both
     gone: set[Node] = set()
     for product in graph.computes():
         if not _is_transposed(product):
             continue
         a, b = product.operands()
-        sums = [node for node in readers.of(a) if _sums_columns(node) and node not in gone]
+        sums = [node for node in readers.of(a) if _sums_columns(node) and node not in gone and node not in merged]
         if not sums or not takes_sums(a.meta, b.meta):
             continue
         first, last = sorted((product, sums[0]), key=position.__getitem__)
