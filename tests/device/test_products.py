@@ -10,6 +10,8 @@ import torch
 
 import tritonflow as flow
 from tests.device.fake_cuda import FakeCuda, on_stand_in
+from tests.graph.test_fusion import optimized
+from tritonflow.graph.ir import KernelNode
 from tritonflow.kernels import matmul_persistent
 from tritonflow.ops import matmul
 
@@ -236,6 +238,27 @@ def test_gradients_of_weight_and_bias_are_one_op(compiled: list[str], large: Any
     assert "matmul_stream_k" in compiled and "reduce" not in compiled
     for ours_, expected in zip(found, step(torch, *exact), strict=True):
         same(ours_, expected)
+
+
+def test_the_gradient_of_a_norm_reads_halves(compiled: list[str]) -> None:
+    """Of the product behind it in mixed precision, which stores no other."""
+    x, w, v = torch.randn(40, 96), torch.rand(96) + 0.5, torch.randn(64, 96) / 8
+
+    def step(lib: Any, x: Any, w: Any, v: Any) -> Any:
+        normed = lib.nn.functional.layer_norm(x, (96,), w)
+        loss = lib.nn.functional.linear(normed, v).square().sum()
+        return lib.autograd.grad([loss], [x, w, v])
+
+    def ours(*tensors: Any) -> Any:
+        with flow.autocast("cuda", dtype=flow.bfloat16):
+            return step(flow, *[t.detach().requires_grad_() for t in tensors])
+
+    tensors = [there(t) for t in (x, w, v)]
+    ops = [op for node in optimized(ours, *tensors).nodes if isinstance(node, KernelNode) for op in node.ops()]
+    assert [op.inputs[0].meta.dtype for op in ops if op.op.name == "layer_norm_gradients"] == [flow.bfloat16]
+    found = flow.compile(ours, fullgraph=True)(*tensors)
+    for mine, expected in zip(found, step(torch, *[t.double().requires_grad_() for t in (x, w, v)]), strict=True):
+        same(mine, expected)
 
 
 def transposed_product(a: Any, b: Any) -> Any:
