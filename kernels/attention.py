@@ -612,7 +612,8 @@ SINGLE_TILES = {
     ("keys", 64, 4): (64, 16, 8, 1), ("keys", 128, 4): (16, 16, 4, 1), ("keys", 256, 4): (16, 16, 8, 1),
 }  # fmt: skip
 TENSOR_MEMORY_TILES = {
-    ("queries", 64, 4): (64, 32, 8, 2), ("keys", 64, 4): (64, 16, 8, 2), ("keys", 256, 2): (64, 32, 8, 2),
+    ("queries", 64, 2): (64, 64, 4, 2), ("keys", 256, 2): (64, 32, 8, 2),
+    ("queries", 64, 4): (64, 32, 8, 2), ("keys", 64, 4): (64, 16, 8, 2),
     ("forward", 256, 4): (16, 16, 8, 1), ("queries", 256, 4): (16, 16, 8, 1), ("keys", 256, 4): (16, 16, 8, 1),
 }  # fmt: skip
 BYTES = {"fp32": 4, "tf32": 4, "tf32x3": 4, "fp64": 8}  # of an element, by what products are computed in

@@ -456,8 +456,11 @@ def on_stand_in(x: flow.Tensor) -> flow.Tensor:
 
 
 def forget_gpus() -> None:
-    """Drop all that the process remembers of GPUs: providers, plans, kernels, generators."""
-    from tritonflow.device import provider
+    """Drop all that the process remembers of GPUs: providers, streams, plans, kernels, generators.
+
+    A tensor that lives on keeps its stream, and whoever waits for all streams would ask a stand-in that is gone.
+    """
+    from tritonflow.device import provider, stream
     from tritonflow.execution.op_expr import all_op_exprs
     from tritonflow.functional import random_generator
     from tritonflow.ops import plan
@@ -469,6 +472,9 @@ def forget_gpus() -> None:
             del known[device]
     for key in [k for k in plan._kernels if k[0].type == "cuda"]:
         del plan._kernels[key]
+    for each in stream.all_streams():
+        if each.device.type == "cuda":
+            stream._streams.discard(each)
 
 
 class Regions:

@@ -94,7 +94,7 @@ def test_attention_copies_nothing() -> None:
     copies = 2 * (1 + 3 + 3) * 2 * 6 * 16 * 4  # of its result; of three gradients into one tensor, and that permuted
     graph = optimized(gradients, *inputs(2, 6, 16))
     assert not {"cat", "contiguous_copy"} & {node.op.name for node in graph.computes()}
-    assert launches == 10
+    assert launches == (10 if flow.zeros(1).device.type == "cpu" else 9)  # on a GPU gradients of attention are two launches
     without = optimized_without(gradients, *inputs(2, 6, 16))
     assert sum(cost_of(node).bytes for node in without.nodes) == moved + copies
 
