@@ -666,7 +666,8 @@ def _tile(
     fixed = owned * (d if kernel == "forward" else d + e) * size
     while fixed + stages * block * (d + e) * size > facts.shared_memory and block > 16:
         block //= 2
-    few = 8 if owned == 32 and "dropout" in beside else 4  # random words take registers, and 4 warps of such a tile get few
+    drawn = kernel != "keys" and owned == 32 and "dropout" in beside  # random words take registers, and 4 warps of it get few
+    few = 8 if drawn else 4
     most_registers = registers[0] if registers and owned == most else None
     return owned, block, {"num_warps": warps if owned == most else few, "num_stages": stages, "maxnreg": most_registers}
 
