@@ -36,6 +36,8 @@ def last_config(
     those of the next one, a thread has registers for the addresses of few columns.
     """
     tile = product_tile(facts, dtype, rows, columns, depth, 1, few_registers or apart, taps)
+    if min(rows, columns) <= 32 and tile.block_m * tile.block_n >= 2048 and dtype == "tf32":
+        tile = tile._replace(warps=8)  # addresses of pixels, of four bytes each, leave few registers to 4 warps
     if apart:
         few, warps = (64, tile.warps) if facts.architecture.operands_on_chip else (32, 4)
         tile = tile._replace(block_n=min(tile.block_n, few), warps=warps)
