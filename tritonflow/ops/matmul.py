@@ -114,12 +114,11 @@ def unrounded_product(
     attrs: tuple[Any, ...],
     epilogue: Epilogue | None = None,
     prologues: Prologues | None = None,
-    outputs: Sequence[TensorMeta] = (),
 ) -> Plan:
-    """The product of the last two dimensions, whose float32 sums are the result. `outputs`: as above."""
+    """The product of the last two dimensions, whose float32 sums are the result."""
     a, b = inputs
     batch = broadcast_shapes([a.shape[:-2], b.shape[:-2]])
-    c = outputs[0] if outputs else contiguous_meta((*batch, a.shape[-2], b.shape[-1]), float32, a.device)
+    c = contiguous_meta((*batch, a.shape[-2], b.shape[-1]), float32, a.device)
     strides = [_expanded(meta.shape, meta.stride, batch) for meta in inputs]
     p = product(a.shape[-2], b.shape[-1], a.shape[-1], batch, (*strides, c.stride))
     return plan_product(inputs, p, epilogue or store_only(c), prologues or as_loaded(a))
