@@ -169,18 +169,35 @@ def cache_modifier(facts: DeviceFacts, nbytes: int) -> str:
     return ".cs" if facts.kind == "cpu" and nbytes >= STREAM else ""
 
 
-# Functions of which a thread of a GPU has registers for one element: all series of the incomplete gamma functions and their signs.
-HEAVY = ("gammainc", "gammaincc")
+# Functions, some in one dtype, of which a thread of a GPU has registers for few elements: how many a program of 4 warps takes.
+HEAVY = {
+    "gammainc": 128, "gammaincc": 128, "airy_ai": 128, "zeta": 256, "bessel_j0": 256, "bessel_j1": 256, "bessel_y0": 256,
+    "bessel_y1": 256, "sinc_slope": 512, "acos_backward_input fp64": 256,
+}  # fmt: skip
 
 
 def flat_config(facts: DeviceFacts, function: str, compute: str) -> dict:
     """`config` of `flat` for a function that computes in a dtype: numbers of 8 bytes take two registers of a GPU."""
-    found = config(facts)["flat"]
-    if facts.kind == "cpu":
-        return found
-    if function in HEAVY:
-        return {"BLOCK": 128, "num_warps": 4}
-    return {**found, "num_warps": 8} if compute == "fp64" else found
+    found, few = config(facts)["flat"], _few(facts, function, compute)
+    if few:
+        return {"BLOCK": few, "num_warps": 4}
+    return {**found, "num_warps": 8} if compute == "fp64" and facts.kind == "gpu" else found
+
+
+def strided_config(
+    facts: DeviceFacts, function: str, compute: str, rows: int, cols: int, across: bool, itemsize: int
+) -> dict:
+    """`config` of `strided` for a function that computes in a dtype."""
+    found, few = config(facts, rows, cols, across, itemsize)["strided"], _few(facts, function, compute)
+    while few and found["ROWS"] * found["COLS"] > few:
+        side = "ROWS" if found["ROWS"] > 1 else "COLS"
+        found[side] //= 2
+    return found
+
+
+def _few(facts: DeviceFacts, function: str, compute: str) -> int:
+    """How many elements a program has if that is fewer than usual, or 0."""
+    return 0 if facts.kind == "cpu" else HEAVY.get(function) or HEAVY.get(f"{function} {compute}", 0)
 
 
 def config(facts: DeviceFacts, rows: int = 1, cols: int = 0, across: bool = False, itemsize: int = 4) -> dict:

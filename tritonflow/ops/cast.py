@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import accumulate
 from math import isfinite
 from typing import Any
@@ -21,10 +22,12 @@ kernels = KernelModule("cast_together")
 TOGETHER = 4096  # elements of a program that casts one of several tensors
 
 
-def cast(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
-    """The input in another dtype, laid out as `copy.clone` does; attributes: (dtype,)."""
+def cast(
+    op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], outputs: Sequence[TensorMeta] = ()
+) -> Plan:
+    """The input in another dtype, laid out as `copy.clone` does, or as `outputs` has it; attributes: (dtype,)."""
     (x,), (dtype,) = inputs, attrs
-    y = laid_out_like(x, dtype)
+    (y,) = outputs or [laid_out_like(x, dtype)]
     return Plan(inputs, (y,), [move(x, Input(0), y, Output(0))])
 
 

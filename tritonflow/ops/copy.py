@@ -5,6 +5,7 @@ All of them are launches of the elementwise template with the identity.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
@@ -15,10 +16,12 @@ from tritonflow.ops.operands import Input, LaunchOperand, Output
 from tritonflow.ops.plan import Launch, Plan
 
 
-def contiguous_copy(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
-    """The elements of the input in row-major order."""
+def contiguous_copy(
+    op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], outputs: Sequence[TensorMeta] = ()
+) -> Plan:
+    """The elements of the input in row-major order, or where `outputs` has them."""
     (x,) = inputs
-    y = x.contiguous()
+    (y,) = outputs or [x.contiguous()]
     return Plan(inputs, (y,), [copy(x, Input(0), y, Output(0))])
 
 

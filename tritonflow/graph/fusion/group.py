@@ -6,8 +6,9 @@ in the registry), and pointwise ops on what they give.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from math import prod
+from operator import attrgetter
 from typing import Any, TypeGuard, TypeVar
 
 from tritonflow.dtypes import INTEGER, DType, float32, int64
@@ -95,9 +96,9 @@ class Fused(FusedNode):
         body = Body(self.body, space, self.reads)
         parameters = [*(["mask", "count"] if space.cols else []), *body.parameters]
         function, scalars = body.function("fused", parameters, self.outputs), body.scalars
-        scales = {value: scale for node in self.body for value, scale in zip(node.outputs, result_scales(node, space))}
+        strides = {value: steps for node in self.body for value, steps in made_in(node, space)}
         xs = [_seen(value.meta, space.sizes, strides) for value, strides in self.reads]
-        outs = [_seen(value.meta, space.sizes, space.own(scales[value])) for value in self.outputs]
+        outs = [_seen(value.meta, space.sizes, strides[value]) for value in self.outputs]
         sources, targets = body.operands(), Output.several(len(outputs))
         if space.cols:
             return Plan(
@@ -224,7 +225,8 @@ def fit(nodes: Sequence[Compute], given: Value | None = None, parts: Shape = ())
     """
     reductions = [node for node in nodes if is_row_op(node)]
     cols = {columns(node) for node in reductions}
-    if len(cols) > 1 or (reductions and given is not None):
+    gaps = any(not value.meta.is_contiguous for node in nodes for value in node.outputs)
+    if len(cols) > 1 or ((reductions or gaps) and given is not None) or (reductions and gaps):
         return None
     whole = given or (_first(reductions[0]) if reductions else nodes[0].outputs[0])
     draft = Space(whole.meta.numel, cols.pop() if cols else 0, ())
@@ -237,16 +239,16 @@ def fit(nodes: Sequence[Compute], given: Value | None = None, parts: Shape = ())
 
 def _agree(nodes: Sequence[Compute], space: Space, given: Value | None) -> bool:
     """Whether every op reads what is made here as it is made, and rows of everything have one stride."""
-    scales = {value: scale for node in nodes for value, scale in zip(node.outputs, result_scales(node, space))}
+    made_with = {value: steps for node in nodes for value, steps in made_in(node, space)}
     if given is not None:
-        scales[given] = 1
+        made_with[given] = space.own()
     inner = sum(1 for bound in space.bounds if bound < space.cols)
     for node in nodes:
         for value, shape, scale in operands(node, space):
             strides = space.strides(value.meta, shape, scale)
             made = root(value)
-            if made in scales:
-                if source(value) is not made or strides != space.own(scales[made]):
+            if made in made_with:
+                if source(value) is not made or strides != made_with[made]:
                     return False
             elif any(strides[-k - 1] != strides[-1] * space.bounds[k] for k in range(1, inner)):
                 return False
@@ -268,7 +270,7 @@ def fusable(node: Node) -> TypeGuard[Compute]:
 
 def is_pointwise(node: Node) -> TypeGuard[Compute]:
     """Whether a node computes each element from those at its position."""
-    if not isinstance(node, Compute) or None in node.inputs or not _is_plain(node):
+    if not isinstance(node, Compute) or None in node.inputs or not _is_plain(node, lies_in_order):
         return False
     definition = node.op.definition
     if definition.kind != "pointwise" and node.op.name not in MOVES and not is_draw(node):
@@ -276,13 +278,23 @@ def is_pointwise(node: Node) -> TypeGuard[Compute]:
     return not (definition.divisor and dtypes_of(node)[0].category == INTEGER)  # a second kernel looks for zeros in the divisor
 
 
-def _is_plain(node: Compute) -> bool:
-    """Whether a node writes contiguous results alone, reads more than numbers, and neither are float8 or complex."""
+def _is_plain(node: Compute, lies_well: Callable[[TensorMeta], bool] = attrgetter("is_contiguous")) -> bool:
+    """Whether a node writes nothing but results that lie well, reads more than numbers, and neither are float8 or complex."""
     if node.written or all(value is None or constant(value) is not None for value in node.inputs):
         return False
     if any(value.meta.dtype.is_storage or value.meta.dtype.is_complex for value in (*node.operands(), *node.outputs)):
         return False
-    return all(value.meta.is_contiguous and value.meta.numel for value in node.outputs)
+    return all(lies_well(value.meta) and value.meta.numel for value in node.outputs)
+
+
+def lies_in_order(meta: TensorMeta) -> bool:
+    """Whether elements lie in row-major order, with gaps between rows if it is a part of something."""
+    reach = 1
+    for n, step in zip(meta.shape[::-1], meta.stride[::-1]):
+        if n > 1 and step < reach:
+            return False
+        reach = reach if n == 1 else n * step
+    return True
 
 
 def is_draw(node: Compute) -> bool:
@@ -326,9 +338,17 @@ def result_scales(node: Compute, space: Space) -> list[int]:
     return [1 if value.meta.numel == space.full else space.cols for value in node.outputs]
 
 
+def made_in(node: Compute, space: Space) -> Iterator[Read]:
+    """What a node makes, with the strides over a space."""
+    for value, scale in zip(node.outputs, result_scales(node, space)):
+        yield value, space.own(scale) if value.meta.is_contiguous else space.strides(value.meta, value.meta.shape, scale)
+
+
 def _shapes(node: Compute, space: Space) -> list[tuple[Shape, int]]:
-    """What a node reads, with neighbouring dimensions as one where its memory runs on; results run on altogether."""
-    return [(runs(value.meta, shape)[0], scale) for value, shape, scale in operands(node, space)]
+    """What a node reads and makes, with neighbouring dimensions as one where its memory runs on."""
+    made = [(value, value.meta.shape, scale) for value, scale in zip(node.outputs, result_scales(node, space))]
+    gaps = [each for each in made if not each[0].meta.is_contiguous]
+    return [(runs(value.meta, shape)[0], scale) for value, shape, scale in (*operands(node, space), *gaps)]
 
 
 def _scale(node: Compute, space: Space) -> int | None:

@@ -28,6 +28,7 @@ from tritonflow.vm.failure import SourceLine
 ANY_LAYOUT, PADDED_ROWS, MATMUL = "any_layout", "padded_rows", "matmul"
 ROW_GRADIENTS, WEIGHT_GRADIENT = "row_gradients", "weight_gradient"
 COPIES = ("clone", "contiguous_copy")  # ops whose result is their input, in row-major order
+PLACED = ("cast", "contiguous_copy")  # that are told where their result lies, as pointwise ops are
 
 N = TypeVar("N", bound="Node")
 T = TypeVar("T")
@@ -223,7 +224,7 @@ class Compute(KernelNode):
         results = [value.meta for value in self.outputs[: self.results]]
         if all(map(_lie_alike, plan.outputs, results)):
             return plan
-        if self.op.definition.fusion == MATMUL:
+        if self.op.definition.fusion == MATMUL or self.op.name in PLACED:
             return self.op.plan(metas, self.attrs, outputs=results)  # type: ignore[no-any-return]
         if self.op.definition.kind != "pointwise" or self.over is not None:
             raise RuntimeError(

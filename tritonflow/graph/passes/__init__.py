@@ -7,6 +7,7 @@ from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.passes.cast_in_losses import cast_in_losses
 from tritonflow.graph.passes.cast_together import cast_together
+from tritonflow.graph.passes.cat_last import cat_last
 from tritonflow.graph.passes.checkpoint import checkpoint
 from tritonflow.graph.passes.choose_layouts import choose_layouts
 from tritonflow.graph.passes.dead_code import remove_dead_code
@@ -64,6 +65,9 @@ PASSES = (
     # It comes while scale, mask and softmax are single ops.
     # Behind it, attention is one op forward and one backward.
     fuse_attention,
+    # It comes when composite ops are simple ones, and before cats find their places.
+    # Behind it, no pointwise op alone reads a cat that had to be copied.
+    cat_last,
     # It comes after attention, which can write any layout.
     # Behind it, results are made in the layout of their copy, or inside of their cat.
     choose_layouts,

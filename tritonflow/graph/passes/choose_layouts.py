@@ -9,8 +9,9 @@
     %4 = cat(%1, %2, %3, dim=0)                   ->    %4 = join(%1, %2, %3)   # they are parts of its memory
     return %4                                           return %4
 
-Ops with `fusion: any_layout` are told the layouts of their results; others make contiguous ones, which may be parts too. Other
-readers of such a value must take it with any strides. `plan/memory.py` puts the inputs of a join into the join's memory.
+Ops with `fusion: any_layout` are told the layouts of their results; pointwise ones make rows with gaps between them; others make
+contiguous ones, which may be parts too. Other readers of such a value must take it with any strides. A join copies the parts that
+nothing makes there. `plan/memory.py` puts the inputs of a join into the join's memory.
 """
 
 from __future__ import annotations
@@ -20,8 +21,10 @@ from itertools import accumulate
 
 from tritonflow.execution.eager_local import make_plan, wants_contiguous
 from tritonflow.execution.lazy import classes
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import Shape, TensorMeta
-from tritonflow.graph.ir import ANY_LAYOUT, COPIES, Compute, Graph, Join, Node, Value, View
+from tritonflow.graph.fusion.group import is_pointwise, lies_in_order
+from tritonflow.graph.ir import ANY_LAYOUT, COPIES, PLACED, Compute, Graph, Join, Node, Value, View
 from tritonflow.graph.passes.rewrite import replaced, views_where_read
 
 
@@ -38,6 +41,7 @@ class _Layouts:
         self.producers = graph.producers()
         self.same: dict[Value, Value] = {}
         self.made: dict[Node, Node] = {}  # by the node that it replaces
+        self.copies: dict[Node, list[Node]] = {}  # by the node in front of which they are made
         self.laid: dict[Value, Value] = {}  # by the value: the one that is made in its place, in another layout
 
     def run(self) -> Graph:
@@ -49,7 +53,7 @@ class _Layouts:
                 self.join(node, node.outputs[0].meta)
         for maker in dict.fromkeys(map(self.producers.__getitem__, self.laid)):
             self.made[maker] = maker.replace(outputs=tuple([self.laid.get(value, value) for value in maker.outputs]))
-        nodes = [self.made.get(node, node) for node in self.graph.nodes]
+        nodes = [each for node in self.graph.nodes for each in (*self.copies.get(node, ()), self.made.get(node, node))]
         return views_where_read(replaced(replace(self.graph, nodes=nodes), self.same | self.laid))
 
     def spare_copy(self, node: Compute) -> None:
@@ -79,25 +83,32 @@ class _Layouts:
         self.same[node.outputs[0]] = other.outputs[0]
 
     def join(self, node: Compute, meta: TensorMeta) -> Value | None:
-        """What a cat gives, of this meta and made in its parts; None, and nothing done, if some part has to be copied."""
+        """What a cat gives, of this meta and made in its parts; None, and nothing done, if all of them have to be copied."""
         dim, sizes = node.attrs
-        starts = [start * meta.stride[dim] for start in accumulate((0, *sizes))]
-        parts, wanted = list(node.operands()), []
-        for part, start in zip(parts, starts):
-            offset = start * meta.dtype.itemsize
-            value = _viewed(part)
+        offsets = [start * meta.stride[dim] * meta.dtype.itemsize for start in accumulate((0, *sizes[:-1]))]
+        parts, wanted = list(node.operands()), dict[Value, tuple[Value, TensorMeta]]()
+        for part, offset in zip(parts, offsets):
+            value, aligned = _viewed(part), meta.aligned and offset % 16 == 0
             strides = _like(part.meta, value.meta, meta.stride)
-            if strides is None:
-                return None
-            wanted.append((value, _meta(value.meta, strides, meta.aligned and offset % 16 == 0), offset))
-        if len({value for value, _, _ in wanted}) < len(parts):
+            if strides is not None and parts.count(part) == 1:
+                own = _meta(value.meta, strides, aligned)
+                if self.can_lay_out(value, own, part, node):
+                    wanted[part] = value, own
+        if len({value for value, _ in wanted.values()}) < max(len(wanted), 1):
             return None
-        if not all(self.can_lay_out(value, own, part, node) for (value, own, _), part in zip(wanted, parts)):
-            return None
-        made = [self.laid_out(value, own) for value, own, _ in wanted]
-        joined = Join(made, meta, [offset for _, _, offset in wanted], node.source_line)
+        made = []
+        for part, offset in zip(parts, offsets):
+            aligned = meta.aligned and offset % 16 == 0
+            made.append(self.laid_out(*wanted[part]) if part in wanted else self.copied(node, part, meta.stride, aligned))
+        joined = Join(made, meta, offsets, node.source_line)
         self.put(node, joined)
         return joined.outputs[0]
+
+    def copied(self, node: Compute, part: Value, strides: Shape, aligned: bool) -> Value:
+        """A copy of a part, with these strides, that is made before a node."""
+        copy = Compute(op_expr("contiguous_copy"), (part,), (), (), [_meta(part.meta.contiguous(), strides, aligned)])
+        self.copies.setdefault(node, []).append(copy)
+        return copy.outputs[0]
 
     def laid_out(self, value: Value, meta: TensorMeta) -> Value:
         """A value with this meta, in place of one with another."""
@@ -118,7 +129,7 @@ class _Layouts:
         if not self.is_only_seen_as(value, seen, last):
             return False
         others = (r for r in self.readers.of(value) if r is not last and not isinstance(r, View))
-        return maker.op.definition.fusion == ANY_LAYOUT and all(takes(reader, value, meta) for reader in others)
+        return makes(maker, meta) and all(takes(reader, value, meta) for reader in others)
 
     def is_only_seen_as(self, value: Value, view: Value, reader: Node) -> bool:
         """Whether a value has one view at most, which one node alone reads."""
@@ -160,6 +171,14 @@ def _meta(like: TensorMeta, strides: Shape, aligned: bool) -> TensorMeta:
     """The meta with other strides: the contiguous one itself where they are no others."""
     meta = TensorMeta.get(like.shape, strides, like.dtype, like.device, aligned)
     return like if meta.is_contiguous and aligned == like.aligned else meta
+
+
+def makes(maker: Compute, meta: TensorMeta) -> bool:
+    """Whether an op can make its result with these strides; those of pointwise ops lie in their order, that they fuse."""
+    if maker.op.definition.fusion == ANY_LAYOUT:
+        return True
+    placed = maker.op.definition.kind == "pointwise" or maker.op.name in PLACED
+    return placed and is_pointwise(maker) and lies_in_order(meta)
 
 
 def takes(reader: Node, value: Value, meta: TensorMeta) -> bool:

@@ -8,9 +8,9 @@
 
 An op joins the group of an op whose result it reads on three conditions. The shapes go together (`fusion/space.py`), also by a
 reshape or broadcast between the two; nothing outside of the group has to run between them; and one kernel is estimated to be faster
-than two (`fusion/price.py`). Operands may be broadcast and have any strides. Random numbers are drawn where they are used
-(`assign_counters`). A value that is read outside of its group is stored, others never leave the registers. Half floats are rounded
-as if they were stored, so that results are eager mode's.
+than two (`fusion/price.py`). Groups that make parts of a join, of one size, become one likewise. Operands may be broadcast and have
+any strides. Random numbers are drawn where they are used (`assign_counters`). A value that is read outside of its group is stored,
+others never leave the registers. Half floats are rounded as if they were stored, so that results are eager mode's.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tritonflow.graph.fusion.price import Prices, arithmetic_of, compare, device
 from tritonflow.graph.fusion.product import takes_epilogue
 from tritonflow.graph.fusion.space import Space
 from tritonflow.graph.fusion.structure import Structures
-from tritonflow.graph.ir import Compute, Graph, Node, Value, View, constant, is_loaded, root
+from tritonflow.graph.ir import Compute, Graph, Join, Node, Value, View, constant, is_loaded, root
 from tritonflow.graph.passes.assign_counters import assign_counters
 from tritonflow.graph.passes.rewrite import views_where_read
 
@@ -101,6 +101,8 @@ class _Fusion:
 
     def group_for(self, node: Any) -> _Group | None:
         """A group that a node can join, after those that it reads have become one where they can."""
+        if isinstance(node, Join):
+            self.merge_parts(node)
         if not self.fusable(node):
             return None
         if len(groups := self.before(node)) > 1:
@@ -117,6 +119,13 @@ class _Fusion:
                 group.space = space
                 return group
         return None
+
+    def merge_parts(self, node: Join) -> None:
+        """Make groups one that give parts of the same size."""
+        first: dict[int, _Group] = {}
+        for group in reversed(self.before(node)):
+            if group.space is not None and group is not first.setdefault(group.space.full, group):
+                self.merge(first[group.space.full], group)
 
     def joined(self, *parts: Part) -> Space | None:
         """The space of all these nodes as one group; None if they can not be one."""

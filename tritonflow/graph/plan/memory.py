@@ -251,7 +251,7 @@ class _Planner(NodeVisitor[None]):
 
     def overwritten(self, position: int, node: KernelNode, value: Value) -> Location | None:
         """Where an input lies that nobody reads any more, and that a result can be written over element by element."""
-        for old in node.overwritable():
+        for old in node.overwritable() if _is_dense(value.meta) else ():
             taken = [self.locations[v].buffer for v in node.outputs if v in self.locations]
             location = self.locations[old]
             alike = location.buffer.kind is MemoryKind.ARENA and location.buffer.nbytes == value.meta.nbytes == old.meta.nbytes
