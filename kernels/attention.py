@@ -669,7 +669,7 @@ def _tile(
     drawn = kernel != "keys" and owned == 32 and "dropout" in beside  # random words take registers, and 4 warps of it get few
     few = 8 if drawn else 4
     # Beside masks and dropout the compiler means to have small tiles of float32 in 128 registers, and misses it by some bytes.
-    most_registers = (registers[0] if registers else None) if owned == most else 224 if beside and size == 4 else None
+    most_registers = (registers[0] if registers else None) if owned == most else 255 if beside and size == 4 else None
     return owned, block, {"num_warps": warps if owned == most else few, "num_stages": stages, "maxnreg": most_registers}
 
 

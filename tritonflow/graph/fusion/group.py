@@ -11,6 +11,7 @@ from math import prod
 from operator import attrgetter
 from typing import Any, TypeGuard, TypeVar
 
+from tritonflow.device.provider import facts_of
 from tritonflow.dtypes import INTEGER, DType, float32, int64
 from tritonflow.execution.lazy import classes
 from tritonflow.framework.meta import Shape, TensorMeta
@@ -288,13 +289,24 @@ def _is_plain(node: Compute, lies_well: Callable[[TensorMeta], bool] = attrgette
 
 
 def lies_in_order(meta: TensorMeta) -> bool:
-    """Whether elements lie in row-major order, with gaps between rows if it is a part of something."""
-    reach = 1
+    """Whether elements lie in row-major order, with gaps between rows that are not short if it is a part of something."""
+    reach, row = 1, 0
     for n, step in zip(meta.shape[::-1], meta.stride[::-1]):
         if n > 1 and step < reach:
             return False
+        if n > 1 and step > reach:
+            row = row or reach
         reach = reach if n == 1 else n * step
-    return True
+    return not row or row >= shortest_row(meta)
+
+
+def shortest_row(meta: TensorMeta) -> int:
+    """Elements of a row, with gaps before and behind it, that a kernel should have.
+
+    A GPU loads 16 bytes at a time. On a CPU a rotary embedding by rows of 16 takes 1.4 times as long as with a copy of its cat,
+    of 32 as long, and of 64 0.8 times (of 4 MB and more, 0.3 times).
+    """
+    return 32 if facts_of(meta.device).kind == "cpu" else max(16 // meta.dtype.itemsize, 1)
 
 
 def is_draw(node: Compute) -> bool:

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, TypeGuard
 
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride
-from tritonflow.graph.fusion.group import is_draw, is_pointwise
+from tritonflow.graph.fusion.group import is_draw, is_pointwise, shortest_row
 from tritonflow.graph.ir import ANY_LAYOUT, Compute, Graph, Node, Value, View, constant, is_op, words
 from tritonflow.graph.passes.fold_constants import full
 from tritonflow.graph.passes.rewrite import Rewriting, views_where_read
@@ -208,8 +208,8 @@ class _CatLast(Rewriting):
             offset = 0 if constant(value) is not None else low * meta.stride[dim] * meta.dtype.itemsize
             shape = (*meta.shape[:dim], high - low, *meta.shape[dim + 1 :])
             aligned = meta.aligned and offset % 16 == 0
-            while isinstance(value.definition, View):  # as a program's own slices are
-                value, offset = value.definition.base, offset + value.definition.offset
+            while isinstance(seen := value.definition, View):  # as a program's own slices are
+                value, offset = seen.base, offset + seen.offset
             view = View(value, TensorMeta.get(shape, meta.stride, meta.dtype, meta.device, aligned), offset)
             self.pieces[key] = self.views.get(_key(view)) or self.put(view)
         return self.pieces[key]
@@ -276,16 +276,26 @@ def _is_copied(cat: Compute, producers: dict[Value, Node]) -> bool:
     makers = [producers.get(value) for value in cat.operands()]
     placed = [isinstance(maker, Compute) and maker.op.definition.fusion == ANY_LAYOUT for maker in makers]
     plain = cat.outputs[0].meta.is_contiguous and all(value.meta.shape[dim] == n for value, n in zip(cat.operands(), sizes))
-    return plain and 1 < len(sizes) <= MOST and 0 not in sizes and not all(placed)
+    return plain and 1 < len(sizes) <= MOST and not all(placed) and _are_long(cat.outputs[0].meta, dim, sizes)
+
+
+def _are_long(whole: TensorMeta, dim: int, sizes: Sequence[int]) -> bool:
+    """Whether the rows of all parts are long enough for kernels by parts."""
+    return min(sizes) * whole.stride[dim] >= shortest_row(whole)
 
 
 def _slice_of(node: Compute) -> tuple[int, int, int] | None:
-    """(dimension, start, stop) of the slice of a tensor that the op gives the gradient of; None for other ops and views."""
-    if node.op.name != "region_grad" or not node.outputs[0].meta.numel:
+    """(dimension, start, stop) of the slice of a tensor that the op gives the gradient of; None for others, and short parts."""
+    if not is_op(node, "region_grad") or not node.outputs[0].meta.is_contiguous or not node.outputs[0].meta.numel:
         return None
     shape, strides, elements = node.attrs
     (given,) = node.operands()
-    return _region(shape, given.meta.shape, strides, elements)
+    found = _region(shape, given.meta.shape, strides, elements)
+    if found is None:
+        return None
+    dim, start, stop = found
+    sizes = [n for n in (start, stop - start, shape[dim] - stop) if n]
+    return found if _are_long(node.outputs[0].meta, dim, sizes) else None
 
 
 def _region(whole: Shape, shape: Shape, strides: Shape, elements: int) -> tuple[int, int, int] | None:
