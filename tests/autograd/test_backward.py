@@ -491,3 +491,23 @@ def test_a_complex_result_needs_a_gradient() -> None:
             (x * 2).backward()
         (x * 2).backward(module.tensor(1j))
         assert x.grad.tolist() == 2j
+
+
+@pytest.mark.parametrize("op", ["addcmul", "where", "bmm"])
+def test_what_has_saved_nothing_goes_backward_again(op: str) -> None:
+    """The wanted gradient reads no tensor, although others of the op do."""
+
+    def result(lib: Any) -> Any:
+        x, y = lib.ones(2, 3, 3, requires_grad=True), lib.full((2, 3, 3), 2.0)
+        if op == "where":
+            return lib.where(y > 0, x, y)
+        return lib.bmm(x, y) if op == "bmm" else lib.addcmul(x, y, y)
+
+    for lib in (torch, flow):
+        y = result(lib)
+        y.sum().backward()
+        if op == "addcmul":
+            y.sum().backward()
+        else:
+            with pytest.raises(RuntimeError, match="a second time"):
+                y.sum().backward()

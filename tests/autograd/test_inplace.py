@@ -448,3 +448,19 @@ def test_a_view_of_written_memory_is_no_leaf_before_anybody_asks_for_its_history
     first.mul_(y)
     assert not second.is_leaf and not first.is_leaf and not x.is_leaf
     assert lib.ones(2)[:1].is_leaf
+
+
+@pytest.mark.parametrize("view", [lambda x: x[...], lambda x: x.view(2, 2), lambda x: x.view(2, 2).t(), lambda x: x.unsqueeze(0)])
+def test_gradients_through_views_that_were_written_have_memory_of_their_own(view: Any) -> None:
+    """As torch's, which are made by strides; what no write came between stays expanded."""
+    for lib in (torch, flow):
+        x = lib.tensor([3.0, -1.5, 2.75, 0.5], requires_grad=True)
+        y = view(x)
+        with lib.no_grad():
+            y.mul_(2)
+        (grad,) = lib.autograd.grad(y.sum(), x)
+        grad[2:] = lib.tensor([0.25, -1.75])
+        assert grad.stride() == (1,) and grad.tolist() == [1, 1, 0.25, -1.75]
+        (grad,) = lib.autograd.grad(view(x).sum(), x)
+        with pytest.raises(RuntimeError, match="more than one element of the written-to tensor"):
+            grad.mul_(2)

@@ -172,7 +172,7 @@ MORE_THAN_TORCH = (
 
 # Of gather, index_add and nll_loss torch saves an operand for its shape alone, of conv one that has no gradient; of mse_loss both,
 # where we save the difference.
-SAVES_MORE = re.compile(r"(gather|index_add|nll_loss|mse_loss|conv\dd)\(")
+SAVES_MORE = re.compile(r"(gather|index_add|nll_loss|mse_loss|conv\dd|conv_transpose\dd)\(")
 
 
 def _is_allowed(program: Program, number: int, error: Exception) -> bool:

@@ -27,6 +27,11 @@ LARGEST, ELEMENTS, ERRORS = 1e6, 200, 0.3
 # Torch's errors where we may compute: kernels that it does not have, casts that it leaves to the caller, one of several views written.
 _MORE_THAN_TORCH = re.compile("not implemented|not support|source and destination dtypes match|Output . of .* is a view")
 
+# What rounds: the two sides may differ in the last digit behind it, also where torch's value looks exact.
+_ROUNDS = re.compile(
+    r"/|div|\*\*|pow|recip|mean|avg|std|var\b|norm|dist|soft|log|exp|sqrt|sin|cos|tan|sigm|gelu|silu|mish|(?<!r)elu|erf|lerp|loss|attention|interp"
+)
+
 
 def statement(family: str, weight: int = 1) -> Callable[[Callable[[Any], Drawn]], Callable[[Any], Drawn]]:
     """Register what draws a statement."""
@@ -55,6 +60,7 @@ class Scene:
         self.known: set[str] = set()  # variables that have torch's strides on both sides
         self.has_to_raise = False  # the statement drawn last, or the program ends before it
         self.views: set[str] = set()  # what is one of them, if the statement is taken
+        self.rounded: set[int] = set()  # the memory of what rounding may have touched
         self.coarsest = 1e-9
         self.count = 0
         self.grad = rng.random() < 0.5
@@ -94,8 +100,21 @@ class Scene:
 
     def is_exact(self, name: str) -> bool:
         """Whether rounding cannot have touched its values, so that they may decide what happens."""
+        if self.is_rounded(name):
+            return False
         t = self[name].detach().double()
         return bool(((t * 4096 == (t * 4096).round()) & (t.abs() < 2**16)).all())
+
+    def is_rounded(self, name: str) -> bool:
+        """Whether its memory has what was rounded, or is computed of that."""
+        value = self.values.get(name)
+        return isinstance(value, torch.Tensor) and value.untyped_storage().data_ptr() in self.rounded
+
+    def note_rounded(self, text: str, made: list[str]) -> None:
+        """Keep in mind what a statement may have rounded: what it makes, and the first variable, which it may write."""
+        words = [word for word in dict.fromkeys(re.findall(r"\w+", text)) if isinstance(self.values.get(word), torch.Tensor)]
+        if _ROUNDS.search(text) or any(map(self.is_rounded, words)):
+            self.rounded.update(self[name].untyped_storage().data_ptr() for name in (*made, *words[:1]))
 
     def is_away_from_zero(self, name: str) -> bool:
         """Whether one may divide by it: what a statement was refused for has other values than are known here."""
@@ -166,6 +185,7 @@ class Scene:
             self.values = before
             return bool(made) and "_(" not in drawn.text  # what was written stays written
         self.known = (self.known - set(made)) | (self.views & set(made))
+        self.note_rounded(drawn.text, [name for name in made if isinstance(self.values[name], torch.Tensor)])
         self.statements.append(drawn)
         return True
 

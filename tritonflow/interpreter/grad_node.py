@@ -184,6 +184,12 @@ class GradNode:
         return f"<{self.name()}>"
 
 
+def has_repeats(meta: TensorMeta) -> bool:
+    """Whether several elements have one address, as in an expanded tensor."""
+    meta = meta.on_one_rank
+    return meta.numel > 0 and any(step == 0 and n > 1 for n, step in zip(meta.shape, meta.stride))
+
+
 def replace_history(tensor: Tensor, node: GradNode | None, output_nr: int = 0) -> None:
     """Make an output of a node the history of a tensor whose memory was written.
 
@@ -304,8 +310,10 @@ class OpNode(GradNode):
         return type(self)(self.op, self.edges, self.metas, self.out_metas, self.attrs, self.dynamic, self._saved)
 
     def release(self) -> None:
-        if self._saved:  # what has saved nothing can be used again, as the cast of a parameter that two losses share
-            self._saved = _RELEASED
+        for saved in self._saved:  # what has saved nothing can be used again, as the cast of a parameter that two losses share
+            if saved is not None:
+                self._saved = _RELEASED
+                return
 
     @property
     def is_released(self) -> bool:
@@ -320,6 +328,18 @@ class InplaceOpNode(OpNode):
     @property
     def derivative(self) -> Any:
         return self.op.inplace_derivative
+
+
+class ViewAgain(OpNode):
+    """The backward of a view whose history was looked up again, behind a write: as torch's `as_strided`, it gives a gradient that
+    has memory for each element.
+    """
+
+    __slots__ = ()
+
+    def apply(self, grads: list[Any]) -> Any:
+        (grad,) = super().apply(grads)
+        return (gradient_ops.clone(grad) if grad is not None and has_repeats(grad.meta) else grad,)
 
 
 class ZeroEdges(GradNode):

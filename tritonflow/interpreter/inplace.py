@@ -21,7 +21,14 @@ from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import BatchedTensorImpl
 from tritonflow.interpreter.choice import with_batch_of
-from tritonflow.interpreter.grad_node import AccumulateGrad, GradNode, OpNode, every_gradient, replace_history
+from tritonflow.interpreter.grad_node import (
+    AccumulateGrad,
+    GradNode,
+    OpNode,
+    every_gradient,
+    has_repeats,
+    replace_history,
+)
 from tritonflow.interpreter.gradient_ops import gradient_ops
 from tritonflow.interpreter.recording import edges_of, refuse_view_of_function, relation
 from tritonflow.thread_state import thread_state
@@ -35,7 +42,7 @@ def refuse_overlap(meta: TensorMeta) -> None:
     Raises:
         RuntimeError: the meta is that of an expanded tensor.
     """
-    if _overlaps(meta):
+    if has_repeats(meta):
         raise InplaceError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory location."
             " Please clone() the tensor before performing the operation."
@@ -147,7 +154,7 @@ def refuse_leaf(out: Tensor, requires_grad: bool) -> None:
         refuse_view_of_function(parent)
         if isinstance(parent._node, AccumulateGrad):
             raise InplaceError("a view of a leaf Tensor that requires grad is being used in an in-place operation.")
-        if requires_grad and _overlaps(parent.meta):
+        if requires_grad and has_repeats(parent.meta):
             raise InplaceError(
                 "unsupported operation: the written-to tensor is a view of an expanded tensor, whose gradient after the write"
                 " is not supported. Please clone() the tensor before performing the operation."
@@ -175,12 +182,6 @@ def is_of_leaf(out: Tensor) -> bool:
     while out._view is not None:
         out = out._view[0]
     return isinstance(out._node, AccumulateGrad)
-
-
-def _overlaps(meta: TensorMeta) -> bool:
-    """Whether several elements have one address, as in an expanded tensor."""
-    meta = meta.on_one_rank
-    return meta.numel > 0 and any(s == 0 and n > 1 for n, s in zip(meta.shape, meta.stride))
 
 
 def rebase_history(out: Tensor, node: Any, view_of: ViewFunction, output_nr: int = 0) -> None:

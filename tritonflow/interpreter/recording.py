@@ -14,6 +14,7 @@ from tritonflow.interpreter.grad_node import (
     InplaceOpNode,
     OpNode,
     SavedTensor,
+    ViewAgain,
     ZeroEdges,
     pack_by_hooks,
     replace_history,
@@ -237,7 +238,8 @@ def refresh_view(view: Tensor) -> None:
     version = view.impl.version
     if not isinstance(view._node, AccumulateGrad):
         (edge,) = edges_of((parent,))
-        replace_history(view, None if edge is None else make_node(op, (parent,), (view,), attrs, (), (edge,)))
+        node = None if edge is None else ViewAgain(op, (edge,), (parent.meta,), (view.meta,), attrs, (), ())
+        replace_history(view, node)
     view._view = (parent, op, attrs, version)
 
 
