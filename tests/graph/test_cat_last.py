@@ -92,6 +92,47 @@ def test_what_else_reads_a_cat_gets_it_whole() -> None:
     run(lambda x: [flow.cat([x[:0], x, -x]).exp(), flow.cat([x[:, k : k + 1] for k in range(64)], 1).exp()], x)
 
 
+def test_slices_that_are_returned_share_memory() -> None:
+    """As views of one tensor do; only what kernels read may be made by parts."""
+
+    def program(x: Any) -> tuple[Any, ...]:
+        y = x * 3
+        return y[:, :32], y[:, 32:], flow.cat((-x[:, 32:], x[:, :32]), 1) + 1, (y[:, :32] + 1).sum()
+
+    f = flow.compile(program, fullgraph=True)
+    x = flow.randn(4, 64)
+    for _ in range(2):
+        left, right, *_ = f(x)
+        left.fill_(7.0)
+        assert left.untyped_storage().data_ptr() == right.untyped_storage().data_ptr()
+        assert left.as_strided((4, 64), (64, 1))[:, :32].eq(7).all() and right.equal(program(x)[1])
+
+
+def test_gradients_of_overlapping_slices() -> None:
+    """Where no slice has a gradient, what is multiplied, cast or added to there is 0, not nothing."""
+
+    def gradient(x: Any, w: Any) -> Any:
+        x = x.detach().requires_grad_()
+        y = x.to(flow.float64) * w
+        z = y[:, 32:64] * y[:, 32:64].sin() + (y[:, 32:96] * y[:, 32:96])[:, :32]
+        return flow.autograd.grad((z * z).sum(), x)
+
+    x, w = flow.randn(4, 128), flow.full((4, 128), 3.0, dtype=flow.float64)
+    graph = optimized(gradient, x, w)
+    assert str(graph).count("region_grad") < 2
+    assert_close(*Executable(graph, x.device).run((x, w)), *gradient(x, w))
+
+
+def test_parts_of_broadcast_values() -> None:
+    """A cat of one row, done by parts and then broadcast, is whole where another cat of all rows is cut elsewhere."""
+
+    def program(x: Any, row: Any) -> Any:
+        bias = flow.cat((row[:, :32], -row[:, 32:]), 1) * 2
+        return flow.cat((x[:, 64:], x[:, :64]), 1) * (bias + x)
+
+    run(lambda *args: [program(*args)], flow.randn(4, 128), flow.randn(1, 128))
+
+
 def test_zeros_keep_their_signs() -> None:
     """A gradient of -0 plus the zeros beside a slice's gradient is 0, as in eager mode."""
 
@@ -118,6 +159,8 @@ MADE: tuple[Callable[[Any, Any, int, int], Any], ...] = (
     lambda x, y, dim, at: x + y,
     lambda x, y, dim, at: x * y[:1],
     lambda x, y, dim, at: (x - y).clamp(-3, 3),
+    lambda x, y, dim, at: flow.cat((x.narrow(dim, 0, at) * x.narrow(dim, 0, at), y.narrow(dim, at, y.shape[dim] - at)), dim) * y[:1],
+    lambda x, y, dim, at: (x.narrow(dim, 0, at).sum() + flow.cat((-x[:1, :32], y[:1, 32:]), 1)) + y,
     lambda x, y, dim, at: (x > y).to(x.dtype) + x,
     lambda x, y, dim, at: x.to(flow.float64).mul(0.5).to(x.dtype),
 )

@@ -139,9 +139,8 @@ class _CatLast(Rewriting):
             steps = value.meta.stride
             op, inputs = "region_grad", [parts.values[given[0]]]
             attrs = (value.meta.shape, steps, parts.bounds[given[0]] * steps[parts.dim])
-        elif len(given) < len(inputs):
-            metas = [_part(value.meta, parts.dim, n) for n in sizes]
-            inputs = [self.put(full(meta, 0.0)) if part is None else part for part, meta in zip(inputs, metas)]
+        else:
+            inputs = [self.or_zeros(part, value.meta, parts.dim, n) for part, n in zip(inputs, sizes)]
         node = Compute(op_expr(op), tuple(inputs), attrs, (), [value.meta], source_line=self.lines[value])
         self.same[value] = self.put(node)
         return None
@@ -159,26 +158,34 @@ class _CatLast(Rewriting):
         return Parts(dim, cuts, tuple([self.on_part(node, dim, low, high) for low, high in pairwise(cuts)]))
 
     def on_part(self, node: Compute, dim: int, low: int, high: int) -> Value | None:
-        """What an op makes of one part of its operands. The only op that adds zeros is `add`."""
+        """What an op makes of one part of its operands. A sum of zeros is zeros; of anything and zeros it is a sum with 0."""
         whole = node.outputs[0].meta
+        meta = _part(whole, dim, high - low)
         values = [self.part(value, whole, dim, low, high) for value in node.operands()]
         given = [value for value in values if value is not None]
-        if not given:
+        op, dynamic = node.op, node.dynamic
+        if node.op.name == "add" and not given:
             return None
-        op, dynamic = (node.op, node.dynamic) if len(given) == len(values) else (op_expr("scalar_add"), (0.0,))
-        meta = _part(whole, dim, high - low)
+        if node.op.name == "add" and len(given) == 1 and _is_like(given[0].meta, meta):
+            op, dynamic = op_expr("scalar_add"), (0.0,)
+        else:
+            given = [self.or_zeros(part, v.meta, dim, high - low) for part, v in zip(values, node.operands())]
         return self.put(Compute(op, tuple(given), node.attrs, dynamic, [meta], source_line=node.source_line))
+
+    def or_zeros(self, part: Value | None, whole: TensorMeta, dim: int, size: int) -> Value:
+        """A part of a value, or the zeros that it is."""
+        return self.put(full(_part(whole, dim, size), 0.0)) if part is None else part
 
     def part(self, value: Value, whole: TensorMeta, dim: int, low: int, high: int) -> Value | None:
         """What an operand has at the indices from `low` to `high` of a dimension of the result."""
-        if value in self.parts:
-            parts = self.parts[value]
-            at = max(k for k, bound in enumerate(parts.bounds) if bound <= low)
-            part, start = parts.values[at], parts.bounds[at]
-            return None if part is None else self.sliced(part, dim, low - start, high - start)
-        if value in self.waiting:
+        parts = self.parts.get(value)
+        if parts is not None and parts.dim == dim and value.meta.shape == whole.shape:
+            for part, (start, stop) in zip(parts.values, pairwise(parts.bounds)):
+                if start <= low and high <= stop:
+                    return None if part is None else self.sliced(part, dim, low - start, high - start)
+        if value in self.waiting and value.meta.shape == whole.shape:
             return self.piece(value, dim, low, high)
-        value = self.now(value)
+        value = self.made(value)
         own = dim - (whole.ndim - value.meta.ndim)
         return self.sliced(value, own, low, high) if own >= 0 and value.meta.shape[own] > 1 else value
 
@@ -225,13 +232,19 @@ def _read_by_parts(graph: Graph, vanishing: set[Compute]) -> dict[Value, Compute
         if shared and all(_goes_by_parts(node, value) for value in shared):
             parted.update(node.outputs)
             going.add(node)
+
+    def read_in_kernels(slice_of: Value) -> bool:
+        """Whether pointwise ops alone read a slice, so that they can compute what it is of."""
+        read_by = readers.of(slice_of)
+        return slice_of not in results and len(read_by) > 0 and all(is_pointwise(r) or r in vanishing for r in read_by)
+
     found: dict[Value, Compute] = {}
     for node in reversed(graph.computes()):
         if node in going or not node.outputs or node.outputs[0] in results or not _goes_by_parts(node, node.outputs[0]):
             continue
         (value,), read_by = node.outputs, readers.of(node.outputs[0])
         views = [reader for reader in read_by if isinstance(reader, View)]
-        if _lie_apart(views) and all(is_pointwise(r) or r in vanishing for view in views for r in readers.of(view.outputs[0])):
+        if _lie_apart(views) and all(read_in_kernels(view.outputs[0]) for view in views):
             read_by = [reader for reader in read_by if reader not in views]
             if (views or read_by) and all(reader in going and _goes_by_parts(reader, value) for reader in read_by):
                 found[value] = node
@@ -277,6 +290,10 @@ def _is_copied(cat: Compute, producers: dict[Value, Node]) -> bool:
     placed = [isinstance(maker, Compute) and maker.op.definition.fusion == ANY_LAYOUT for maker in makers]
     plain = cat.outputs[0].meta.is_contiguous and all(value.meta.shape[dim] == n for value, n in zip(cat.operands(), sizes))
     return plain and 1 < len(sizes) <= MOST and not all(placed) and _are_long(cat.outputs[0].meta, dim, sizes)
+
+
+def _is_like(meta: TensorMeta, other: TensorMeta) -> bool:
+    return meta.shape == other.shape and meta.dtype is other.dtype
 
 
 def _are_long(whole: TensorMeta, dim: int, sizes: Sequence[int]) -> bool:
