@@ -614,7 +614,7 @@ SINGLE_TILES = {
 TENSOR_MEMORY_TILES = {
     ("queries", 64, 2): (64, 64, 4, 2), ("keys", 256, 2): (64, 32, 8, 2),
     ("queries", 64, 4): (64, 32, 8, 2), ("keys", 64, 4): (64, 16, 8, 2),
-    ("forward", 256, 4): (16, 16, 8, 1), ("queries", 256, 4): (16, 16, 8, 1), ("keys", 256, 4): (16, 16, 8, 1),
+    ("forward", 256, 4): (64, 32, 8, 1), ("queries", 256, 4): (64, 16, 8, 1), ("keys", 256, 4): (64, 16, 8, 1),
 }  # fmt: skip
 BYTES = {"fp32": 4, "tf32": 4, "tf32x3": 4, "fp64": 8}  # of an element, by what products are computed in
 
@@ -668,8 +668,9 @@ def _tile(
         block //= 2
     drawn = kernel != "keys" and owned == 32 and "dropout" in beside  # random words take registers, and 4 warps of it get few
     few = 8 if drawn else 4
-    # Beside masks and dropout the compiler means to have small tiles of float32 in 128 registers, and misses it by some bytes.
-    most_registers = (registers[0] if registers else None) if owned == most else 255 if beside and size == 4 else None
+    most_registers = registers[0] if registers and owned == most else None
+    if beside and size == 4:
+        most_registers = 240  # the compiler would mean to have small tiles in 128 registers, and miss it by some bytes
     return owned, block, {"num_warps": warps if owned == most else few, "num_stages": stages, "maxnreg": most_registers}
 
 

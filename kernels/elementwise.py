@@ -171,7 +171,7 @@ def cache_modifier(facts: DeviceFacts, nbytes: int) -> str:
 
 # Functions, some in one dtype, of which a thread of a GPU has registers for few elements: how many a program of 4 warps takes.
 HEAVY = {
-    "gammainc": 128, "gammaincc": 128, "airy_ai": 128, "zeta": 256, "bessel_j0": 256, "bessel_j1": 256, "bessel_y0": 256,
+    "gammainc": 128, "gammaincc": 128, "airy_ai": 128, "zeta": 128, "bessel_j0": 256, "bessel_j1": 256, "bessel_y0": 256,
     "bessel_y1": 256, "sinc_slope": 512, "acos_backward_input fp64": 256,
 }  # fmt: skip
 

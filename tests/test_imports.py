@@ -29,6 +29,37 @@ def imported(tree: ast.AST, package: str) -> Iterator[str]:
             yield ".".join([*above, *filter(None, [node.module])])
 
 
+FIRST_OPS = """
+import threading
+import tritonflow as flow
+
+x = flow.tensor([[-1.5], [0.5], [1.5]], dtype=flow.float64, requires_grad=True)
+index = flow.tensor([[0, 0, 0]])
+ops = (lambda: x.expand(2, 3, 4) * x, lambda: flow.topk(x.detach(), 1, 0), lambda: x.detach().clamp_min(0), lambda: x.sum().backward(),
+       lambda: flow.arange(5.0), lambda: flow.zeros(3, 3).scatter(-1, index, flow.ones(1, 3)), lambda: x @ x.t(), lambda: flow.sort(x))
+begin, errors = threading.Barrier(len(ops)), []
+
+def run(op):
+    begin.wait()
+    try:
+        op()
+    except Exception as error:
+        errors.append(error)
+
+threads = [threading.Thread(target=run, args=(op,)) for op in ops]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+assert not errors, errors
+"""
+
+
+def test_threads_begin_at_a_time() -> None:
+    """The first ops import Triton, whose modules import each other: no thread sees half of one."""
+    for _ in range(3):
+        done = subprocess.run([sys.executable, "-c", FIRST_OPS], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.long
 def test_a_function_imports_a_package_before_its_modules() -> None:
     """CPython locks a module and then imports its package. Where another thread is importing the package, which imports the

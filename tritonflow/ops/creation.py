@@ -15,7 +15,7 @@ from tritonflow.dtypes import DType, float64, int64
 from tritonflow.errors import ShapeError
 from tritonflow.framework.meta import TensorMeta, contiguous_meta, sized_meta
 from tritonflow.ops.cast import filling, scalar_dtype
-from tritonflow.ops.kernel_modules import KernelModule
+from tritonflow.ops.kernel_modules import KernelModule, imported
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.operands import ERROR_WORD, Input, Operands, Output, Scalar
 from tritonflow.ops.plan import Launch, Plan
@@ -49,8 +49,7 @@ def _ramp(name: str, scalars: int, n: int, dtype: DType, device: Device, whole: 
 
     Of a shard `whole` is the number of elements of all shards, and one more dynamic scalar the index of its first.
     """
-    import triton.language as tl
-
+    tl = imported("triton.language")
     y = contiguous_meta((n,), dtype, device)
     taken, compute = (float64, tl.float64) if dtype.is_floating_point else (int64, tl.int64)
     numbers = Scalar.several(scalars, taken)

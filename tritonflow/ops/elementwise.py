@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from importlib import import_module
 from math import prod
 from typing import Any
 
@@ -18,7 +17,7 @@ from tritonflow.errors import DTypeError, IntegerDivisionByZeroError, ShapeError
 from tritonflow.framework.memory_format import result_stride
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
 from tritonflow.kernels.facts import DeviceFacts
-from tritonflow.ops.kernel_modules import KernelModule
+from tritonflow.ops.kernel_modules import KernelModule, imported
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.operands import ERROR_WORD, Input, LaunchOperand, Operands, Output, Scalar
 from tritonflow.ops.plan import Launch, Plan, stride
@@ -203,7 +202,7 @@ def launch_rows(
 def scalar_function(name: str) -> Any:
     """The @triton.jit function "<family>.<function>" of kernels/functions."""
     family, _, function = name.partition(".")
-    return getattr(import_module(f"tritonflow.kernels.functions.{family}"), function)
+    return getattr(imported(f"tritonflow.kernels.functions.{family}"), function)
 
 
 def _facts(metas: Sequence[TensorMeta]) -> DeviceFacts:
@@ -212,8 +211,7 @@ def _facts(metas: Sequence[TensorMeta]) -> DeviceFacts:
 
 def triton_dtype(dtype: DType) -> Any:
     """Triton's dtype object for a compute dtype; bool computes as int8, float8 moves as bytes."""
-    import triton.language as tl
-
+    tl = imported("triton.language")
     if dtype.is_storage:
         return tl.uint8
     return tl.int8 if dtype is bool_ else getattr(tl, dtype.name)

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from importlib import import_module
+from threading import RLock
 from typing import Any
+
+_importing = RLock()
+
+
+def imported(name: str) -> Any:
+    """A module that imports Triton, whole. Of two threads that import parts of it at a time, one may see half of the other's."""
+    with _importing:
+        return import_module(name)
 
 
 class KernelModule:
@@ -17,6 +26,6 @@ class KernelModule:
         self._name = name
 
     def __getattr__(self, attribute: str) -> Any:
-        value = getattr(import_module(f"tritonflow.kernels.{self._name}"), attribute)
+        value = getattr(imported(f"tritonflow.kernels.{self._name}"), attribute)
         setattr(self, attribute, value)
         return value

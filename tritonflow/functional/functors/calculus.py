@@ -162,6 +162,8 @@ def _gradient_dims(x: Tensor, dim: Any, edge_order: int) -> tuple[int, ...]:
     dims = canonical_dims(x, None) if dim is None else tuple([wrap_dim(d, x.meta.ndim) for d in dim])
     if len(set(dims)) != len(dims):
         raise InvalidArgumentError("dim appears multiple times in the list of dims")
+    if dims and not x.meta.ndim:
+        raise DimensionError(f"Dimension specified as {dims[0]} but tensor has no dimensions")
     if any(x.meta.shape[d] < edge_order + 1 for d in dims):
         raise ShapeError("torch.gradient expected each dimension size to be at least edge_order+1")
     return dims

@@ -14,10 +14,10 @@ import inspect
 import textwrap
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from importlib import import_module
 from typing import Any, NamedTuple
 
 from tritonflow.functional.scalar_functions import TRANSCENDENTAL
+from tritonflow.ops.kernel_modules import imported
 
 SLOW, ROOT = 20, 10
 ROOTS = {"sqrt", "rsqrt", "sqrt_rn"}
@@ -46,7 +46,7 @@ def beside(counts: Iterable[Count]) -> Count:
 def count(name: str) -> Count:
     """Of the function "file.function"."""
     file, _, function = name.partition(".")
-    return _of_function(getattr(import_module(f"tritonflow.kernels.functions.{file}"), function))
+    return _of_function(getattr(imported(f"tritonflow.kernels.functions.{file}"), function))
 
 
 @lru_cache(maxsize=4096)
