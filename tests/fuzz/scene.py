@@ -26,6 +26,9 @@ TOLERANCE = {torch.float64: 1e-9, torch.float32: 2e-5, torch.float16: 2e-2, torc
 LARGEST, ELEMENTS, ERRORS = 1e6, 200, 0.3
 # Torch's errors where we may compute: kernels that it does not have, casts that it leaves to the caller, one of several views written.
 _MORE_THAN_TORCH = re.compile("not implemented|not support|source and destination dtypes match|Output . of .* is a view")
+# Divides or averages: of shares of a sum, each of which is rounded. Every other function of shares rounds to what is on no grid, or not at all.
+_ROUNDS = re.compile(r"/|div|mean|var|std|norm|softmax|loss|pool|nn\.functional")
+_WRITES = re.compile(r"\w_\(|\] *[-+*/%]*= |\w+ *[-+*/%]+= ")
 
 
 def statement(family: str, weight: int = 1) -> Callable[[Callable[[Any], Drawn]], Callable[[Any], Drawn]]:
@@ -45,9 +48,10 @@ class Scene:
         rng: its random numbers.
         dtypes: of the floating tensors that it begins with.
         grad: whether gradients are wanted.
+        rounded: variables that rounding may have touched, where tensors may be computed by shares; None where they are not.
     """
 
-    def __init__(self, seed: int, families: dict[str, int], errors: float) -> None:
+    def __init__(self, seed: int, families: dict[str, int], errors: float, by_shares: bool = False) -> None:
         self.rng = rng = random.Random(seed)
         self.seed, self.errors = seed, errors
         self.values: dict[str, Any] = {"lib": torch}
@@ -55,6 +59,7 @@ class Scene:
         self.known: set[str] = set()  # variables that have torch's strides on both sides
         self.has_to_raise = False  # the statement drawn last, or the program ends before it
         self.views: set[str] = set()  # what is one of them, if the statement is taken
+        self.rounded: set[str] | None = set() if by_shares else None
         self.coarsest = 1e-9
         self.count = 0
         self.grad = rng.random() < 0.5
@@ -94,8 +99,7 @@ class Scene:
 
     def is_exact(self, name: str) -> bool:
         """Whether rounding cannot have touched its values, so that they may decide what happens."""
-        t = self[name].detach().double()
-        return bool(((t * 4096 == (t * 4096).round()) & (t.abs() < 2**16)).all())
+        return name not in (self.rounded or ()) and _is_on_grid(self[name])
 
     def is_away_from_zero(self, name: str) -> bool:
         """Whether one may divide by it: what a statement was refused for has other values than are known here."""
@@ -166,8 +170,20 @@ class Scene:
             self.values = before
             return bool(made) and "_(" not in drawn.text  # what was written stays written
         self.known = (self.known - set(made)) | (self.views & set(made))
+        if self.rounded is not None:
+            self._note_rounded(drawn.reference or drawn.text, made)
         self.statements.append(drawn)
         return True
+
+    def _note_rounded(self, text: str, made: list[str]) -> None:
+        """What is rounded once stays so, whatever torch has of it: of shares, x / x is not exactly 1, nor x - x exactly 0."""
+        assert self.rounded is not None
+        self.rounded.update(n for n in self.tensors() if not _is_on_grid(self[n]))
+        self.rounded.update(f"{n}.grad" for n in self.tensors(lambda t: t.is_leaf and t.grad is not None) if not _is_on_grid(self[n].grad))
+        words = set(re.findall(r"\w+", text))
+        if _ROUNDS.search(text) or words & self.rounded or "grad" in text and self.rounded:
+            written = {self[n].untyped_storage().data_ptr() for n in self.tensors() if n in words} if _WRITES.search(text) else set()
+            self.rounded.update(n for n in self.tensors() if n in made or self[n].untyped_storage().data_ptr() in written)
 
     def _is_fit(self) -> bool:
         """Whether all values are finite and small enough to be compared."""
@@ -187,14 +203,24 @@ class Scene:
         return True
 
 
-def draw(seed: int, families: dict[str, int], length: int = 12, errors: float = ERRORS) -> Program:
-    """The program of a seed; `errors` is how many of the statements that raise in torch are taken."""
-    scene = Scene(seed, families, errors)
+def draw(seed: int, families: dict[str, int], length: int = 12, errors: float = ERRORS, by_shares: bool = False) -> Program:
+    """The program of a seed.
+
+    Args:
+        errors: how many of the statements that raise in torch are taken.
+        by_shares: tensors may be computed by shares of a sum. What is rounded then decides nothing, also where torch has it exactly.
+    """
+    scene = Scene(seed, families, errors, by_shares)
     scene.begin()
     for _ in range(scene.rng.randint(3, length)):
         if not scene.step():
             break
     return Program(seed, scene.statements, scene.coarsest)
+
+
+def _is_on_grid(t: torch.Tensor) -> bool:
+    t = t.detach().double()
+    return bool(((t * 4096 == (t * 4096).round()) & (t.abs() < 2**16)).all())
 
 
 def overlap(target: torch.Tensor, operand: torch.Tensor, elementwise: bool = True) -> bool:
