@@ -194,3 +194,35 @@ def test_same_draws_wherever_they_are() -> None:
         for found in flow.testing.simulate(2)(draw)(sbp):
             for ours, theirs in zip(found, expected):
                 assert numpy.array_equal(ours, theirs)
+
+
+GRADIENTS: dict[str, Callable[[flow.Tensor], flow.Tensor]] = {
+    "index": lambda v: v[-1],
+    "slice": lambda v: v[1:],
+    "column": lambda v: v[:, 0],
+    "turned": lambda v: v.t()[:, 1:],
+    "expanded": lambda v: v[1:2].expand(4, 1),
+    "windows": lambda v: v.unfold(0, 2, 1)[1],
+    "itself": lambda v: v,
+}
+
+
+@pytest.mark.parametrize("name", GRADIENTS)
+@pytest.mark.parametrize("columns", [1, 2, 3])
+def test_a_partial_gradient_is_summed_by_all_ranks_or_none(name: str, columns: int) -> None:
+    """Whatever strides and addresses its shards have: rows that are read by index are shares, whose columns some ranks have none of."""
+    table = flow.arange(3 * columns, dtype=flow.float32).view(3, columns) + 1
+
+    def gradient(x: flow.Tensor, rows: flow.Tensor) -> Any:
+        y = GRADIENTS[name](x[rows] if columns == 1 else x[rows][:, -1:])
+        (y * y).sum().backward()
+        assert x.grad is not None
+        return x.grad.numpy().tolist()
+
+    def on_a_rank() -> Any:
+        placement = flow.placement("cpu", [[0, 1], [2, 3]])
+        x, rows = [t.to_global(placement=placement, sbp=[flow.sbp.broadcast] * 2) for t in (table, flow.tensor([0, 1, 2]))]
+        return gradient(x.to_global(sbp=[split(0), split(1)]).requires_grad_(), rows)
+
+    expected = gradient(table.clone().requires_grad_(), flow.tensor([0, 1, 2]))
+    assert flow.testing.simulate(4)(on_a_rank)() == [expected] * 4

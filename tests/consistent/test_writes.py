@@ -49,6 +49,52 @@ def test_a_write_to_a_part_of_what_is_expanded_is_refused() -> None:
     assert all((x == BASE[:, :1]).all() and (row == 5).all() for x, row in on_ranks(3, f))
 
 
+EMPTY_PARTS: dict[str, Callable[[Any], Any]] = {
+    "narrow": lambda x: x.unsqueeze(0).narrow(0, 1, 0).select(1, 0),
+    "slices": lambda x: x[2:2].view(-1),
+    "columns": lambda x: x[:, 1:1][1:],
+    "expanded": lambda x: x[:0, :1].expand(0, 3)[:, :2],
+    "turned": lambda x: x.t()[1:1].unfold(1, 2, 1)[:, 1:],
+}
+
+
+@pytest.mark.parametrize("sbp", [S0, S1, B], ids=str)
+@pytest.mark.parametrize("name", EMPTY_PARTS)
+def test_a_write_to_nothing_is_done_by_all_ranks(name: str, sbp: Any) -> None:
+    """Whose shards are empty as well, of whatever strides: the last of five ranks has no row, and two have no column."""
+
+    def f() -> Any:
+        x = placed(sbp, range(5))
+        EMPTY_PARTS[name](x).sub_(2)
+        EMPTY_PARTS[name](x).fill_(2)
+        return x.numpy()
+
+    assert all((x == BASE).all() for x in on_ranks(5, f))
+
+
+def test_a_part_of_what_is_expanded_is_refused_by_ranks_without_elements() -> None:
+    """And ranks that have but one of the elements that share memory."""
+
+    def f() -> Any:
+        x = placed(S1, range(5), BASE[:1])
+        with pytest.raises(RuntimeError, match="a part of an expanded global"):
+            x.expand(4, 3)[:, 1:][0].add_(1)
+        return x.numpy()
+
+    assert all((x == BASE[:1]).all() for x in on_ranks(5, f))
+
+
+def test_what_is_expanded_over_some_ranks_is_filled_by_all() -> None:
+    """The others have shards without dimensions, and go the same way."""
+
+    def f() -> Any:
+        x = placed(B, (0, 1), BASE[:1])
+        x.expand(4, 3).fill_(2.0)
+        return x.to_global(placement=flow.placement("cpu", range(3)), sbp=B).numpy()
+
+    assert all((x == 2).all() for x in on_ranks(3, f))
+
+
 def test_the_history_of_a_view_behind_a_write_to_another_view() -> None:
     """Both are copies whose elements had to move between ranks."""
 

@@ -142,3 +142,37 @@ def test_a_table_without_columns_has_no_wrong_rows() -> None:
             x[index] = 1.0
 
     flow.testing.simulate(RANKS)(on_a_rank)()
+
+
+PUTS = {  # that test_rows does not have
+    "x[i, :] = number": lambda x, i: x.__setitem__((i, slice(None)), 0.5),
+    "x[[0, 1]] = number": lambda x, i: x.__setitem__([0, 1], 0.5),
+    "x[None, i] = number": lambda x, i: x.__setitem__((None, i), 0.5),
+    "x[i, j] = number": lambda x, i: x.__setitem__((i, i), 0.5),
+    "x[i] += number": lambda x, i: x.__setitem__(i, x[i] + 1),
+    "index_put_": lambda x, i: x.index_put_((i,), values()),
+    "index_put_ of a sum": lambda x, i: x.index_put_((i,), values(), accumulate=True),
+    "index_fill_": lambda x, i: x.index_fill_(0, i, 5.0),
+    "index_copy_": lambda x, i: x.index_copy_(0, i, values()),
+    "scatter_reduce_": lambda x, i: x.scatter_reduce_(0, by_column(i), values(), "amax"),
+    "of a view": lambda x, i: x[:, 1:].__setitem__(i, 0.5),
+}
+
+
+@pytest.mark.parametrize("index_sbp", [B, S0], ids=str)
+@pytest.mark.parametrize("table_sbp", [S0, S1, B, P], ids=str)
+@pytest.mark.parametrize("name", {**CALLS, **PUTS})
+def test_every_rank_refuses_an_index_into_no_rows(name: str, table_sbp: Any, index_sbp: Any) -> None:
+    """By the shapes: also a rank that has no index, or no column to write."""
+    call = {**CALLS, **PUTS}[name]
+
+    def on_a_rank() -> int:
+        x = spread(TABLE[:0], table_sbp)
+        with pytest.raises(IndexOutOfRangeError, match="out of bounds for dimension.* with size 0"):
+            call(x, spread(numpy.array([0, 1]), index_sbp))
+        nothing = spread(numpy.zeros(0, dtype=numpy.int64), B)
+        x[nothing] = 1.0
+        x[spread(numpy.zeros(0, dtype=bool), B)] = 1.0
+        return int(x[nothing].numel())
+
+    assert flow.testing.simulate(RANKS)(on_a_rank)() == [0] * RANKS

@@ -215,9 +215,8 @@ def test_a_shard(compiled: list[str]) -> None:
 
 def test_nothing_to_write_to(compiled: list[str]) -> None:
     x = flow.zeros(0, 20, device="cuda")
-    x.index_add_(0, flow.zeros(64, dtype=flow.int64, device="cuda"), flow.zeros(64, 20, device="cuda"))
-    with pytest.raises(IndexOutOfRangeError, match="dimension 0 with size 0"):
-        flow.sync()
+    with pytest.raises(IndexOutOfRangeError, match="dimension with size 0"):
+        x.index_add_(0, flow.zeros(64, dtype=flow.int64, device="cuda"), flow.zeros(64, 20, device="cuda"))
     x = flow.zeros(7, 0, device="cuda")
     x.index_add_(0, flow.full((64,), 9, dtype=flow.int64, device="cuda"), flow.zeros(64, 0, device="cuda"))
     flow.sync()

@@ -26,11 +26,12 @@ TOLERANCE = {torch.float64: 1e-9, torch.float32: 2e-5, torch.float16: 2e-2, torc
 LARGEST, ELEMENTS, ERRORS = 1e6, 200, 0.3
 # Torch's errors where we may compute: kernels that it does not have, casts that it leaves to the caller, one of several views written.
 _MORE_THAN_TORCH = re.compile("not implemented|not support|source and destination dtypes match|Output . of .* is a view")
-
-# What rounds: the two sides may differ in the last digit behind it, also where torch's value looks exact.
+# What rounds: the two sides may differ in the last digit behind it, also where torch's value is on the grid of exact ones.
 _ROUNDS = re.compile(
     r"/|div|\*\*|pow|recip|mean|avg|std|var\b|norm|dist|soft|log|exp|sqrt|sin|cos|tan|sigm|gelu|silu|mish|(?<!r)elu|erf|lerp|loss|attention|interp"
+    r"|pool|nn\.functional"
 )
+_WRITES = re.compile(r"\w_\(|\] *[-+*/%]*= |\w+ *[-+*/%]+= ")
 
 
 def statement(family: str, weight: int = 1) -> Callable[[Callable[[Any], Drawn]], Callable[[Any], Drawn]]:
@@ -50,6 +51,7 @@ class Scene:
         rng: its random numbers.
         dtypes: of the floating tensors that it begins with.
         grad: whether gradients are wanted.
+        rounded: variables that rounding may have touched, where tensors may be computed by shares; None where they are not.
     """
 
     def __init__(self, seed: int, families: dict[str, int], errors: float) -> None:
@@ -60,7 +62,7 @@ class Scene:
         self.known: set[str] = set()  # variables that have torch's strides on both sides
         self.has_to_raise = False  # the statement drawn last, or the program ends before it
         self.views: set[str] = set()  # what is one of them, if the statement is taken
-        self.rounded: set[int] = set()  # the memory of what rounding may have touched
+        self.rounded: set[str] = set()  # what rounding may have touched
         self.coarsest = 1e-9
         self.count = 0
         self.grad = rng.random() < 0.5
@@ -100,21 +102,7 @@ class Scene:
 
     def is_exact(self, name: str) -> bool:
         """Whether rounding cannot have touched its values, so that they may decide what happens."""
-        if self.is_rounded(name):
-            return False
-        t = self[name].detach().double()
-        return bool(((t * 4096 == (t * 4096).round()) & (t.abs() < 2**16)).all())
-
-    def is_rounded(self, name: str) -> bool:
-        """Whether its memory has what was rounded, or is computed of that."""
-        value = self.values.get(name)
-        return isinstance(value, torch.Tensor) and value.untyped_storage().data_ptr() in self.rounded
-
-    def note_rounded(self, text: str, made: list[str]) -> None:
-        """Keep in mind what a statement may have rounded: what it makes, and the first variable, which it may write."""
-        words = [word for word in dict.fromkeys(re.findall(r"\w+", text)) if isinstance(self.values.get(word), torch.Tensor)]
-        if _ROUNDS.search(text) or any(map(self.is_rounded, words)):
-            self.rounded.update(self[name].untyped_storage().data_ptr() for name in (*made, *words[:1]))
+        return name not in self.rounded and _is_on_grid(self[name])
 
     def is_away_from_zero(self, name: str) -> bool:
         """Whether one may divide by it: what a statement was refused for has other values than are known here."""
@@ -185,9 +173,18 @@ class Scene:
             self.values = before
             return bool(made) and "_(" not in drawn.text  # what was written stays written
         self.known = (self.known - set(made)) | (self.views & set(made))
-        self.note_rounded(drawn.text, [name for name in made if isinstance(self.values[name], torch.Tensor)])
+        self._note_rounded(drawn.reference or drawn.text, made)
         self.statements.append(drawn)
         return True
+
+    def _note_rounded(self, text: str, made: list[str]) -> None:
+        """What is rounded once stays so, whatever torch has of it: of shares, x / x is not exactly 1, nor x - x exactly 0."""
+        self.rounded.update(n for n in self.tensors() if not _is_on_grid(self[n]))
+        self.rounded.update(f"{n}.grad" for n in self.tensors(lambda t: t.is_leaf and t.grad is not None) if not _is_on_grid(self[n].grad))
+        words = set(re.findall(r"\w+", text))
+        if _ROUNDS.search(text) or words & self.rounded or "grad" in text and self.rounded:
+            written = {self[n].untyped_storage().data_ptr() for n in self.tensors() if n in words} if _WRITES.search(text) else set()
+            self.rounded.update(n for n in self.tensors() if n in made or self[n].untyped_storage().data_ptr() in written)
 
     def _is_fit(self) -> bool:
         """Whether all values are finite and small enough to be compared."""
@@ -215,6 +212,11 @@ def draw(seed: int, families: dict[str, int], length: int = 12, errors: float = 
         if not scene.step():
             break
     return Program(seed, scene.statements, scene.coarsest)
+
+
+def _is_on_grid(t: torch.Tensor) -> bool:
+    t = t.detach().double()
+    return bool(((t * 4096 == (t * 4096).round()) & (t.abs() < 2**16)).all())
 
 
 def overlap(target: torch.Tensor, operand: torch.Tensor, elementwise: bool = True) -> bool:

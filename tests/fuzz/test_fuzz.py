@@ -16,6 +16,7 @@ from tests.fuzz import captured, consistent, eager, python_programs, special, th
 from tests.fuzz.command import report
 from tests.fuzz.programs import Program, Statement, difference
 from tests.fuzz.reduction import reduced
+from tests.fuzz.scene import Scene
 from tritonflow.device.provider import get_provider
 from tritonflow.framework.sbp import partial_sum
 from tritonflow.ops.sbp import pointwise
@@ -118,6 +119,22 @@ def test_a_wrong_rule_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = ["x0 = lib.tensor([[[0.5], [2.0], [3.0]]], dtype=lib.float64)", "v1 = x0.sin()"]  # a shape of no other test
     found = consistent.check(a_program(*lines))
     assert found is not None and found.name == "v1"
+
+
+@pytest.mark.parametrize("text", [
+    "v = x / x", "x.div_(x); v = x.view(4)", "v = x.clone(); v.view(2, 2).mul_(x.mean())", "v = x.mean((0, 1))", "y = x.sin(); v = y - y.clone()",
+    "v = x.softmax(0) * 0", "(x.sin() * 1).sum().backward(); v = x.grad - x.grad",
+])  # fmt: skip
+def test_what_is_rounded_decides_nothing(text: str) -> None:
+    """Torch has x / x as exactly 1. The shares of x on several ranks, each divided, are 1 together but for rounding."""
+    scene = Scene(0, {}, 0)
+    scene.add(Statement(f"x = lib.tensor([[1.75, 2.25, -0.25, 0.75]], dtype=lib.float64, requires_grad={'grad' in text})"))
+    assert scene.is_exact("x")
+    for line in text.split("; "):
+        scene.add(Statement(line))
+    assert not scene.is_exact("v")
+    scene.add(Statement("w = lib.tensor([3, 1]) * 0.5 + 1"))
+    assert scene.is_exact("w")
 
 
 def test_an_index_that_no_rank_refuses_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

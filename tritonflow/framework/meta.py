@@ -71,15 +71,14 @@ class TensorMeta:
         return 1 + sum((n - 1) * s for n, s in zip(self.shape, self.stride))
 
     def may_share_elements(self) -> bool:
-        """Whether elements share memory with each other, as in an expanded tensor or in windows; True in hard cases.
-
-        Tensors without elements are judged by their strides, too: on another rank the same tensor may have some.
-        """
+        """Whether elements share memory with each other, as in an expanded tensor or in windows; True in hard cases."""
         reach = 0
+        if self.numel == 0:
+            return False
         for stride, size in sorted([(s, n) for s, n in zip(self.stride, self.shape) if n != 1]):
             if stride <= reach:
                 return True
-            reach += stride * max(size - 1, 0)
+            reach += stride * (size - 1)
         return False
 
     @property

@@ -112,7 +112,7 @@ def dim_order(self: Tensor) -> tuple[int, ...]:
         >>> flow.ones(2, 3).T.dim_order()
         (1, 0)
     """
-    return tuple(sorted(range(self.meta.ndim), key=lambda dim: -self.meta.stride[dim]))
+    return tuple(sorted(range(self.meta.ndim), key=lambda dim: -self.meta.on_one_rank.stride[dim]))
 
 
 def is_set_to(self: Tensor, tensor: Tensor) -> bool:

@@ -80,7 +80,7 @@ class BoxedImpl(TensorImpl):
         Raises:
             RuntimeError: the source is expanded, or windows that overlap.
         """
-        if self.source.meta.local.may_share_elements():
+        if self.source.meta.on_one_rank.may_share_elements():  # whatever this rank has of it
             raise InplaceError(
                 "unsupported operation: the written-to tensor is a part of an expanded global (consistent) tensor, whose elements"
                 " had to move between ranks. Please clone() the tensor before performing the operation."

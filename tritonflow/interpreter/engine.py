@@ -162,8 +162,8 @@ class BackwardPass:
                 meta = target.output_meta(number)
                 if grad.meta is not meta:
                     grad = fit(grad, meta, node)
-                    if _is_partial(grad):
-                        self.partial.add(target)
+                if not meta.is_local and _is_partial(grad):  # on every rank, whether or not its shard lies as that of the output
+                    self.partial.add(target)
                 is_first = self._arrive(target, number, grad)
                 if is_first and type(target) is AccumulateGrad and _is_passed_on(grad, grads, results):
                     self.passed_on.add(target)

@@ -146,7 +146,7 @@ def _expand_error(own: tuple[int, ...], shape: tuple[int, ...]) -> str:
 @functor("Fill")
 def fill_(input: Tensor, value: float) -> Any:
     meta = input.meta
-    if 0 in meta.stride and not wants_gradient(input) and input.is_leaf:
+    if 0 in (meta if meta.is_local else meta.on_one_rank).stride and not wants_gradient(input) and input.is_leaf:
         return _fill_once(input, value)
     return dispatch(_fill, (input,), (), (scalar_of(value, meta.dtype),), out=input)
 
@@ -154,7 +154,7 @@ def fill_(input: Tensor, value: float) -> Any:
 def _fill_once(input: Tensor, value: float) -> Any:
     """Of elements that an expanded tensor has in one place of memory, one is written."""
     own = input
-    for dim, (size, step) in enumerate(zip(input.meta.shape, input.meta.stride)):
+    for dim, (size, step) in enumerate(zip(input.meta.shape, input.meta.on_one_rank.stride)):
         if step == 0 and size > 1:
             own = narrow(own, dim, 0, 1)
     dispatch(_fill, (own,), (), (scalar_of(value, own.meta.dtype),), out=own)

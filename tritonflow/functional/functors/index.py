@@ -9,6 +9,7 @@ from tritonflow.dtypes import BOOL, INTEGER, int32, int64, torch_name
 from tritonflow.errors import (
     ArgumentValueError,
     DTypeError,
+    ElementIndexError,
     IndexOutOfRangeError,
     InvalidArgumentError,
     ShapeError,
@@ -47,10 +48,29 @@ def _check_index(name: str, index: Tensor) -> None:
         raise DTypeError(f"{name}(): Expected dtype int32 or int64 for index, but got {index.meta.dtype.name}")
 
 
+def _refuse_empty(x: Tensor, indices: Sequence[Tensor], dim: int) -> None:
+    """Refuse indices into a dimension of size 0. Ranks know it by the shapes, whichever elements they have.
+
+    Raises:
+        IndexError: in torch's words.
+    """
+    if not x.meta.numel and indices[0].meta.numel and 0 in x.meta.shape[dim : dim + len(indices)]:
+        raise IndexOutOfRangeError("index is out of bounds for dimension with size 0")
+
+
+def refuse_elements_of_empty(x: Tensor, dim: int, index: Tensor) -> None:
+    """The same of an index for each element, as of gather and scatter.
+
+    Raises:
+        RuntimeError, IndexError: there is an index, and the dimension has no element.
+    """
+    if not x.meta.numel and index.meta.numel and not x.meta.shape[dim]:
+        raise ElementIndexError(f"index out of range: an index is out of bounds for dimension {dim} with size 0")
+
+
 @functor("IndexGet")
 def index_get(input: Tensor, indices: Sequence[Tensor], dim: int = 0, wrap: bool = True) -> Tensor:
-    if not input.meta.numel and indices[0].meta.numel and 0 in input.meta.shape[dim : dim + len(indices)]:
-        raise IndexOutOfRangeError("index is out of bounds for dimension with size 0")
+    _refuse_empty(input, indices, dim)
     return dispatch(_index_get, (input, *indices), (dim, wrap))
 
 
@@ -71,6 +91,7 @@ def index_put(
     wrap: bool = True,
     inplace: bool = False,
 ) -> Tensor:
+    _refuse_empty(input, indices, dim)
     attrs = (dim, accumulate, wrap, inplace)
     return dispatch(_index_put, (input, value, *indices), attrs, (), input if inplace else None)
 
@@ -127,6 +148,7 @@ def gather(input: Tensor, dim: int, index: Tensor, sparse_grad: bool = False) ->
             return unshared(reshape(nothing, index.meta.shape))
     x, at = _at_least_1d(input), _at_least_1d(index)
     _check_gathered(x, dim, at)
+    refuse_elements_of_empty(x, dim, at)
     y = dispatch(_gather, (x, at), (dim,))
     return y if index.meta.ndim else unshared(reshape(y, ()))
 
@@ -148,6 +170,7 @@ def checked_scatter(name: str, x: Tensor, dim: int, index: Tensor, src: Tensor) 
 def _scattered(name: str, x: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, inplace: bool) -> Tensor:
     dim = checked_scatter(name, x, dim, index, src)
     whole, index, src = _at_least_1d(x), _at_least_1d(index), _at_least_1d(src)
+    refuse_elements_of_empty(whole, dim, index)
     out = whole if inplace else None
     if reduce == "multiply":
         y = dispatch(_scatter_fold, (whole, src, index), (dim, "mul", True, inplace), (), out)

@@ -23,7 +23,7 @@ from tritonflow.functional.functors.generated import (
     scalar_gt,
     where,
 )
-from tritonflow.functional.functors.index import gather, scatter_add, scatter_scalar
+from tritonflow.functional.functors.index import gather, refuse_elements_of_empty, scatter_add, scatter_scalar
 from tritonflow.functional.functors.product_gradients import is_differentiated_again
 from tritonflow.functional.functors.selection import masked_fill
 from tritonflow.functional.functors.view import expand, reshape, unshared
@@ -41,6 +41,7 @@ _FOLDS = {"prod": "mul", "amax": "maximum", "amin": "minimum"}
 def scatter_fold(
     input: Tensor, dim: int, index: Tensor, src: Tensor, fold: str, include_self: bool = True, inplace: bool = False
 ) -> Any:
+    refuse_elements_of_empty(input, dim, index)
     out = input if inplace else None
     return dispatch(_scatter_fold, (input, src, index), (dim, fold, include_self, inplace), (), out)
 
