@@ -587,8 +587,20 @@ TILES: dict[tuple[str | int, ...], tuple[int, ...]] = {
     ("forward", 64, 2, "mask and dropout"): (128, 64, 8, 2), ("queries", 64, 2, "mask and dropout"): (128, 64, 8, 2),
     ("queries", 64, 2, "mask"): (64, 64, 4, 2), ("queries", 64, 2, "dropout"): (64, 64, 4, 2),
     ("queries", 128, 2, "mask"): (128, 64, 8, 2), ("queries", 128, 2, "dropout"): (128, 32, 8, 2),
-    ("keys", 128, 2, "dropout"): (64, 64, 8, 2), ("keys", 64, 4, "mask and dropout"): (32, 16, 4, 2),
+    ("keys", 128, 2, "dropout"): (64, 64, 8, 2),
     ("keys", 128, 2, "mask and dropout"): (64, 64, 8, 2), ("queries", 128, 2, "mask and dropout"): (128, 32, 8, 2),
+}  # fmt: skip
+# Of groups of four warps that multiply float32: beside masks and dropout they have registers for few sums.
+MASKED_TILES = {
+    ("forward", 64, 4, "mask and dropout"): (64, 16, 8, 2),
+    ("queries", 64, 4, "mask"): (64, 16, 8, 2), ("queries", 64, 4, "dropout"): (64, 16, 8, 2),
+    ("queries", 64, 4, "mask and dropout"): (16, 32, 4, 1),
+    ("keys", 64, 4, "mask"): (32, 64, 8, 2), ("keys", 64, 4, "dropout"): (32, 64, 8, 2),
+    ("keys", 64, 4, "mask and dropout"): (16, 64, 4, 1),
+    ("forward", 128, 4, "mask"): (16, 32, 4, 1), ("forward", 128, 4, "dropout"): (16, 32, 4, 1),
+    ("forward", 128, 4, "mask and dropout"): (16, 32, 4, 1),
+    ("queries", 128, 4, "dropout"): (16, 16, 8, 1), ("queries", 128, 4, "mask and dropout"): (16, 16, 8, 1),
+    ("keys", 128, 4, "dropout"): (16, 32, 8, 1), ("keys", 128, 4, "mask and dropout"): (16, 32, 8, 1),
 }  # fmt: skip
 # Of GPUs that have operands of products in registers, where others' tiles spill.
 SMALL_TILES: dict[tuple[str | int, ...], tuple[int, ...]] = {
@@ -650,7 +662,8 @@ def _class(size: int) -> int:
 def _tiles_for(facts: DeviceFacts, dtype: str) -> dict[tuple[Any, ...], tuple[int, int, int, int]]:
     """Those of TILES, or what takes their place."""
     has = facts.architecture
-    others = SMALL_TILES if not has.operands_on_chip else TENSOR_MEMORY_TILES if has.matrix_units == "tensor memory" else {}
+    others = TENSOR_MEMORY_TILES if has.matrix_units == "tensor memory" else MASKED_TILES
+    others = others if has.operands_on_chip else SMALL_TILES
     return {**TILES, **others, **(SINGLE_TILES if dtype == "fp32" else {})}
 
 
@@ -669,7 +682,7 @@ def _tile(
     drawn = kernel != "keys" and owned == 32 and "dropout" in beside  # random words take registers, and 4 warps of it get few
     few = 8 if drawn else 4
     most_registers = registers[0] if registers and owned == most else None
-    if beside and size == 4:
+    if owned < most and beside and size == 4:
         most_registers = 240  # the compiler would mean to have small tiles in 128 registers, and miss it by some bytes
     return owned, block, {"num_warps": warps if owned == most else few, "num_stages": stages, "maxnreg": most_registers}
 

@@ -164,8 +164,9 @@ SPILLED: dict[str, Callable[[], Any]] = {
         flow.autograd.grad(flow.acos(x := _new(64, dtype=flow.float64)).sum(), x),
         flow.autograd.grad(flow.sinc(x := _new(64)).sum(), x, create_graph=True),
     ],
-    "masks and dropout in short attention of float32": lambda: [
+    "masks and dropout in attention of float32": lambda: [
         _masked(5, 5, 8, flow.float32, 0.1), _masked(16, 30, 64, flow.bool, 0.1), _masked(5, 100, 64, flow.bool, 0.0),
+        _masked(64, 200, 64, flow.float32, 0.0), _masked(64, 200, 64, flow.bool, 0.1), _masked(200, 64, 128, flow.bool, 0.0),
     ],
 }
 
