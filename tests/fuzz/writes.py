@@ -45,12 +45,19 @@ def operand_for(s: Scene, target: str) -> str:
     return s.pick(lambda x: fits_into(x.shape, t.shape) or s.rng.random() < 0.02)
 
 
+def cuts(s: Scene, target: str, operand: str) -> bool:
+    """Whether rounding decides what whole numbers or truth values a write leaves."""
+    return not s[target].is_floating_point() and not s.is_exact(operand)
+
+
 @statement("writes", 6)
 def arithmetic(s: Scene) -> Drawn:
     x = s.pick()
     y = operand_for(s, x)
     op = s.rng.choice(("add_", "sub_", "mul_", "mul_", "copy_", "copy_", "div_", "clamp_", "lerp_", "addcmul_"))
     if op == "div_" and not s.is_away_from_zero(y):
+        return None
+    if op == "copy_" and cuts(s, x, y):
         return None
     if op == "clamp_":
         return guarded(s, x, write(s, x, [y], f"{x}.clamp_(min={{0}})") if s.is_exact(x) and s.is_exact(y) else None)
@@ -87,6 +94,8 @@ def function(s: Scene) -> Drawn:
 def write_to_part(s: Scene, x: str, part: torch.Tensor, text: str) -> Drawn:
     """A write of some tensor to a part of x, where `{0}` stands for it in the text; it may be refused where the two overlap."""
     y = s.pick(lambda t: fits_into(t.shape, part.shape))
+    if cuts(s, x, y):
+        return None
     if not overlap(part, s[y]):
         return guarded(s, x, Statement(text.format(y)))
     return guarded(s, x, Statement(text.format(y), text.format(f"{y}.clone()"), may_refuse=True))
@@ -125,7 +134,7 @@ def assigned(s: Scene) -> Drawn:
                 return guarded(s, x, Statement(f"{x}[{index}] = {x}[{other}]"))
             return guarded(s, x, Statement(f"{x}[{index}] = {x}[{other}]", f"{x}[{index}] = {x}[{other}].clone()", may_refuse=True))
     y = s.pick(lambda t: fits_into(t.shape, part.shape) or s.rng.random() < 0.02)
-    if s[y].requires_grad and not part.is_floating_point():
+    if cuts(s, x, y) or (s[y].requires_grad and not part.is_floating_point()):
         return None  # torch takes the integers for tensors with a gradient from then on
     if not overlap(part, s[y]):
         return guarded(s, x, Statement(f"{x}[{index}] = {y}"))
