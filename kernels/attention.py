@@ -595,7 +595,7 @@ MASKED_TILES = {
     ("forward", 64, 4, "mask and dropout"): (64, 16, 8, 2),
     ("queries", 64, 4, "mask"): (64, 16, 8, 2), ("queries", 64, 4, "dropout"): (64, 16, 8, 2),
     ("queries", 64, 4, "mask and dropout"): (16, 32, 4, 1),
-    ("keys", 64, 4, "mask"): (32, 64, 8, 2), ("keys", 64, 4, "dropout"): (32, 64, 8, 2),
+    ("keys", 64, 4, "mask"): (16, 64, 4, 1), ("keys", 64, 4, "dropout"): (16, 64, 4, 1),
     ("keys", 64, 4, "mask and dropout"): (16, 64, 4, 1),
     ("forward", 128, 4, "mask"): (16, 32, 4, 1), ("forward", 128, 4, "dropout"): (16, 32, 4, 1),
     ("forward", 128, 4, "mask and dropout"): (16, 32, 4, 1),
