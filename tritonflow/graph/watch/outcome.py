@@ -23,7 +23,6 @@ from tritonflow.autograd import no_grad
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.errors import CaptureError
-from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import NumpyScalar, PinError, RuntimeScalar
 from tritonflow.framework.tensor import Size, Tensor
 from tritonflow.graph.watch.closures import Closures, parts_of
@@ -207,7 +206,7 @@ class Describer:
         if id(root.impl) in self._input_impls:  # by detach()
             return self.describe(root)
         whole = not value.meta.is_contiguous and _numel(root) == _numel(value)
-        if whole or self._shared.get(id(root.impl), 0) > 1 or _overlaps(value.meta):
+        if whole or self._shared.get(id(root.impl), 0) > 1 or value.meta.may_share_elements():
             return self.describe(root)
         return None
 
@@ -516,16 +515,6 @@ def _refuse_history(value: Tensor) -> None:
     """
     if not value.is_leaf:
         raise CaptureError(_NOT_REPEATED)
-
-
-def _overlaps(meta: TensorMeta) -> bool:
-    """Whether several elements may share memory, as in an expanded tensor."""
-    last = 0
-    for stride, size in sorted((s, n) for s, n in zip(meta.stride, meta.shape) if n != 1):
-        if stride <= last:
-            return bool(meta.numel)
-        last += stride * (size - 1)
-    return False
 
 
 def _numel(x: Tensor) -> int:
