@@ -177,8 +177,11 @@ def _clocks_of_step(facts: DeviceFacts, dtype: str, tile: Tile) -> tuple[float, 
 def _multiply_adds(facts: DeviceFacts, dtype: str) -> float:
     """Of a multiprocessor in a clock."""
     has = facts.architecture
-    rates = {"fp8": 2 * has.halves if has.float8 else has.halves, "tf32": has.tf32, "tf32x3": has.tf32 / 3}
-    return has.halves if dtype in HALVES else rates.get(dtype, has.singles)
+    if dtype in HALVES:
+        return has.halves
+    if dtype == "fp8":
+        return 2 * has.halves if has.float8 else has.halves
+    return {"tf32": has.tf32, "tf32x3": has.tf32 / 3}.get(dtype) or has.singles  # what has no TF32 multiplies in float32
 
 
 def _second(facts: DeviceFacts, m: int, n: int, splits: int) -> float:

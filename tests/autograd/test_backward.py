@@ -75,6 +75,20 @@ def test_backward_into_some_leaves_only() -> None:
     assert x.grad.tolist() == [2.0] and y.grad is None
 
 
+def test_a_leaf_that_is_frozen_before_backward_gets_no_gradient() -> None:
+    """As in torch, and again where it requires grad again; in a compiled program as well."""
+    for wrap in (lambda f: f, flow.compile):
+        x, w = leaf(1.0, 2.0), leaf(3.0, 4.0)
+        f = wrap(lambda x, w: (x * w).sum())
+        out = f(x, w)
+        w.requires_grad_(False)
+        out.backward(retain_graph=True)
+        assert w.grad is None and x.grad.tolist() == [3.0, 4.0]
+        w.requires_grad_()
+        out.backward()
+        assert w.grad.tolist() == [1.0, 2.0] and x.grad.tolist() == [6.0, 8.0]
+
+
 def test_backward_of_a_leaf() -> None:
     x = flow.tensor(3.0, requires_grad=True)
     x.backward()

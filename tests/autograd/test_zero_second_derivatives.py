@@ -17,6 +17,7 @@ FUNCTIONS = {
     "avg_pool3d": lambda f, x: f.nn.functional.avg_pool3d(x[None], 1),
     "adaptive_avg_pool1d": lambda f, x: f.nn.functional.adaptive_avg_pool1d(x, 2),
     "adaptive_avg_pool2d": lambda f, x: f.nn.functional.adaptive_avg_pool2d(x, 2),
+    "prod of one factor": lambda f, x: x.prod(0),
     "nll_loss": lambda f, x: f.nn.functional.nll_loss(x[0], f.tensor([1, 0])),
 }
 
@@ -35,6 +36,18 @@ def test_the_second_derivative_is_zeros_as_in_torch(name):
     expected, zeros = second(torch, FUNCTIONS[name], x)
     assert requires_grad and expected
     assert found.tolist() == zeros.tolist() == [[[0.0, 0.0], [0.0, 0.0]]]
+
+
+@pytest.mark.parametrize("name", ["relu", "relu_", "leaky_relu_"])
+def test_a_gradient_that_is_computed_of_a_result_depends_on_it(name):
+    """As in torch, where the gradients of relu and of leaky_relu in place are made of the result."""
+    found = []
+    for f in (flow, torch):
+        x = f.tensor([1.0, -2.0], requires_grad=True)
+        y = getattr(f.nn.functional, name)(x * 2)
+        (first,) = f.autograd.grad(y.sum(), x, create_graph=True)
+        found.append(f.autograd.grad((first * first).sum(), y)[0].tolist())
+    assert found == [[0.0, 0.0]] * 2
 
 
 def test_the_second_derivative_of_hardsigmoid_is_zeros_as_in_oneflow():

@@ -180,10 +180,10 @@ def _check_signature(runs: Runs, signature: NdSignature, mesh: Shape, whole: lis
 def _rounded(y: torch.Tensor, pieces: dict[tuple[int, ...], torch.Tensor], mesh: Shape, sbp: NdSbp) -> numpy.ndarray | float:
     """By how much a sum of shares may differ: shares of both signs are rounded, and so is each of their sums."""
     shares = math.prod([count for one, count in zip(sbp, mesh) if one.op == "sum"])
-    if shares == 1 or not y.is_floating_point():
+    if shares == 1 or not (y.is_floating_point() or y.is_complex()):
         return 0.0
     sizes = join(y, {c: piece.abs() for c, piece in pieces.items()}, mesh, sbp)
-    return numpy.nan_to_num(sizes.double().numpy(), posinf=0.0) * (shares + OWN_ROUNDINGS) * torch.finfo(y.dtype).eps
+    return numpy.nan_to_num(sizes.abs().double().numpy(), posinf=0.0) * (shares + OWN_ROUNDINGS) * torch.finfo(y.dtype).eps
 
 
 def _sbp(sbp: NdSbp | None) -> NdSbp:
@@ -313,6 +313,7 @@ def compare(
         expected, actual = torch.where(overflowed, 0, expected), torch.where(overflowed, 0, actual)
     wanted: Any = expected
     if numpy.any(slack):
-        wanted = Reference(expected.double().numpy(), str(expected.dtype).removeprefix("torch."), slack)
+        wide = torch.complex128 if expected.is_complex() else torch.float64
+        wanted = Reference(expected.to(wide).numpy(), str(expected.dtype).removeprefix("torch."), slack)
     op_class = max(call.op.definition.tolerance, "reduction" if partial else "exact", key=list(TOLERANCES).index)
     assert_close(actual, wanted, op_class=op_class, equal_nan=True, msg=lambda text: f"{where}\n{text}")

@@ -348,7 +348,7 @@ def accumulate(node: AccumulateGrad, grad: Tensor, create_graph: bool, shared: b
     another node, or code outside of the engine. A view and a tensor with a history are shared as well.
     """
     tensor = node.tensor()
-    if tensor is None:
+    if tensor is None or tensor._node is None:  # it may have been said since that it requires no grad
         return
     if slow_path.count and thread_state.lazy is not None:
         thread_state.lazy.read_gradient(tensor)

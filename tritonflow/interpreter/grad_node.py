@@ -381,11 +381,20 @@ class OnlyTangents(GradNode):
         return (grads[0],)
 
 
-def add_zero_edges(results: tuple[Tensor | None, ...], node: GradNode) -> None:
-    """Make the gradients that a node has given depend on its inputs: their own gradients there are zeros."""
+def add_zero_edges(results: tuple[Tensor | None, ...], node: OpNode) -> None:
+    """Make the gradients that a node has given depend on its inputs, or on its output if that is what it reads: their own
+    gradients there are zeros."""
+    edges: tuple[Edge, ...] = ((node, 0),) if _reads_output(node) else node.edges
     for grad in results:
         if grad is not None and grad._view is None:
-            grad._node, grad._output_nr = ZeroEdges(grad, node.edges), 0
+            grad._node, grad._output_nr = ZeroEdges(grad, edges), 0
+
+
+def _reads_output(node: OpNode) -> bool:
+    """Whether the derivative reads the op's first output."""
+    definition = node.op.definition
+    saved = definition.inplace_saved if isinstance(node, InplaceOpNode) else definition.saved
+    return definition.outputs[0] in saved
 
 
 @contextmanager

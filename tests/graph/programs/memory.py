@@ -38,6 +38,29 @@ def results_that_share_memory(wrap: Wrap) -> Any:
 
 
 @program()
+def detached_parts_as_results(wrap: Wrap) -> Any:
+    """Parts of arguments, and of what the function computes, without their histories: one is written, all are looked at."""
+    found = []
+    for f in (
+        lambda x: x.reshape(-1).detach(), lambda x: (x.t().detach(), x[0].detach()[1:]), lambda x: x[1].detach().requires_grad_(),
+        lambda x: (lambda y: (y, y[0].detach()))(x * 2), lambda x: (lambda y: (y[0].detach(), y))(x * 2),
+        lambda x: (lambda y: (y[0].detach(), y[1].detach()))(x * 2), lambda x: (lambda y: (y[:2].detach(), y[1:].detach()))(x * 2),
+        lambda x: (lambda y: (y.detach(), y[1:]))(x * 2), lambda x: (lambda y: (y, y.detach()[1:].detach()))((x * 2)[:, ::2]),
+        lambda x: (lambda y: (y[0].detach(), y.expand(3, 3, 4).detach()))(x * 2),
+        lambda x: (lambda y: (y[:2].detach(), y[1:].detach(), x + 1))(flow.ones(3)),
+    ):  # fmt: skip
+        compiled = wrap(f)
+        for k in range(4):
+            x = flow.arange(12.0).view(3, 4).requires_grad_(k > 1)
+            results = compiled(x)
+            results = results if isinstance(results, tuple) else (results,)
+            with flow.no_grad():
+                results[0].add_(16)
+            found.append([(v.is_leaf, v.requires_grad, v.stride(), v._version, plain(v)) for v in (x, *results)])
+    return found
+
+
+@program()
 def parameters_and_closures_as_results(wrap: Wrap) -> Any:
     net, total, out = nn.Linear(2, 1, bias=False), flow.zeros(2), flow.zeros(2)
     nn.init.ones_(net.weight)

@@ -10,6 +10,7 @@ from tritonflow.functional.functors.arithmetic import add
 from tritonflow.functional.functors.creation import ones_like, zeros_like
 from tritonflow.functional.functors.generated import mul
 from tritonflow.functional.functors.join import cat, stack
+from tritonflow.functional.functors.pointwise import scalar_pow
 from tritonflow.functional.functors.view import movedim, narrow, permute, permute_inverse, reshape, select
 from tritonflow.interpreter.recording import wants_gradient
 from tritonflow.thread_state import thread_state
@@ -32,6 +33,8 @@ def product_of_others(x: Tensor, dims: tuple[int, ...] | None) -> Tensor:
     count = 1
     for n in moved.meta.shape[len(kept) :]:
         count *= n
+    if count == 1:
+        return scalar_pow(x, 0)  # ones that have a derivative: zeros
     rows = _without_own(reshape(moved, (*kept, count))) if x.meta.numel else moved
     return permute_inverse(reshape(rows, moved.meta.shape), order)
 

@@ -23,6 +23,7 @@ from tritonflow.autograd import no_grad
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.errors import CaptureError
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.runtime_scalar import NumpyScalar, PinError, RuntimeScalar
 from tritonflow.framework.tensor import Size, Tensor
 from tritonflow.graph.watch.closures import Closures, parts_of
@@ -127,9 +128,7 @@ class Describer:
                 self._alive.append(value)
                 self._shared[id(value.impl)] = self._shared.get(id(value.impl), 0) + 1
                 root, _ = _chain(value)
-                owner = self._owners.setdefault(id(value.impl), root)
-                if owner is not root and edges_of((owner,))[0] is None and edges_of((root,))[0] is not None:
-                    self._owners[id(value.impl)] = root
+                self._owners[id(value.impl)] = _owner(self._owners.get(id(value.impl), root), root)
         elif depth and type(value) not in ATOMS and not self._watch.is_outside(value):
             for item in _items(value):
                 self.count(item, depth - 1)
@@ -188,10 +187,8 @@ class Describer:
                     return _once(id(value), lambda run: value.detach())
             owner = self._owners.get(id(value.impl))
             if self._is_new(value) and owner is not None and owner is not root:  # by detach()
-                if owner.meta is not root.meta or owner.ptr != root.ptr:
-                    raise CaptureError(_NOT_REPEATED)
                 _refuse_history(value)
-                return _detached(self.describe(owner), steps, id(value))
+                return _detached(self.describe(owner), [*_strides(root, owner), *steps], id(value))
         return self._output(value)
 
     def _root(self, root: Tensor, value: Tensor) -> Maker | None:
@@ -211,14 +208,12 @@ class Describer:
         return None
 
     def _detached(self, value: Tensor) -> Maker:
-        """A tensor with the memory of an argument, and no history of it."""
+        """A tensor in the memory of an argument, and no history of it."""
         _refuse_history(value)
-        for position, given in enumerate(self._lazy):
-            if given.impl is value.impl and given.meta is value.meta and given.ptr == value.ptr:
-                leaf = value.is_leaf and value.requires_grad
-                self.makes_leaves |= leaf
-                return _once(id(value), _alias(position, leaf))
-        raise CaptureError(_NOT_REPEATED)
+        given = max((x for x in self._lazy if x.impl is value.impl), key=lambda x: x.meta.numel)
+        leaf = value.is_leaf and value.requires_grad
+        self.makes_leaves |= leaf
+        return _detached(self.describe(given), _strides(value, given, is_argument=True), id(value), leaf)
 
     def _is_new(self, value: Tensor) -> bool:
         """Whether the memory of a tensor is another one in each run."""
@@ -414,13 +409,6 @@ def _clone(value: Tensor) -> Tensor:
         return value.clone()
 
 
-def _alias(position: int, requires_grad: bool) -> Maker:
-    """What makes another tensor over the memory of an argument."""
-    if requires_grad:
-        return lambda run: run.given[position].detach().requires_grad_()
-    return lambda run: run.given[position].detach()
-
-
 def _of_class(make: Maker, kind: type) -> Maker:
     """What makes a parameter, or a tensor of a user's class."""
 
@@ -445,8 +433,49 @@ def _view(base: Maker, steps: list[tuple[Any, Any]], key: int, detached: bool, l
     return _once(key, make)
 
 
-def _detached(owner: Maker, steps: list[tuple[Any, Any]], key: int) -> Maker:
-    return _once(key, lambda run: _viewed(owner(run).detach(), steps))
+def _detached(owner: Maker, steps: list[tuple[Any, Any]], key: int, leaf: bool = False) -> Maker:
+    def make(run: Run) -> Tensor:
+        y = _viewed(owner(run).detach(), steps)
+        return y.requires_grad_() if leaf else y
+
+    return _once(key, make)
+
+
+def _owner(one: Tensor, other: Tensor) -> Tensor:
+    """Of two tensors in one piece of memory that are no views of each other, what both are made of: that which has a history, or
+    which the other is in; else the tensor that the memory was allocated for."""
+    first, second = (one, other) if _rank(one) >= _rank(other) else (other, one)
+    if first is second or edges_of((first,))[0] is not None or not hasattr(first.impl, "base"):
+        return first
+    ptr, meta = first.impl.base
+    return first if _is_in(second, first) else Tensor(meta, first.impl, ptr)
+
+
+def _rank(tensor: Tensor) -> tuple[bool, int]:
+    return edges_of((tensor,))[0] is not None, _numel(tensor)
+
+
+def _is_in(part: Tensor, whole: Tensor, is_argument: bool = False) -> bool:
+    """Whether a tensor is a view by strides of another one, without gaps: a program need not leave them in what it outputs."""
+    elements, rest = divmod(part.ptr - whole.ptr, whole.meta.dtype.itemsize)
+    if not (whole.meta.is_local and part.meta.is_local and whole.meta.dtype is part.meta.dtype) or rest:
+        return False
+    has_gaps = whole.meta.span() != _numel(whole) and not is_argument
+    return not has_gaps and 0 <= elements <= whole.meta.span() - part.meta.span()
+
+
+def _strides(value: Tensor, owner: Tensor, is_argument: bool = False) -> list[tuple[Any, Any]]:
+    """The view by which one tensor is in the memory of another: none where they are alike.
+
+    Raises:
+        CaptureError: it is not a part of the other's elements.
+    """
+    if owner.meta is value.meta and owner.ptr == value.ptr:
+        return []
+    if not _is_in(value, owner, is_argument):
+        raise CaptureError(_NOT_REPEATED)
+    elements = (value.ptr - owner.ptr) // value.meta.dtype.itemsize
+    return [(op_expr("as_strided"), (value.meta.shape, value.meta.stride, elements))]
 
 
 def _viewed(x: Tensor, steps: list[tuple[Any, Any]]) -> Tensor:

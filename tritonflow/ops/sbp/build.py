@@ -17,8 +17,8 @@ def moved(dims: Iterable[tuple[int, int]]) -> list[SbpSignature]:
 
 
 def partials(dtype: DType) -> tuple[Sbp, ...]:
-    """How a tensor may be partial: truth values have no sums."""
-    return _PARTIALS if dtype is not bool_ else _PARTIALS[1:]
+    """How a tensor may be partial: truth values have no sums, complex numbers no maximum and minimum."""
+    return _PARTIALS[1:] if dtype is bool_ else _PARTIALS[:1] if dtype.is_complex else _PARTIALS
 
 
 def passed(metas: Metas) -> list[SbpSignature]:

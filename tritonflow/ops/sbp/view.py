@@ -10,7 +10,7 @@ from math import gcd, prod
 from typing import Any
 
 from tritonflow.framework.meta import Shape
-from tritonflow.framework.sbp import broadcast, split
+from tritonflow.framework.sbp import broadcast, partial_sum, split
 from tritonflow.framework.shards import box_shape
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.sbp.build import moved, passed
@@ -172,7 +172,7 @@ def view_as_real(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSig
 
 
 def view_as_complex(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
-    """Every dimension but that of the pairs may be split."""
+    """Every dimension but that of the pairs may be split, and sums are passed on: complex numbers have no maximum."""
     (meta,) = metas
     assert meta is not None
-    return [*moved((d, d) for d in range(meta.ndim - 1)), *passed(metas)]
+    return [*moved((d, d) for d in range(meta.ndim - 1)), SbpSignature((partial_sum,), (partial_sum,))]
