@@ -31,7 +31,7 @@ from tritonflow.framework.shards import Cut
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.boxed_view import BoxedImpl
 from tritonflow.interpreter.decompositions import decompositions
-from tritonflow.interpreter.layout import box, copy_over
+from tritonflow.interpreter.layout import box, copy_over, unshared
 from tritonflow.interpreter.shard import from_local, local_shard, shared_with_local
 from tritonflow.ops.plan import Plan
 from tritonflow.thread_state import slow_path, thread_state
@@ -321,7 +321,8 @@ def _written_over(op: OpExpr, inputs: Inputs, context: OpContext) -> Tensor:
     assert out is not None
     if op.definition.updates:
         meta: Any = out.meta
-        result = box(out, meta.placement, (broadcast,) * meta.placement.ndim)
+        boxed = box(out, meta.placement, (broadcast,) * meta.placement.ndim)
+        result = unshared(boxed, out)  # a rank that has all of it would write a boxed view back, as no other rank does
         inputs = tuple([result if x is not None and x.impl is out.impl and x.meta is meta else x for x in inputs])
         apply(op, inputs, OpContext(context.attrs, context.dynamic, result))
     else:
