@@ -25,6 +25,7 @@ CALLS: dict[str, list[tuple[str, type[Exception], str]]] = {
         ("flow.exp(None)", TypeError, "exp(): argument 'x' must be tensor, not NoneType"),
         ("flow.exp([1.0])", TypeError, "exp(): argument 'x' must be tensor, not list"),
         ("flow.tensordot(s, s, float('nan'))", RuntimeError, "both dimension lists should have same length"),
+        ("flow.tensordot(flow.tensor(2.5), s, ([0], [0]))", IndexError, "Dimension specified as 0 but tensor has no dimensions"),
         ("flow.nn.functional.interpolate(x[None], ['a'], mode='linear')", TypeError, "must be a number or a sequence of them"),
         ("flow.nn.functional.bilinear(flow.tensor(2.5), s, x[None], None)", RuntimeError, "inputs must have a dimension"),
         ("flow.cat(x)", TypeError, "cat(): argument 'tensors' must be tensor tuple, not Tensor"),

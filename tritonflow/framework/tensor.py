@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 from tritonflow.device.device import META, Device
 from tritonflow.dtypes import DType
-from tritonflow.errors import ArgumentTypeError, LocalityError
+from tritonflow.errors import ArgumentTypeError, DimensionError, LocalityError
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.memory_format import MemoryFormat, contiguous_format, lies_in
 from tritonflow.framework.meta import TensorMeta
@@ -357,3 +357,14 @@ def wrap_dim(dim: int, ndim: int) -> int:
     if not -limit <= dim < limit:
         raise IndexError(f"Dimension out of range (expected to be in range of [{-limit}, {limit - 1}], but got {dim})")
     return dim + limit if dim < 0 else dim
+
+
+def wrap_own_dim(dim: int, ndim: int) -> int:
+    """`wrap_dim` where a zero-dim tensor has no dimension to name.
+
+    Raises:
+        IndexError: `dim` is not in [-ndim, ndim - 1].
+    """
+    if not ndim:
+        raise DimensionError(f"Dimension specified as {dim} but tensor has no dimensions")
+    return wrap_dim(dim, ndim)

@@ -7,7 +7,7 @@ from typing import Any
 
 from tritonflow.dtypes import bool_, float32, result_type, uint8
 from tritonflow.errors import DimensionError, DTypeError, InvalidArgumentError, ShapeError
-from tritonflow.framework.tensor import Tensor, wrap_dim
+from tritonflow.framework.tensor import Tensor, wrap_dim, wrap_own_dim
 from tritonflow.functional.functors import reduction
 from tritonflow.functional.functors.arithmetic import add, sub
 from tritonflow.functional.functors.cast import cast, clone
@@ -91,9 +91,7 @@ def cumulative_trapezoid_points(y: Tensor, x: Tensor, dim: int = -1) -> Any:
 def _integrated(name: str, dim: int, y: Tensor, *x: Tensor) -> int:
     if (y.meta.numel or name != "trapezoid") and any(t.meta.dtype is bool_ for t in (y, *x)):
         raise DTypeError(f"{name}: received a bool input for {'`x` or `y`' if x else '`y`'}, but bool is not supported")
-    if not y.meta.ndim:
-        raise DimensionError(f"Dimension specified as {dim} but tensor has no dimensions")
-    return wrap_dim(dim, y.meta.ndim)
+    return wrap_own_dim(dim, y.meta.ndim)
 
 
 def _nothing(y: Tensor, dim: int) -> Any:

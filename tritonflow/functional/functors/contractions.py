@@ -9,7 +9,7 @@ from typing import Any
 from tritonflow.dtypes import float32, result_type, torch_name
 from tritonflow.errors import ArgumentTypeError, DTypeError, InvalidArgumentError, ShapeError
 from tritonflow.execution.op_expr import op_expr
-from tritonflow.framework.tensor import Tensor, wrap_dim
+from tritonflow.framework.tensor import Tensor, wrap_dim, wrap_own_dim
 from tritonflow.functional.functors import reduction
 from tritonflow.functional.functors.arithmetic import checked_alpha
 from tritonflow.functional.functors.cast import cast, clone
@@ -90,7 +90,7 @@ def tensordot_dims(a: Tensor, b: Tensor, dims: Any) -> Any:
     lists = [[one] if isinstance(one, int) else list(one) for one in given]
     if len(lists) != 2 or len(lists[0]) != len(lists[1]):
         raise InvalidArgumentError("both dimension lists should have same length")
-    of_a, of_b = ([wrap_dim(d, x.meta.ndim) for d in own] for own, x in zip(lists, (a, b)))
+    of_a, of_b = ([wrap_own_dim(d, x.meta.ndim) for d in own] for own, x in zip(lists, (a, b)))
     if len(set(of_a)) != len(of_a) or len(set(of_b)) != len(of_b):
         raise InvalidArgumentError("dim appears multiple times in the list of dims")
     if a.meta.dtype is not b.meta.dtype:

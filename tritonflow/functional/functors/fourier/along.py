@@ -7,8 +7,8 @@ from math import sqrt
 from typing import Any
 
 from tritonflow.dtypes import DType, bfloat16, float16, get_default_dtype, torch_name
-from tritonflow.errors import DimensionError, DTypeError, InvalidArgumentError
-from tritonflow.framework.tensor import Tensor, wrap_dim
+from tritonflow.errors import DTypeError, InvalidArgumentError
+from tritonflow.framework.tensor import Tensor, wrap_dim, wrap_own_dim
 from tritonflow.functional.functors.cast import cast
 from tritonflow.functional.functors.complex_views import complex_of_pairs, pairs_of_complex
 from tritonflow.functional.functors.constant_pad import constant_pad_nd
@@ -64,9 +64,7 @@ def one_dim(x: Tensor, dim: int) -> int:
     Raises:
         IndexError: there is no such dimension.
     """
-    if not x.meta.ndim:
-        raise DimensionError(f"Dimension specified as {dim} but tensor has no dimensions")
-    return wrap_dim(dim, x.meta.ndim)
+    return wrap_own_dim(dim, x.meta.ndim)
 
 
 def check_length(n: int) -> int:
