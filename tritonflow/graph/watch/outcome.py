@@ -188,6 +188,8 @@ class Describer:
             owner = self._owners.get(id(value.impl))
             if self._is_new(value) and owner is not None and owner is not root:  # by detach()
                 _refuse_history(value)
+                if not _is_in(root, owner):
+                    raise CaptureError(_NOT_REPEATED)
                 return _detached(self.describe(owner), [*_strides(root, owner), *steps], id(value))
         return self._output(value)
 
@@ -210,10 +212,13 @@ class Describer:
     def _detached(self, value: Tensor) -> Maker:
         """A tensor in the memory of an argument, and no history of it."""
         _refuse_history(value)
-        given = max((x for x in self._lazy if x.impl is value.impl), key=lambda x: x.meta.numel)
+        holders = [x for x in self._lazy if x.impl is value.impl and _is_in(value, x, is_argument=True)]
+        if not holders:
+            raise CaptureError(_NOT_REPEATED)
+        given = max(holders, key=_numel)
         leaf = value.is_leaf and value.requires_grad
         self.makes_leaves |= leaf
-        return _detached(self.describe(given), _strides(value, given, is_argument=True), id(value), leaf)
+        return _detached(self.describe(given), _strides(value, given), id(value), leaf)
 
     def _is_new(self, value: Tensor) -> bool:
         """Whether the memory of a tensor is another one in each run."""
@@ -456,7 +461,10 @@ def _rank(tensor: Tensor) -> tuple[bool, int]:
 
 
 def _is_in(part: Tensor, whole: Tensor, is_argument: bool = False) -> bool:
-    """Whether a tensor is a view by strides of another one, without gaps: a program need not leave them in what it outputs."""
+    """Whether a tensor is another one again, or a view by strides of one without gaps: a program need not leave them in what it
+    outputs. An argument may have some."""
+    if part.meta is whole.meta and part.ptr == whole.ptr:
+        return True
     elements, rest = divmod(part.ptr - whole.ptr, whole.meta.dtype.itemsize)
     if not (whole.meta.is_local and part.meta.is_local and whole.meta.dtype is part.meta.dtype) or rest:
         return False
@@ -464,16 +472,10 @@ def _is_in(part: Tensor, whole: Tensor, is_argument: bool = False) -> bool:
     return not has_gaps and 0 <= elements <= whole.meta.span() - part.meta.span()
 
 
-def _strides(value: Tensor, owner: Tensor, is_argument: bool = False) -> list[tuple[Any, Any]]:
-    """The view by which one tensor is in the memory of another: none where they are alike.
-
-    Raises:
-        CaptureError: it is not a part of the other's elements.
-    """
+def _strides(value: Tensor, owner: Tensor) -> list[tuple[Any, Any]]:
+    """The view by which one tensor is in the memory of another: none where they are alike."""
     if owner.meta is value.meta and owner.ptr == value.ptr:
         return []
-    if not _is_in(value, owner, is_argument):
-        raise CaptureError(_NOT_REPEATED)
     elements = (value.ptr - owner.ptr) // value.meta.dtype.itemsize
     return [(op_expr("as_strided"), (value.meta.shape, value.meta.stride, elements))]
 
