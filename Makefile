@@ -85,7 +85,7 @@ check: venv
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python tritonflow/functional/generate.py --check
+	$(BIN)/python tritonflow/registry/generate.py --check
 	$(BIN)/python tests/types/check.py
 
 # Cases first, then what is no case: whole programs, launches, compile times. Some hours; `make bench ARGS=--quick` of the cases alone.

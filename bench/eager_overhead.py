@@ -31,7 +31,7 @@ from tritonflow.bench.timing import QUICK, Effort, alternate, burst_of
 from tritonflow.bench.verdict import Quantiles
 from tritonflow.execution import eager_local
 from tritonflow.execution.op_expr import all_op_exprs, op_expr
-from tritonflow.functional.functors import arithmetic, generated
+from tritonflow.functions import arithmetic, generated
 from tritonflow.interpreter import autograd
 from tritonflow.ops.operands import Scalar, flatten
 from tritonflow.ops.plan import Plan

@@ -12,7 +12,7 @@ from typing import Any
 import numpy
 import torch
 
-from tritonflow.functional.schema import Entry
+from tritonflow.registry.schema import Entry
 
 
 def quick_gelu(x: torch.Tensor) -> torch.Tensor:

@@ -14,6 +14,9 @@ import tritonflow.versions as _versions  # noqa: F401 (first: it refuses a torch
 from tritonflow import _C
 from tritonflow._C import flow_names as _names
 from tritonflow._C.flow_names import *  # noqa: F403 (the functions that the registry exports, and nothing else)
+from tritonflow.binding.annotations import DeviceLike as _DeviceLike
+from tritonflow.binding.data_exchange import from_dlpack, from_numpy, from_torch, tensor, to_torch
+from tritonflow.binding.library import attach_methods as _attach_methods
 from tritonflow.device.device import Device as device
 from tritonflow.device.device import get_default_device, set_default_device
 from tritonflow.dtypes import (
@@ -47,21 +50,7 @@ from tritonflow.framework.memory_format import MemoryFormat as memory_format
 from tritonflow.framework.memory_format import channels_last, channels_last_3d, contiguous_format, preserve_format
 from tritonflow.framework.placement import Placement as placement
 from tritonflow.framework.tensor import Size, Tensor
-from tritonflow.functional import inplace_views as _inplace_views
-from tritonflow.functional import own_kernels as _own_kernels
-from tritonflow.functional import sparse_names as _sparse_names
-from tritonflow.functional import storage as _storage
-from tritonflow.functional import support as _support
-from tritonflow.functional import tensor_types as _tensor_types
-from tritonflow.functional import torch_members as _torch_members
-from tritonflow.functional import torch_names as _torch_names
-from tritonflow.functional import torch_switches as _torch_switches
-from tritonflow.functional.annotations import DeviceLike as _DeviceLike
-from tritonflow.functional.data_exchange import from_dlpack, from_numpy, from_torch, tensor, to_torch
-from tritonflow.functional.inplace_views import as_strided_
-from tritonflow.functional.library import attach_methods as _attach_methods
-from tritonflow.functional.print_options import set_printoptions
-from tritonflow.functional.random_generator import (
+from tritonflow.functions.random_generator import (
     Generator,
     default_generator,
     get_rng_state,
@@ -70,14 +59,7 @@ from tritonflow.functional.random_generator import (
     seed,
     set_rng_state,
 )
-from tritonflow.functional.storage import TypedStorage, UntypedStorage, is_storage, resize_as_
-from tritonflow.functional.tensor_methods import METHODS as _METHODS
-from tritonflow.functional.tensor_methods import detach_
-from tritonflow.functional.tensor_methods import method_to as _method_to
-from tritonflow.functional.tensor_types import set_default_tensor_type
-from tritonflow.functional.torch_names import *  # noqa: F403 (torch_names.__all__ lists them)
-from tritonflow.functional.torch_names import StorageLayout as layout
-from tritonflow.functional.torch_switches import *  # noqa: F403 (torch_switches.__all__ lists them)
+from tritonflow.interpreter import own_kernels as _own_kernels
 from tritonflow.interpreter.grad_mode import (
     enable_grad,
     inference_mode,
@@ -86,6 +68,24 @@ from tritonflow.interpreter.grad_mode import (
     no_grad,
     set_grad_enabled,
 )
+from tritonflow.members import inplace_views as _inplace_views
+from tritonflow.members import sparse_names as _sparse_names
+from tritonflow.members import storage as _storage
+from tritonflow.members import tensor_types as _tensor_types
+from tritonflow.members import torch_members as _torch_members
+from tritonflow.members import torch_names as _torch_names
+from tritonflow.members import torch_switches as _torch_switches
+from tritonflow.members.inplace_views import as_strided_
+from tritonflow.members.print_options import set_printoptions
+from tritonflow.members.storage import TypedStorage, UntypedStorage, is_storage, resize_as_
+from tritonflow.members.tensor_methods import METHODS as _METHODS
+from tritonflow.members.tensor_methods import detach_
+from tritonflow.members.tensor_methods import method_to as _method_to
+from tritonflow.members.tensor_types import set_default_tensor_type
+from tritonflow.members.torch_names import *  # noqa: F403 (torch_names.__all__ lists them)
+from tritonflow.members.torch_names import StorageLayout as layout
+from tritonflow.members.torch_switches import *  # noqa: F403 (torch_switches.__all__ lists them)
+from tritonflow.rules import support as _support
 
 __version__ = "0.1.0"
 

@@ -1,4 +1,4 @@
-# Generated from the assembled package by `python tritonflow/functional/generate.py`; do not edit.
+# Generated from the assembled package by `python tritonflow/registry/generate.py`; do not edit.
 # fmt: off
 # ruff: noqa: I001
 """tritonflow: a deep learning runtime in the image of OneFlow, every kernel of it written in Triton."""
@@ -79,6 +79,7 @@ from tritonflow.amp.grad_scaler import (GradScaler)
 from tritonflow.autograd.anomaly_mode import (is_anomaly_check_nan_enabled, is_anomaly_enabled, set_anomaly_enabled)
 from tritonflow.autograd.batching import (vmap)
 from tritonflow.backends.precision import (get_float32_matmul_precision, set_float32_matmul_precision)
+from tritonflow.binding.data_exchange import (from_dlpack, from_numpy, from_torch, tensor, to_torch)
 from tritonflow.compat.indexed import (batch_gather, broadcast_like, gather_nd, in_top_k, roc_auc_score, scatter_nd, slice_update,
         tensor_scatter_nd_update)
 from tritonflow.compat.losses import (nms)
@@ -93,32 +94,31 @@ from tritonflow.framework.memory_format import (channels_last, channels_last_3d,
         preserve_format)
 from tritonflow.framework.placement import (Placement as placement)
 from tritonflow.framework.tensor import (Size, Tensor)
-from tritonflow.functional.data_exchange import (from_dlpack, from_numpy, from_torch, tensor, to_torch)
-from tritonflow.functional.inplace_views import (as_strided_)
-from tritonflow.functional.print_options import (set_printoptions)
-from tritonflow.functional.random_generator import (Generator, default_generator, get_rng_state, initial_seed, manual_seed, seed,
+from tritonflow.functions.random_generator import (Generator, default_generator, get_rng_state, initial_seed, manual_seed, seed,
         set_rng_state)
-from tritonflow.functional.storage import (TypedStorage, UntypedStorage, is_storage, resize_as_)
-from tritonflow.functional.tensor_methods import (detach_)
-from tritonflow.functional.tensor_types import (set_default_tensor_type)
-from tritonflow.functional.torch_names import (as_tensor, asarray, broadcast_shapes, can_cast, e, frombuffer, get_device, inf,
-        is_complex, is_floating_point, is_inference, is_nonzero, is_same_size, is_signed, is_tensor, StorageLayout as layout, nan,
-        newaxis, numel, pi, result_type, strided, typename)
-from tritonflow.functional.torch_switches import (are_deterministic_algorithms_enabled, compiled_with_cxx11_abi,
-        get_deterministic_debug_mode, get_num_interop_threads, is_deterministic_algorithms_warn_only_enabled,
-        set_deterministic_debug_mode, set_flush_denormal, set_num_interop_threads, set_warn_always, use_deterministic_algorithms)
 from tritonflow.graph.api.function import (compile)
 from tritonflow.interpreter.grad_mode import (enable_grad, inference_mode, is_grad_enabled, is_inference_mode_enabled, no_grad,
         set_grad_enabled)
+from tritonflow.members.inplace_views import (as_strided_)
+from tritonflow.members.print_options import (set_printoptions)
+from tritonflow.members.storage import (TypedStorage, UntypedStorage, is_storage, resize_as_)
+from tritonflow.members.tensor_methods import (detach_)
+from tritonflow.members.tensor_types import (set_default_tensor_type)
+from tritonflow.members.torch_names import (as_tensor, asarray, broadcast_shapes, can_cast, e, frombuffer, get_device, inf,
+        is_complex, is_floating_point, is_inference, is_nonzero, is_same_size, is_signed, is_tensor, StorageLayout as layout, nan,
+        newaxis, numel, pi, result_type, strided, typename)
+from tritonflow.members.torch_switches import (are_deterministic_algorithms_enabled, compiled_with_cxx11_abi,
+        get_deterministic_debug_mode, get_num_interop_threads, is_deterministic_algorithms_warn_only_enabled,
+        set_deterministic_debug_mode, set_flush_denormal, set_num_interop_threads, set_warn_always, use_deterministic_algorithms)
 from tritonflow.nn.in_place import (alpha_dropout_, dropout_, feature_alpha_dropout_, feature_dropout_)
 from tritonflow.nn.torch_order import (batch_norm, embedding)
 from tritonflow.serialization.load import (load)
 from tritonflow.serialization.save import (save)
 from tritonflow.signal.window_functions import (bartlett_window, blackman_window, hamming_window, hann_window, kaiser_window)
 import builtins
+from tritonflow.binding.annotations import (DeviceLike as _DeviceLike, Scalar as _Scalar)
 from tritonflow.dtypes import (DType as _DType)
 from tritonflow.framework.tensor import (Tensor as _Tensor)
-from tritonflow.functional.annotations import (DeviceLike as _DeviceLike, Scalar as _Scalar)
 from typing import (Any as _Any)
 
 class BFloat16Tensor(_Tensor): ...

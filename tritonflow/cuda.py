@@ -15,8 +15,8 @@ from tritonflow.device.device import Device
 from tritonflow.device.provider import active_providers, get_provider
 from tritonflow.device.stream import current_stream as _vm_current_stream
 from tritonflow.device.stream import use_stream
-from tritonflow.functional.random_generator import default_generator
-from tritonflow.functional.tensor_types import typed_tensors
+from tritonflow.functions.random_generator import default_generator
+from tritonflow.members.tensor_types import typed_tensors
 from tritonflow.vm.dependence import is_over
 from tritonflow.vm.machine import Mark, machine
 

@@ -1,4 +1,4 @@
-# Generated from the assembled package by `python tritonflow/functional/generate.py`; do not edit.
+# Generated from the assembled package by `python tritonflow/registry/generate.py`; do not edit.
 # fmt: off
 """For programs written for OneFlow."""
 

@@ -1,4 +1,4 @@
-# Generated from the assembled package by `python tritonflow/functional/generate.py`; do not edit.
+# Generated from the assembled package by `python tritonflow/registry/generate.py`; do not edit.
 # fmt: off
 # ruff: noqa: I001
 """Linear algebra under torch's names: the functions that the registry exports to `linalg`."""

@@ -29,10 +29,10 @@ from collections.abc import Sequence
 
 from tritonflow import _C, dtypes
 from tritonflow._C import linalg_names
+from tritonflow.binding.shared_docs import documented
 from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentValueError, DimensionError, InvalidArgumentError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.shared_docs import documented
 
 Dims = int | Sequence[int] | None
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tritonflow.device.device import Device
-from tritonflow.functional.random_generator import (
+from tritonflow.functions.random_generator import (
     default_generator as _default_generator,
 )
-from tritonflow.functional.random_generator import (
+from tritonflow.functions.random_generator import (
     get_rng_state,
     initial_seed,
     manual_seed,

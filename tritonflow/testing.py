@@ -21,9 +21,9 @@ from typing import Any, NamedTuple
 import numpy
 import torch
 
+from tritonflow.binding import data_exchange
 from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional import data_exchange
 from tritonflow.wire.backend_simulated import SimulatedWorld
 
 ROUNDINGS, DRAWS = 4.0, 4  # of each input, that a result may be off by; of random signs

@@ -1,6 +1,6 @@
 """Composite pointwise expressions and fused gradients.
 
-Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 """
 
 import triton

@@ -462,7 +462,7 @@ def forget_gpus() -> None:
     """
     from tritonflow.device import provider, stream
     from tritonflow.execution.op_expr import all_op_exprs
-    from tritonflow.functional import random_generator
+    from tritonflow.functions import random_generator
     from tritonflow.ops import plan
 
     for expr in all_op_exprs():

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from tritonflow.binding import data_exchange
 from tritonflow.device.cpu import CpuProvider, _is_set
 from tritonflow.device.program import LaunchLoop, ProgramLaunch
 from tritonflow.device.provider import Program
 from tritonflow.errors import DeviceError
-from tritonflow.functional import data_exchange
 
 DeviceOf = Callable[[int], int | None]
 

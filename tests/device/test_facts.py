@@ -150,7 +150,7 @@ def test_unknown_architectures_are_as_those_before() -> None:
 def test_planners_ask_for_facts_and_not_for_numbers() -> None:
     """What an architecture has stands in kernels/facts.py."""
     root = Path(flow.__file__).parent
-    files = [file for room in ("kernels", "ops", "graph", "functional") for file in (root / room).rglob("*.py")]
+    files = [file for room in ("kernels", "ops", "graph", "functions") for file in (root / room).rglob("*.py")]
     asking = [file.name for file in files if file.name != "facts.py" and re.search(r"\.capability\b|\bsm_\d+ *[<>=]", file.read_text())]
     assert len(files) > 100 and not asking
 

@@ -17,12 +17,12 @@ import torch
 
 import tritonflow as flow
 from tests.device.fake_cuda import FakeCuda, FakeStream
+from tritonflow.binding.data_exchange import from_torch, to_torch
 from tritonflow.device import cuda_errors
 from tritonflow.device.cuda_kernel import CudaKernel
 from tritonflow.device.cuda_stream import LaunchTarget
 from tritonflow.device.device import Device
 from tritonflow.device.provider import get_provider
-from tritonflow.functional.data_exchange import from_torch, to_torch
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -18,10 +18,10 @@ from tests.device import host_wall
 from tests.device.device_tensor import on_device
 from tests.device.fake_cuda import FakeCuda, device_of, forget_gpus, on_stand_in
 from tests.device.tf32 import cut
+from tritonflow.binding.data_exchange import from_torch, to_torch
 from tritonflow.device import torch_cuda
 from tritonflow.device.cuda_stream import CudaStream
 from tritonflow.errors import DeviceError
-from tritonflow.functional.data_exchange import from_torch, to_torch
 from tritonflow.ops import plan
 from tritonflow.ops.precision import change, policy
 

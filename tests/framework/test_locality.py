@@ -17,8 +17,8 @@ from tritonflow import _C
 from tritonflow.device.torch_exchange import from_torch_dtype
 from tritonflow.errors import DTypeNotImplementedError, LocalityError, NotYetImplementedError
 from tritonflow.execution.op_expr import op_expr
-from tritonflow.functional.schema import Entry
 from tritonflow.interpreter.dispatch import dispatch
+from tritonflow.registry.schema import Entry
 
 B = flow.sbp.broadcast
 

@@ -13,7 +13,7 @@ import torch
 from torch._tensor_str import set_printoptions as set_torchs
 
 import tritonflow as flow
-from tritonflow.functional.print_options import get_printoptions, printoptions, set_printoptions
+from tritonflow.members.print_options import get_printoptions, printoptions, set_printoptions
 
 NAN, INF = float("nan"), float("inf")
 DTYPES = {

@@ -24,7 +24,7 @@ from tests.fuzz.command import main
 from tests.fuzz.programs import Difference, Program, Statement, array, compare, digest, is_internal
 from tests.poison import poisoned
 from tritonflow.errors import CaptureError
-from tritonflow.functional.random_generator import default_generator
+from tritonflow.functions.random_generator import default_generator
 
 LAYERS = ("Linear(8, 8)", "Linear(8, 8, bias=False)", "LayerNorm(8)", "BatchNorm1d(8)", "BatchNorm1d(8, momentum=None)", "BatchNorm1d(8, affine=False)", "Dropout(0.25)", "Dropout(0.5)",
     "GELU()", "ReLU()", "Tanh()", "SiLU()", "Softmax(dim=-1)", "GroupNorm(2, 8)", "Identity()")  # fmt: skip

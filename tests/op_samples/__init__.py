@@ -29,9 +29,9 @@ from tests.op_samples import (
     views,
 )
 from tests.op_samples.maker import DTYPES, FLOATING, INTEGRAL, KINDS, LAYOUTS, Maker, Sample, describe, laid_out
-from tritonflow.functional import schema
-from tritonflow.functional.schema import TOLERANCE_CLASSES, Entry
 from tritonflow.ops.registry import OPS
+from tritonflow.registry import schema
+from tritonflow.registry.schema import TOLERANCE_CLASSES, Entry
 
 REGISTRY = Path(__file__).resolve().parents[2] / "op_registry.yaml"
 

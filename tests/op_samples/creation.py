@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from tests.op_samples.maker import DTYPES, Maker, Sample, kind
-from tritonflow.functional.schema import Entry
+from tritonflow.registry.schema import Entry
 
 SHAPES = ((7,), (), (0,), (3, 0, 2), (3, 5), (2, 3, 4), (1025,))
 

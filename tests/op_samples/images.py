@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from tests.op_samples.maker import Maker, Sample, kind, with_other_numbers
-from tritonflow.functional.schema import Entry
+from tritonflow.registry.schema import Entry
 
 
 @kind("conv_transpose1d", "conv_transpose3d")

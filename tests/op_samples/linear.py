@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from tests.op_samples.maker import Maker, Sample, kind
-from tritonflow.functional.schema import Entry
+from tritonflow.registry.schema import Entry
 
 Samples = Iterator[Sample]
 SHAPES = ((3, 3), (2, 4, 4), (1, 1))

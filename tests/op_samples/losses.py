@@ -10,7 +10,7 @@ import torch
 
 from tests.op_samples.maker import Maker, Sample, kind, with_other_numbers
 from tests.op_samples.neural import REDUCTIONS
-from tritonflow.functional.schema import Entry
+from tritonflow.registry.schema import Entry
 
 
 def _signs(m: Maker, *shape: int) -> torch.Tensor:

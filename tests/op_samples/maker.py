@@ -12,7 +12,7 @@ from typing import Any
 import numpy
 import torch
 
-from tritonflow.functional.schema import Entry
+from tritonflow.registry.schema import Entry
 
 LAYOUTS = ("contiguous", "transposed", "strided", "offset", "expanded")
 

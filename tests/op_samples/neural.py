@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from tests.op_samples.maker import Maker, Sample, kind, with_options
-from tritonflow.functional.schema import Entry
+from tritonflow.registry.schema import Entry
 
 MATMULS = (
     ((5,), (5,)), ((3, 5), (5,)), ((5,), (5, 4)), ((3, 5), (5, 4)), ((2, 3, 5), (5, 4)), ((2, 3, 5), (2, 5, 4)), ((1, 3, 5), (6, 5, 4)),

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from tests.op_samples.maker import Maker, Sample, kind, with_options
-from tritonflow.functional.schema import Entry
+from tritonflow.registry.schema import Entry
 
 SHAPES = ((7,), (), (0,), (3, 0, 2), (1,), (64,), (1025,), (3, 5), (2, 3, 4), (5, 1, 3))
 DOMAINS = {

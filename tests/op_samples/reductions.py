@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from tests.op_samples.maker import Maker, Sample, kind, with_options
-from tritonflow.functional.schema import Entry
+from tritonflow.registry.schema import Entry
 
 SHAPES = ((7,), (3, 5), (2, 3, 4), (33, 17), (1, 6))
 EMPTY = ((0,), (3, 0), (0, 3))

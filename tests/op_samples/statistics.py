@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from tests.op_samples.maker import Maker, Sample, kind
-from tritonflow.functional.schema import Entry
+from tritonflow.registry.schema import Entry
 
 MATRICES = ((3, 5), (5, 3), (1, 4), (4, 1))
 

@@ -18,8 +18,8 @@ import torch
 import tritonflow as flow
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import contiguous_meta
-from tritonflow.functional.complex_forms import forms
 from tritonflow.ops.registry import OPS
+from tritonflow.rules.complex_forms import forms
 
 NUMBERS = torch.complex(torch.tensor([[0.3, -1.2, 2.0], [-0.7, 0.9, -2.5]]), torch.tensor([[1.1, 0.4, -0.6], [-1.3, 2.2, 0.8]])).to(
     torch.complex128

@@ -28,7 +28,7 @@ from tests.ops.sides import attempt, compare, narrowed, ours, widened
 from tests.sampling import by_turn
 from tests.torch_release import since
 from tritonflow import _C
-from tritonflow.functional.schema import Entry
+from tritonflow.registry.schema import Entry
 
 SMALL = 70  # elements of all inputs; more would only cost time
 WHOLE = 8

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 import tritonflow as flow
-from tritonflow.functional.functors import search
+from tritonflow.functions import search
 
 CASES = [
     (torch.int64, -(2**63), 40),

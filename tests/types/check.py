@@ -67,7 +67,7 @@ EVERY_NAME = "every_name.py"
 def every_name() -> str:
     """A program that names everything in MODULES, and every attribute of a tensor."""
     sys.path.insert(0, str(ROOT))
-    from tritonflow.functional.assembled_stubs import PACKAGES, public_names
+    from tritonflow.registry.assembled_stubs import PACKAGES, public_names
 
     lines = ["import torch", "import tritonflow as flow", "x = flow.ones(2)", "torch.ones"]
     for path in MODULES:

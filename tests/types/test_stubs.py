@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import tritonflow as flow
-from tritonflow.functional import assembled_stubs
+from tritonflow.registry import assembled_stubs
 
 ROOT = Path(__file__).resolve().parents[2]
 FAMILIES = sorted((ROOT / "tritonflow" / "_C" / "functional").glob("*.pyi"))
@@ -67,7 +67,7 @@ def test_a_package_has_the_names_of_its_stub_and_no_others(name: str) -> None:
 
 def test_the_stubs_of_what_is_assembled_are_up_to_date() -> None:
     for path, text in assembled_stubs.stubs().items():
-        assert (ROOT / path).read_text(encoding="utf-8") == text, f"{path}: run python tritonflow/functional/generate.py"
+        assert (ROOT / path).read_text(encoding="utf-8") == text, f"{path}: run python tritonflow/registry/generate.py"
 
 
 def test_tensor_has_the_names_of_its_stubs_and_no_others() -> None:

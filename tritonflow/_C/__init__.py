@@ -1,6 +1,6 @@
 """The functional API (`flow._C.relu`), its derivatives and the Tensor methods.
 
-Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 """
 # fmt: off
 # ruff: noqa: I001
@@ -38,8 +38,8 @@ from tritonflow._C.functional.random import *
 from tritonflow._C.functional.placement import *
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.execution.op_expr import find_derivatives_by as _find_derivatives_by
-from tritonflow.functional.library import attach_methods as _attach_methods
-from tritonflow.functional.support import find_decompositions_by as _find_decompositions_by
+from tritonflow.binding.library import attach_methods as _attach_methods
+from tritonflow.rules.support import find_decompositions_by as _find_decompositions_by
 
 _FAMILIES = (_arithmetic, _comparison, _elementwise, _unary, _special, _activation, _reduction, _scan_sort, _matmul, _linalg,
         _softmax, _loss, _distance, _conv, _pool, _norm, _attention, _optimizer, _gradients, _view, _join, _cast, _index,

@@ -1,20 +1,20 @@
-# Generated from the assembled package by `python tritonflow/functional/generate.py`; do not edit.
+# Generated from the assembled package by `python tritonflow/registry/generate.py`; do not edit.
 # fmt: off
 # ruff: noqa: I001
 import builtins
 from collections.abc import (Callable as _Callable, Sequence as _Sequence, Iterator as _Iterator)
+from tritonflow.binding.annotations import (DeviceLike as _DeviceLike, Number as _Number, Index as _Index, Scalar as _Scalar)
 from tritonflow.dtypes import (DType as _DType)
 from tritonflow.framework.hooks import (RemovableHandle as _RemovableHandle)
 from tritonflow.framework.memory_format import (MemoryFormat as _MemoryFormat)
 from tritonflow.framework.placement import (Placement as _Placement)
 from tritonflow.framework.sbp import (Sbp as _Sbp)
 from tritonflow.framework.tensor import (Tensor as _Tensor)
-from tritonflow.functional.annotations import (DeviceLike as _DeviceLike, Number as _Number, Index as _Index, Scalar as _Scalar)
-from tritonflow.functional.random_generator import (Generator as _Generator)
-from tritonflow.functional.storage import (UntypedStorage as _UntypedStorage, TypedStorage as _TypedStorage)
-from tritonflow.functional.tensor_types import (TypedTensor as _TypedTensor)
-from tritonflow.functional.torch_members import (T as _T)
-from tritonflow.functional.torch_names import (StorageLayout as _StorageLayout)
+from tritonflow.functions.random_generator import (Generator as _Generator)
+from tritonflow.members.storage import (UntypedStorage as _UntypedStorage, TypedStorage as _TypedStorage)
+from tritonflow.members.tensor_types import (TypedTensor as _TypedTensor)
+from tritonflow.members.torch_members import (T as _T)
+from tritonflow.members.torch_names import (StorageLayout as _StorageLayout)
 from typing import (Any as _Any, SupportsIndex as _SupportsIndex, NoReturn as _NoReturn)
 import numpy as _numpy
 

@@ -1,6 +1,6 @@
 """What composite ops are made of: formulas over `_C`, None where there are none.
 
-Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 """
 
 from collections.abc import Callable

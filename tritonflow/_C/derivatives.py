@@ -1,6 +1,6 @@
 """Derivatives: formulas over `_C`, and one kernel each where grad mode is off.
 
-Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 """
 # fmt: off
 from tritonflow import _C

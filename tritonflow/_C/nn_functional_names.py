@@ -1,6 +1,6 @@
 """The functions of the binding that are names of `tritonflow.nn.functional`.
 
-Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 """
 # fmt: off
 # ruff: noqa: I001

@@ -1,9 +1,9 @@
 """Named tuples that ops with several named outputs return.
 
-Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 """
 
-from tritonflow.functional.return_type import return_type
+from tritonflow.binding.return_type import return_type
 
 frexp = return_type("frexp", ["mantissa", "exponent"])
 max = return_type("max", ["values", "indices"])

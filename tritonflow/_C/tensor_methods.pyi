@@ -1,4 +1,4 @@
-# Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+# Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 # fmt: off
 # ruff: noqa: I001
 import builtins
@@ -12,8 +12,8 @@ from tritonflow.framework.memory_format import MemoryFormat
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import Sbp
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.annotations import Scalar
-from tritonflow.functional.random_generator import Generator
+from tritonflow.binding.annotations import Scalar
+from tritonflow.functions.random_generator import Generator
 
 class TensorMethods(AttachedMethods):
     """What `op_registry.yaml` adds to Tensor."""

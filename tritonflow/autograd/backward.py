@@ -7,10 +7,10 @@ from typing import Any, Literal, TypeAlias, overload
 
 from tritonflow import _C
 from tritonflow.autograd.graph import GradientEdge
+from tritonflow.binding.library import attach_methods
 from tritonflow.errors import ArgumentValueError, AutogradError, ShapeError, foreign_hint, type_name
 from tritonflow.framework.locality import require_same_locality
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.library import attach_methods
 from tritonflow.interpreter.engine import run_backward
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.interpreter.gradient_ops import gradient_ops

@@ -17,10 +17,10 @@ from tritonflow import _C
 from tritonflow.autograd.backward import grad
 from tritonflow.autograd.batching import vmap
 from tritonflow.autograd.forward_ad import tangents_of
+from tritonflow.binding import data_exchange
+from tritonflow.binding.target import beside
 from tritonflow.errors import AutogradError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional import data_exchange
-from tritonflow.functional.target import beside
 from tritonflow.interpreter.grad_mode import enable_grad, no_grad
 
 Array = numpy.ndarray[Any, Any]

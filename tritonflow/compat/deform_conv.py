@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.binding.target import beside
 from tritonflow.compat.checks import numbers, require
 from tritonflow.dtypes import float32, int64
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.target import beside
 
 Pair = int | Sequence[int]
 

@@ -6,12 +6,12 @@ import math
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.binding.target import beside
 from tritonflow.distributions import constraints
 from tritonflow.distributions.binary import Binary
 from tritonflow.distributions.exp_family import ExponentialFamily
 from tritonflow.distributions.utils import broadcast_all
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.target import beside
 from tritonflow.interpreter.grad_mode import no_grad
 
 __all__ = ["Bernoulli"]

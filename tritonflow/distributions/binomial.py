@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.binding.target import beside
 from tritonflow.distributions import constraints
 from tritonflow.distributions.binary import Binary
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.target import beside
 from tritonflow.interpreter.grad_mode import no_grad
 
 __all__ = ["Binomial"]

@@ -6,12 +6,12 @@ import math
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.binding.target import beside
 from tritonflow.distributions import constraints
 from tritonflow.distributions.distribution import Distribution
 from tritonflow.distributions.utils import lazy_property, logits_to_probs, probs_to_logits
 from tritonflow.dtypes import finfo
 from tritonflow.framework.tensor import Size, Tensor
-from tritonflow.functional.target import beside
 
 __all__ = ["Categorical"]
 

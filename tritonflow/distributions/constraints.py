@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.binding.target import beside
 from tritonflow.dtypes import finfo
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.target import beside
 
 __all__ = [
     "Constraint", "MixtureSameFamilyConstraint", "boolean", "cat", "corr_cholesky", "dependent", "dependent_property",

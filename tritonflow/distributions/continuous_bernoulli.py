@@ -6,14 +6,14 @@ import math
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.binding.target import beside
 from tritonflow.distributions import constraints
 from tritonflow.distributions.binary import Binary
 from tritonflow.distributions.exp_family import ExponentialFamily
 from tritonflow.distributions.utils import broadcast_all, clamp_probs, lazy_property, logits_to_probs
 from tritonflow.errors import ArgumentValueError
 from tritonflow.framework.tensor import Size, Tensor
-from tritonflow.functional.functors.value_checks import require_all
-from tritonflow.functional.target import beside
+from tritonflow.functions.value_checks import require_all
 
 __all__ = ["ContinuousBernoulli"]
 

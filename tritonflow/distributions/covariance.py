@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.binding.target import beside
 from tritonflow.distributions.utils import lazy_property
 from tritonflow.framework.tensor import Size, Tensor
-from tritonflow.functional.target import beside
 
 
 class CovarianceParameters:

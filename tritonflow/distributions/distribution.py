@@ -10,7 +10,7 @@ from tritonflow.distributions import constraints
 from tritonflow.distributions.utils import lazy_property
 from tritonflow.errors import ArgumentValueError
 from tritonflow.framework.tensor import Size, Tensor
-from tritonflow.functional.functors.value_checks import require_all
+from tritonflow.functions.value_checks import require_all
 from tritonflow.interpreter.grad_mode import no_grad
 
 __all__ = ["Distribution"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.binding.target import beside
 from tritonflow.distributions import constraints
 from tritonflow.distributions.exp_family import ExponentialFamily
 from tritonflow.distributions.utils import broadcast_all
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.target import beside
 
 __all__ = ["Exponential"]
 

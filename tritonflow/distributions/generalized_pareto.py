@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.binding.target import beside
 from tritonflow.distributions import constraints
 from tritonflow.distributions.distribution import Distribution
 from tritonflow.distributions.utils import broadcast_all
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.target import beside
 
 __all__ = ["GeneralizedPareto"]
 

@@ -10,7 +10,7 @@ from tritonflow.distributions.binary import Binary
 from tritonflow.distributions.utils import broadcast_all, uniform_inside
 from tritonflow.errors import ArgumentValueError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.functors.value_checks import require_all
+from tritonflow.functions.value_checks import require_all
 from tritonflow.interpreter.grad_mode import no_grad
 
 __all__ = ["Geometric"]

@@ -6,12 +6,12 @@ import math
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.binding.target import beside
 from tritonflow.distributions import constraints
 from tritonflow.distributions.cauchy import Cauchy
 from tritonflow.distributions.transformed_distribution import TransformedDistribution
 from tritonflow.distributions.transforms import AbsTransform
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.target import beside
 
 __all__ = ["HalfCauchy"]
 

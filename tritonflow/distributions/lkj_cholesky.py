@@ -6,13 +6,13 @@ import math
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.binding.target import beside
 from tritonflow.distributions import constraints
 from tritonflow.distributions.beta import Beta
 from tritonflow.distributions.distribution import Distribution
 from tritonflow.distributions.utils import broadcast_all, standard_normal
 from tritonflow.dtypes import finfo
 from tritonflow.framework.tensor import Size, Tensor
-from tritonflow.functional.target import beside
 from tritonflow.interpreter.grad_mode import no_grad
 
 __all__ = ["LKJCholesky"]

@@ -6,12 +6,12 @@ import math
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.binding.target import beside
 from tritonflow.distributions import constraints
 from tritonflow.distributions.covariance import log_diagonal, mahalanobis, times_vectors
 from tritonflow.distributions.distribution import Distribution
 from tritonflow.distributions.utils import lazy_property, standard_normal
 from tritonflow.framework.tensor import Size, Tensor
-from tritonflow.functional.target import beside
 
 __all__ = ["LowRankMultivariateNormal"]
 

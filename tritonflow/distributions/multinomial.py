@@ -6,13 +6,13 @@ import math
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.binding.target import beside
 from tritonflow.distributions import constraints
 from tritonflow.distributions.binomial import Binomial
 from tritonflow.distributions.categorical import Categorical
 from tritonflow.distributions.distribution import Distribution
 from tritonflow.distributions.utils import broadcast_all
 from tritonflow.framework.tensor import Size, Tensor
-from tritonflow.functional.target import beside
 
 __all__ = ["Multinomial"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.binding.target import beside
 from tritonflow.distributions import constraints
 from tritonflow.distributions.categorical import Categorical
 from tritonflow.distributions.distribution import Distribution
 from tritonflow.framework.tensor import Size, Tensor
-from tritonflow.functional.target import beside
 
 __all__ = ["OneHotCategorical", "OneHotCategoricalStraightThrough"]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.binding.target import beside
 from tritonflow.distributions import constraints
 from tritonflow.distributions.binary import Binary
 from tritonflow.distributions.transformed_distribution import TransformedDistribution
 from tritonflow.distributions.transforms import SigmoidTransform
 from tritonflow.distributions.utils import broadcast_all, clamp_probs
 from tritonflow.framework.tensor import Size, Tensor
-from tritonflow.functional.target import beside
 
 __all__ = ["LogitRelaxedBernoulli", "RelaxedBernoulli"]
 

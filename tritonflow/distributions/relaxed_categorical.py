@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.binding.target import beside
 from tritonflow.distributions import constraints
 from tritonflow.distributions.categorical import Categorical
 from tritonflow.distributions.distribution import Distribution
@@ -13,7 +14,6 @@ from tritonflow.distributions.transformed_distribution import TransformedDistrib
 from tritonflow.distributions.transforms import ExpTransform
 from tritonflow.distributions.utils import broadcast_all, clamp_probs
 from tritonflow.framework.tensor import Size, Tensor
-from tritonflow.functional.target import beside
 
 __all__ = ["ExpRelaxedCategorical", "RelaxedOneHotCategorical"]
 

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.binding.target import beside
 from tritonflow.distributions import constraints
 from tritonflow.distributions.utils import sum_rightmost
 from tritonflow.framework.tensor import Size, Tensor
-from tritonflow.functional.target import beside
 
 __all__ = [
     "ComposeTransform", "IndependentTransform", "ReshapeTransform", "Transform", "identity_transform",

@@ -7,6 +7,7 @@ from numbers import Number
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.binding.target import beside
 from tritonflow.distributions import constraints
 from tritonflow.distributions.distribution import Distribution
 from tritonflow.distributions.transform import (
@@ -21,7 +22,6 @@ from tritonflow.distributions.transform_parts import CatTransform, StackTransfor
 from tritonflow.distributions.utils import shape_of, sum_rightmost, tril_matrix_to_vec, vec_to_tril_matrix
 from tritonflow.dtypes import finfo
 from tritonflow.framework.tensor import Size, Tensor
-from tritonflow.functional.target import beside
 
 __all__ = [
     "AbsTransform", "AffineTransform", "CatTransform", "ComposeTransform", "CorrCholeskyTransform",

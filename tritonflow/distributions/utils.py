@@ -7,10 +7,10 @@ from numbers import Number
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.binding.data_exchange import tensor
+from tritonflow.binding.target import beside
 from tritonflow.dtypes import finfo, get_default_dtype
 from tritonflow.framework.tensor import Size, Tensor
-from tritonflow.functional.data_exchange import tensor
-from tritonflow.functional.target import beside
 from tritonflow.interpreter.grad_mode import enable_grad
 
 euler_constant = 0.57721566490153286060

@@ -6,12 +6,12 @@ import math
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.binding.target import beside
 from tritonflow.distributions import constraints
 from tritonflow.distributions.distribution import Distribution
 from tritonflow.distributions.utils import broadcast_all, lazy_property
 from tritonflow.dtypes import float64
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.target import beside
 from tritonflow.interpreter.grad_mode import no_grad
 
 __all__ = ["VonMises"]

@@ -7,6 +7,8 @@ import warnings
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.binding.data_exchange import tensor
+from tritonflow.binding.target import beside
 from tritonflow.distributions import constraints
 from tritonflow.distributions.chi2 import Chi2
 from tritonflow.distributions.covariance import CovarianceParameters, broadcast_shapes, factor_of, log_diagonal
@@ -14,8 +16,6 @@ from tritonflow.distributions.exp_family import ExponentialFamily
 from tritonflow.distributions.utils import standard_normal
 from tritonflow.dtypes import finfo
 from tritonflow.framework.tensor import Size, Tensor
-from tritonflow.functional.data_exchange import tensor
-from tritonflow.functional.target import beside
 
 __all__ = ["Wishart"]
 

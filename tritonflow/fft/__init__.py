@@ -7,7 +7,7 @@ All functions are differentiable any number of times.
 
 Short transforms are one product with a matrix of roots of unity, longer ones several, those without small factors a convolution.
 
-Sources: https://pytorch.org/docs/stable/fft.html; `functional/functors/fourier` has those of the algorithms.
+Sources: https://pytorch.org/docs/stable/fft.html; `functions/fourier` has those of the algorithms.
 
 Example:
     >>> import tritonflow as flow

@@ -1,4 +1,4 @@
-"""What the functions of `flow.fft` share: their arguments and errors, `out=`, and the roads to `functional/functors/fourier`."""
+"""What the functions of `flow.fft` share: their arguments and errors, `out=`, and the roads to `functions/fourier`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from functools import wraps
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.binding.shared_docs import documented
+from tritonflow.binding.torch_calls import call_into
 from tritonflow.errors import ArgumentTypeError, InvalidArgumentError, type_name
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.functors.fourier import along
-from tritonflow.functional.shared_docs import documented
-from tritonflow.functional.torch_calls import call_into
+from tritonflow.functions.fourier import along
 
 Sizes = Sequence[int] | int | None
 Dims = Sequence[int] | int | None

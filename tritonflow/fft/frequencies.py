@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.binding.annotations import DeviceLike
+from tritonflow.binding.torch_calls import call_into
 from tritonflow.dtypes import DType, get_default_dtype
 from tritonflow.fft.calls import Dims
 from tritonflow.framework.tensor import Tensor, wrap_dim
-from tritonflow.functional.annotations import DeviceLike
-from tritonflow.functional.torch_calls import call_into
 
 
 def fftfreq(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from tritonflow import _C
 from tritonflow.fft.calls import along_one, conjugated, listed, of_half, to_half, transform
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.functors.fourier import along
-from tritonflow.functional.functors.fourier.along import FORWARD, INVERSE
+from tritonflow.functions.fourier import along
+from tritonflow.functions.fourier.along import FORWARD, INVERSE
 
 
 @transform

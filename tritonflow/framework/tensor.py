@@ -1,8 +1,8 @@
 """Tensor: the object that Python sees.
 
 It is small on purpose, because every eager op makes one. It has a meta (shape, dtype and the like), an impl (where the data is),
-the address of its first element, and its grad node. Its methods are attached by `functional` (ops) and
-`functional/tensor_methods.py` (the rest), so that this room stays below both.
+the address of its first element, and its grad node. Its methods are attached by `binding` (ops) and
+`members/tensor_methods.py` (the rest), so that this room stays below both.
 """
 
 from __future__ import annotations
@@ -335,7 +335,7 @@ _constructor: list[Any] = []
 
 
 def set_user_constructor(function: Any) -> None:
-    """Register the function that makes the tensor for `flow.Tensor(*args, device=, placement=, sbp=)`; `functional` does so."""
+    """Register the function that makes the tensor for `flow.Tensor(*args, device=, placement=, sbp=)`; `members` does so."""
     _constructor[:] = [function]
 
 

@@ -1,6 +1,6 @@
 """Ops that meet complex numbers: they are put together from ops of the real and the imaginary parts, above autograd.
 
-No kernel sees a complex dtype. Views are made as of any dtype; every other op is looked up in a table of forms, which `functional`
+No kernel sees a complex dtype. Views are made as of any dtype; every other op is looked up in a table of forms, which `rules`
 has (docs/design/complex_numbers.md). The road is behind the cached plans, which no op with a complex operand has.
 """
 

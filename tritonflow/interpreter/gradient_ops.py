@@ -11,7 +11,7 @@ from tritonflow.framework.tensor import Tensor
 
 
 class GradientOps:
-    """Functors, which are built on this room: `functional/support.py` sets them when the package is imported.
+    """Functors, which are built on this room: `rules/support.py` sets them when the package is imported.
 
     Attributes:
         zeros: zeros that look like a meta.

@@ -8,7 +8,7 @@ from typing import Any
 
 import safetensors
 
-from tritonflow.functional import data_exchange
+from tritonflow.binding import data_exchange
 
 
 class _Slice:

@@ -26,7 +26,7 @@ from tritonflow.mock_torch.missing import MissingName, missing
 
 _NAMES = "tritonflow.mock_torch.names"
 # Rooms of tritonflow that have the name of a module of torch's, and another meaning.
-_OTHER_MEANING = ("torch._C", "torch.functional", "torch.ops")
+_OTHER_MEANING = ("torch._C", "torch.ops")
 _ABSENT = object()
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from tritonflow import _C
 from tritonflow.errors import ShapeError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.functors.loss import check_reduction, reduced
+from tritonflow.functions.loss import check_reduction, reduced
 from tritonflow.ops.dtype_rules import require
 
 

@@ -1,4 +1,4 @@
-# Generated from the assembled package by `python tritonflow/functional/generate.py`; do not edit.
+# Generated from the assembled package by `python tritonflow/registry/generate.py`; do not edit.
 # fmt: off
 # ruff: noqa: I001
 """The functions behind the layers, under torch's names: `flow.nn.functional.relu(x)`."""
@@ -28,8 +28,8 @@ from tritonflow.nn.composed_functions import (fractional_max_pool2d, fractional_
         fractional_max_pool3d_with_indices, prelu, relu6, triplet_margin_with_distance_loss)
 from tritonflow.nn.multi_head_attention import (multi_head_attention_forward)
 from collections.abc import (Sequence as _Sequence)
+from tritonflow.binding.annotations import (Scalar as _Scalar)
 from tritonflow.framework.tensor import (Tensor as _Tensor)
-from tritonflow.functional.annotations import (Scalar as _Scalar)
 
 def adaptive_max_pool1d_with_indices(input: _Tensor,
         output_size: int | _Sequence[int] | _Sequence[int | None] | None) -> tuple[_Tensor, _Tensor]: ...

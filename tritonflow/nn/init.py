@@ -14,10 +14,10 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from tritonflow import _C
+from tritonflow.binding.target import beside
 from tritonflow.dtypes import float64
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.random_generator import Generator
-from tritonflow.functional.target import beside
+from tritonflow.functions.random_generator import Generator
 from tritonflow.interpreter.grad_mode import no_grad
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from tritonflow import _C
 from tritonflow._C.nn_functional_names import dropout, linear, pad, scaled_dot_product_attention, softmax
+from tritonflow.binding.target import beside
 from tritonflow.dtypes import bool_
 from tritonflow.errors import InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.target import beside
 
 
 class Heads(NamedTuple):

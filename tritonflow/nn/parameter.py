@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from tritonflow.binding.annotations import DeviceLike
 from tritonflow.dtypes import DType
 from tritonflow.execution.lazy import note_alias
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.annotations import DeviceLike
-from tritonflow.functional.printing import representation
+from tritonflow.members.printing import representation
 
 
 class Parameter(Tensor):

@@ -1,6 +1,6 @@
 """Floating-point operations of ops, from the metas of inputs and outputs and the attributes.
 
-Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 """
 # fmt: off
 # ruff: noqa: I001

@@ -12,13 +12,13 @@ from typing import Any
 
 from tritonflow import _C
 from tritonflow.autograd import enable_grad, no_grad
+from tritonflow.binding.data_exchange import from_torch, spread
 from tritonflow.dtypes import float32
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, type_name
 from tritonflow.execution.lazy import eager
 from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
 from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.data_exchange import from_torch, spread
 from tritonflow.interpreter.inplace import Overlap, overlap_of
 from tritonflow.nn.utils.clip_grad import clip_grad_norm_
 from tritonflow.nn.utils.multi_tensor import beside, layout_and_dtype_of

@@ -10,11 +10,11 @@ from typing import Any
 
 from tritonflow import _C
 from tritonflow.autograd import no_grad
+from tritonflow.binding import target
+from tritonflow.binding.annotations import DeviceLike
 from tritonflow.dtypes import int64
 from tritonflow.errors import ArgumentValueError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional import target
-from tritonflow.functional.annotations import DeviceLike
 from tritonflow.nn.modules.batchnorm import _BatchNorm
 from tritonflow.nn.modules.module import Module
 from tritonflow.nn.utils.multi_tensor import batches, beside, layout_and_dtype

@@ -20,11 +20,11 @@ import safetensors
 import safetensors.torch
 
 from tritonflow import _C
+from tritonflow.binding import data_exchange
 from tritonflow.device import torch_exchange
 from tritonflow.device.device import Device
 from tritonflow.errors import DeviceError, FileFormatError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional import data_exchange
 from tritonflow.nn.parameter import Parameter
 from tritonflow.serialization.one_rank import check_rank, load_on
 from tritonflow.serialization.save import FILE_IN_DIRECTORY, FORMAT_VERSION, METADATA_KEY

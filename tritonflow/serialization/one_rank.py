@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from tritonflow.binding.data_exchange import allocate
 from tritonflow.device.device import Device
 from tritonflow.dtypes import from_name
 from tritonflow.errors import ArgumentValueError, FileFormatError
@@ -13,7 +14,6 @@ from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.data_exchange import allocate
 from tritonflow.interpreter.rank_metas import ask_all
 from tritonflow.interpreter.shard import from_local
 from tritonflow.nn.parameter import Parameter

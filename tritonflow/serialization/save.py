@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import safetensors.torch
 
 from tritonflow import _C
+from tritonflow.binding import data_exchange
 from tritonflow.errors import LocalityError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional import data_exchange
 from tritonflow.nn.parameter import Parameter
 from tritonflow.serialization.one_rank import check_rank
 from tritonflow.serialization.structure import Encoder, to_json

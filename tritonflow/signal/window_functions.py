@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.binding.annotations import DeviceLike
+from tritonflow.binding.shared_docs import documented
 from tritonflow.dtypes import DType, float64, get_default_dtype
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.annotations import DeviceLike
-from tritonflow.functional.shared_docs import documented
 from tritonflow.signal.windows import bartlett_values, cosine_sum, kaiser_values
 
 _documented = documented(

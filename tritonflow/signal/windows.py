@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.binding.annotations import DeviceLike
+from tritonflow.binding.shared_docs import documented
 from tritonflow.dtypes import DType, float32, float64, get_default_dtype
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.annotations import DeviceLike
-from tritonflow.functional.shared_docs import documented
 
 __all__ = [
     "bartlett", "blackman", "cosine", "exponential", "gaussian", "general_cosine", "general_hamming", "hamming", "hann",

@@ -22,7 +22,7 @@ from tritonflow.autograd.graph import saved_tensors_hooks
 from tritonflow.errors import ArgumentValueError, AutogradError, CaptureError, NotYetImplementedError
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.random_generator import default_generators
+from tritonflow.functions.random_generator import default_generators
 from tritonflow.interpreter.autocast import set_state, without_casts
 from tritonflow.interpreter.engine import current_backward
 from tritonflow.interpreter.grad_mode import is_grad_enabled

@@ -27,7 +27,7 @@ from tests.fuzz.python_parts.snapshot import WRITTEN_VIEW, Snapshot, Value
 from tests.fuzz.python_parts.source import GRAPH, IMPORTS, INPUTS, MODULES, TENSORS, PythonProgram
 from tests.poison import poisoned
 from tritonflow.errors import AutogradError, CaptureError, VersionError
-from tritonflow.functional.random_generator import default_generator
+from tritonflow.functions.random_generator import default_generator
 
 _TOLERANCE = 1e-4
 _STEP_OUTSIDE = re.compile(r"\bo_\d+\.step\(")

@@ -1,20 +1,20 @@
 """Functions of the binding: activation.
 
-Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 """
 # fmt: off
 # ruff: noqa: I001
 from tritonflow.framework.tensor import Tensor as _Tensor
-from tritonflow.functional.arguments import Binding as _Binding
-from tritonflow.functional.functors.gates import (glu as _glu, rrelu as _rrelu, tanhshrink as _tanhshrink)
-from tritonflow.functional.functors.generated import (elu as _elu, hardshrink as _hardshrink, hardsigmoid as _hardsigmoid,
+from tritonflow.binding.arguments import Binding as _Binding
+from tritonflow.functions.gates import (glu as _glu, rrelu as _rrelu, tanhshrink as _tanhshrink)
+from tritonflow.functions.generated import (elu as _elu, hardshrink as _hardshrink, hardsigmoid as _hardsigmoid,
         hardswish as _hardswish, leaky_relu as _leaky_relu, logistic as _logistic, logsigmoid as _logsigmoid, mish as _mish,
         mish_gate as _mish_gate, quick_gelu as _quick_gelu, relu as _relu, selu as _selu, sigmoid as _sigmoid,
         sigmoid_gate as _sigmoid_gate, silu as _silu, softplus as _softplus, softsign as _softsign, tanh as _tanh)
-from tritonflow.functional.functors.pointwise import (celu as _celu, gelu as _gelu, hardtanh as _hardtanh,
-        softshrink as _softshrink, threshold as _threshold)
-from tritonflow.functional.library import publish as _publish
-from tritonflow.functional.prototype import MISSING as _missing
+from tritonflow.functions.pointwise import (celu as _celu, gelu as _gelu, hardtanh as _hardtanh, softshrink as _softshrink,
+        threshold as _threshold)
+from tritonflow.binding.library import publish as _publish
+from tritonflow.binding.prototype import MISSING as _missing
 
 _tanh_slow = _Binding("tanh", "Tensor (Tensor x, Bool inplace=False)", _tanh, methods="tanh")
 def tanh(x=_missing, inplace=False, *extra, **unknown):

@@ -1,17 +1,16 @@
 """Functions of the binding: attention.
 
-Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 """
 # fmt: off
 # ruff: noqa: I001
 from tritonflow.framework.tensor import Tensor as _Tensor
-from tritonflow.functional.arguments import Binding as _Binding
-from tritonflow.functional.functors.attention import (attention_grad as _attention_grad,
+from tritonflow.binding.arguments import Binding as _Binding
+from tritonflow.functions.attention import (attention_grad as _attention_grad,
         scaled_dot_product_attention as _scaled_dot_product_attention)
-from tritonflow.functional.functors.products import (bilinear as _bilinear, grouped_mm as _grouped_mm,
-        grouped_product as _grouped_product)
-from tritonflow.functional.library import publish as _publish
-from tritonflow.functional.prototype import MISSING as _missing
+from tritonflow.functions.products import (bilinear as _bilinear, grouped_mm as _grouped_mm, grouped_product as _grouped_product)
+from tritonflow.binding.library import publish as _publish
+from tritonflow.binding.prototype import MISSING as _missing
 
 _scaled_dot_product_attention_slow = _Binding("scaled_dot_product_attention",
         "Tensor (Tensor query, Tensor key, Tensor value, Tensor attn_mask=None, Double dropout_p=0.0, Bool is_causal=False, *, Double scale=None, Bool enable_gqa=False)",

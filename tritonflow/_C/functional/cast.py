@@ -1,18 +1,18 @@
 """Functions of the binding: cast.
 
-Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 """
 # fmt: off
 # ruff: noqa: I001
 from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Tensor as _Tensor
-from tritonflow.functional.arguments import Binding as _Binding, all_tensors as _all_tensors
-from tritonflow.functional.functors.cast import (cast as _cast, clone as _clone, copy_ as _copy, fill_ as _fill,
-        fill as _fill_copy, fill_copy_tensor as _fill_copy_tensor, fill_tensor as _fill_tensor, to_device as _to_device,
-        to_dtype as _to_dtype, to_other as _to_other, type_as as _type_as, zero_ as _zero)
-from tritonflow.functional.functors.generated import (cast_together as _cast_together)
-from tritonflow.functional.library import publish as _publish
-from tritonflow.functional.prototype import MISSING as _missing
+from tritonflow.binding.arguments import Binding as _Binding, all_tensors as _all_tensors
+from tritonflow.functions.cast import (cast as _cast, clone as _clone, copy_ as _copy, fill_ as _fill, fill as _fill_copy,
+        fill_copy_tensor as _fill_copy_tensor, fill_tensor as _fill_tensor, to_device as _to_device, to_dtype as _to_dtype,
+        to_other as _to_other, type_as as _type_as, zero_ as _zero)
+from tritonflow.functions.generated import (cast_together as _cast_together)
+from tritonflow.binding.library import publish as _publish
+from tritonflow.binding.prototype import MISSING as _missing
 
 _cast_together_slow = _Binding("cast_together", "TensorTuple (TensorTuple tensors, DataType dtype)", _cast_together)
 def cast_together(tensors=_missing, dtype=_missing, *extra, **unknown):

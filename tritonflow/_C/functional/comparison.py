@@ -1,21 +1,21 @@
 """Functions of the binding: comparison.
 
-Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 """
 # fmt: off
 # ruff: noqa: I001
 from tritonflow.framework.tensor import Tensor as _Tensor
-from tritonflow.functional.arguments import Binding as _Binding
-from tritonflow.functional.functors.comparison import (allclose as _all_close, equal as _equal, isclose as _is_close)
-from tritonflow.functional.functors.generated import (eq as _eq, ge as _ge, gt as _gt, is_finite as _is_finite, is_inf as _is_inf,
+from tritonflow.binding.arguments import Binding as _Binding
+from tritonflow.functions.comparison import (allclose as _all_close, equal as _equal, isclose as _is_close)
+from tritonflow.functions.generated import (eq as _eq, ge as _ge, gt as _gt, is_finite as _is_finite, is_inf as _is_inf,
         is_nan as _is_nan, le as _le, logical_and as _logical_and, logical_not as _logical_not, logical_or as _logical_or,
         logical_xor as _logical_xor, lt as _lt, ne as _ne, scalar_eq as _scalar_eq, scalar_ge as _scalar_ge,
         scalar_gt as _scalar_gt, scalar_le as _scalar_le, scalar_logical_and as _scalar_logical_and,
         scalar_logical_or as _scalar_logical_or, scalar_logical_xor as _scalar_logical_xor, scalar_lt as _scalar_lt,
         scalar_ne as _scalar_ne)
-from tritonflow.functional.library import publish as _publish
-from tritonflow.functional.prototype import MISSING as _missing
-from tritonflow.functional.torch_calls import in_place as _in_place
+from tritonflow.binding.library import publish as _publish
+from tritonflow.binding.prototype import MISSING as _missing
+from tritonflow.binding.torch_calls import in_place as _in_place
 
 _eq_slow = _Binding("eq", "Tensor (Tensor input, Tensor other)", _eq, "Tensor (Tensor input, Scalar other)", _scalar_eq,
         methods="eq")

@@ -1,6 +1,6 @@
 """Functions of the binding: creation.
 
-Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 """
 # fmt: off
 # ruff: noqa: I001
@@ -9,16 +9,16 @@ from tritonflow.device.device import Device as _Device
 from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
-from tritonflow.functional.arguments import Binding as _Binding, all_ints as _all_ints
-from tritonflow.functional.functors.creation import (arange as _arange, arange_end as _arange_end, empty as _empty,
+from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints
+from tritonflow.functions.creation import (arange as _arange, arange_end as _arange_end, empty as _empty,
         empty_like as _empty_like, eye as _eye, full as _full, full_like as _full_like, linspace as _linspace,
         new_empty as _new_empty, new_full as _new_full, new_ones as _new_ones, new_zeros as _new_zeros, ones as _ones,
         ones_like as _ones_like, tril as _tril, triu as _triu, zeros as _zeros, zeros_like as _zeros_like)
-from tritonflow.functional.functors.sequences import (empty_permuted as _empty_permuted, empty_strided as _empty_strided,
+from tritonflow.functions.sequences import (empty_permuted as _empty_permuted, empty_strided as _empty_strided,
         logspace as _logspace, range_inclusive as _range, scalar_tensor as _scalar_tensor, triangle_indices as _triangle_indices,
         tril_indices as _tril_indices, triu_indices as _triu_indices, vander as _vander)
-from tritonflow.functional.library import publish as _publish
-from tritonflow.functional.prototype import MISSING as _missing
+from tritonflow.binding.library import publish as _publish
+from tritonflow.binding.prototype import MISSING as _missing
 
 _tril_slow = _Binding("tril", "Tensor (Tensor input, Int64 diagonal=0, *, Bool inplace=False)", _tril, methods="tril")
 def tril(input=_missing, diagonal=0, *extra, inplace=False, **unknown):

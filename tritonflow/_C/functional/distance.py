@@ -1,16 +1,15 @@
 """Functions of the binding: distance.
 
-Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 """
 # fmt: off
 # ruff: noqa: I001
 from tritonflow.framework.tensor import Tensor as _Tensor
-from tritonflow.functional.arguments import Binding as _Binding
-from tritonflow.functional.functors.distance import (cosine_similarity as _cosine_similarity,
-        pairwise_distance as _pairwise_distance)
-from tritonflow.functional.functors.pairwise import (cdist as _c_dist, cdist_grad as _c_dist_grad, pdist as _pdist)
-from tritonflow.functional.library import publish as _publish
-from tritonflow.functional.prototype import MISSING as _missing
+from tritonflow.binding.arguments import Binding as _Binding
+from tritonflow.functions.distance import (cosine_similarity as _cosine_similarity, pairwise_distance as _pairwise_distance)
+from tritonflow.functions.pairwise import (cdist as _c_dist, cdist_grad as _c_dist_grad, pdist as _pdist)
+from tritonflow.binding.library import publish as _publish
+from tritonflow.binding.prototype import MISSING as _missing
 
 _cosine_similarity_slow = _Binding("cosine_similarity", "Tensor (Tensor x1, Tensor x2, Int32 dim=1, Double eps=1e-8)",
         _cosine_similarity, autocast="float32")

@@ -1,16 +1,16 @@
 """Functions of the binding: gradients.
 
-Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 """
 # fmt: off
 # ruff: noqa: I001
 from tritonflow.framework.tensor import Tensor as _Tensor
-from tritonflow.functional.arguments import Binding as _Binding, all_tensors as _all_tensors
-from tritonflow.functional.functors.gradients import (amp_update_scale as _amp_update_scale,
-        multi_tensor_clip as _multi_tensor_clip, multi_tensor_norm as _multi_tensor_norm,
-        multi_tensor_scale_to_norm as _multi_tensor_scale_to_norm, multi_tensor_unscale as _multi_tensor_unscale)
-from tritonflow.functional.library import publish as _publish
-from tritonflow.functional.prototype import MISSING as _missing
+from tritonflow.binding.arguments import Binding as _Binding, all_tensors as _all_tensors
+from tritonflow.functions.gradients import (amp_update_scale as _amp_update_scale, multi_tensor_clip as _multi_tensor_clip,
+        multi_tensor_norm as _multi_tensor_norm, multi_tensor_scale_to_norm as _multi_tensor_scale_to_norm,
+        multi_tensor_unscale as _multi_tensor_unscale)
+from tritonflow.binding.library import publish as _publish
+from tritonflow.binding.prototype import MISSING as _missing
 
 _multi_tensor_norm_slow = _Binding("multi_tensor_norm", "Tensor (TensorTuple tensors, Double p=2.0)", _multi_tensor_norm)
 def multi_tensor_norm(tensors=_missing, p=2.0, *extra, **unknown):

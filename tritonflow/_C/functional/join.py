@@ -1,26 +1,26 @@
 """Functions of the binding: join.
 
-Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 """
 # fmt: off
 # ruff: noqa: I001
 from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
-from tritonflow.functional.arguments import Binding as _Binding, all_ints as _all_ints, all_tensors as _all_tensors
-from tritonflow.functional.functors.constant_pad import (constant_pad_nd as _constant_pad_nd)
-from tritonflow.functional.functors.diagonals import (block_diag as _block_diag)
-from tritonflow.functional.functors.grids import (broadcast_tensors as _broadcast_tensors, cartesian_prod as _cartesian_prod,
+from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints, all_tensors as _all_tensors
+from tritonflow.functions.constant_pad import (constant_pad_nd as _constant_pad_nd)
+from tritonflow.functions.diagonals import (block_diag as _block_diag)
+from tritonflow.functions.grids import (broadcast_tensors as _broadcast_tensors, cartesian_prod as _cartesian_prod,
         combinations as _combinations, meshgrid as _meshgrid, repeat_interleave as _repeat_interleave,
         repeat_interleave_tensor as _repeat_interleave_tensor, repeated_positions as _repeated_positions)
-from tritonflow.functional.functors.join import (allat_least_1d as _all_at_least1d, all_at_least_2d as _all_at_least2d,
+from tritonflow.functions.join import (allat_least_1d as _all_at_least1d, all_at_least_2d as _all_at_least2d,
         all_at_least_3d as _all_at_least3d, at_least_1d as _at_least1d, at_least_2d as _at_least2d, at_least_3d as _at_least3d,
         cat as _cat, column_stack as _column_stack, dstack as _dstack, hstack as _hstack, repeat as _repeat, stack as _stack,
         tile as _tile, vstack as _vstack)
-from tritonflow.functional.functors.layout import (contiguous_in as _contiguous)
-from tritonflow.functional.functors.pad import (pad as _pad, pad_edges as _pad_edges, pad_edges_grad as _pad_edges_grad)
-from tritonflow.functional.functors.view import (detach as _detach)
-from tritonflow.functional.library import publish as _publish
-from tritonflow.functional.prototype import MISSING as _missing
+from tritonflow.functions.layout import (contiguous_in as _contiguous)
+from tritonflow.functions.pad import (pad as _pad, pad_edges as _pad_edges, pad_edges_grad as _pad_edges_grad)
+from tritonflow.functions.view import (detach as _detach)
+from tritonflow.binding.library import publish as _publish
+from tritonflow.binding.prototype import MISSING as _missing
 
 _contiguous_slow = _Binding("contiguous", "Tensor (Tensor input, *, MemoryFormat memory_format=None)", _contiguous,
         methods="contiguous")

@@ -1,39 +1,39 @@
 """Functions of the binding: linalg.
 
-Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 """
 # fmt: off
 # ruff: noqa: I001
 from tritonflow._C import return_types as _return_types
 from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
-from tritonflow.functional.arguments import Binding as _Binding, all_ints as _all_ints, all_tensors as _all_tensors
-from tritonflow.functional.functors.generated import (checked as _checked, eigen as _eigen, linalg_cofactors as _linalg_cofactors,
+from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints, all_tensors as _all_tensors
+from tritonflow.functions.generated import (checked as _checked, eigen as _eigen, linalg_cofactors as _linalg_cofactors,
         linalg_determinant as _linalg_determinant, linalg_log_determinant as _linalg_log_determinant,
         linalg_second_cofactors as _linalg_second_cofactors, pseudoinverse as _pseudoinverse)
-from tritonflow.functional.functors.linalg import (cholesky as _cholesky, cholesky_ex as _cholesky_ex, linalg_eigh as _eigh,
+from tritonflow.functions.linalg import (cholesky as _cholesky, cholesky_ex as _cholesky_ex, linalg_eigh as _eigh,
         linalg_eigvalsh as _eigvals_h, exchange_rows as _exchange_rows, geqrf as _ge_qrf,
         householder_product as _householder_product, linalg_cholesky as _linalg_cholesky, linalg_lu as _linalg_lu,
         linalg_svd as _linalg_svd, lu_factor as _lu_factor, lu_factor_ex as _lu_factor_ex, lu_unpack as _lu_unpack,
         old_lu as _old_lu, old_qr as _old_qr, ormqr as _orm_qr, linalg_qr as _qr, svd as _svd, linalg_svdvals as _svd_vals)
-from tritonflow.functional.functors.linalg_eigen import (linalg_eig as _eig, eig_grad as _eig_grad, linalg_eigvals as _eig_vals)
-from tritonflow.functional.functors.linalg_forms import (linalg_cond as _cond, linalg_cross as _linalg_cross,
+from tritonflow.functions.linalg_eigen import (linalg_eig as _eig, eig_grad as _eig_grad, linalg_eigvals as _eig_vals)
+from tritonflow.functions.linalg_forms import (linalg_cond as _cond, linalg_cross as _linalg_cross,
         linalg_diagonal as _linalg_diagonal, linalg_matmul as _linalg_mat_mul, linalg_vander as _linalg_vander,
         matrix_exp as _matrix_exp, matrix_power as _matrix_power, linalg_multi_dot as _multi_dot, linalg_tensorinv as _tensor_inv,
         linalg_tensorsolve as _tensor_solve, linalg_vecdot as _vec_dot)
-from tritonflow.functional.functors.linalg_gradients import (cholesky_grad as _cholesky_grad, det_grad as _det_grad,
+from tritonflow.functions.linalg_gradients import (cholesky_grad as _cholesky_grad, det_grad as _det_grad,
         eigh_grad as _eigh_grad, lu_factor_grad as _lu_factor_grad, pinv_grad as _pinv_grad, qr_grad as _qr_grad,
         slogdet_grad as _s_log_det_grad, second_cofactors as _second_cofactors, solve_grad as _solve_grad, svd_grad as _svd_grad,
         third_cofactors as _third_cofactors, triangular_grad as _triangular_grad)
-from tritonflow.functional.functors.linalg_low_rank import (pca_lowrank as _pca_low_rank, svd_lowrank as _svd_low_rank)
-from tritonflow.functional.functors.linalg_solve import (cholesky_inverse as _cholesky_inverse, cholesky_solve as _cholesky_solve,
+from tritonflow.functions.linalg_low_rank import (pca_lowrank as _pca_low_rank, svd_lowrank as _svd_low_rank)
+from tritonflow.functions.linalg_solve import (cholesky_inverse as _cholesky_inverse, cholesky_solve as _cholesky_solve,
         linalg_det as _det, linalg_inv as _inv, linalg_inv_ex as _inv_ex, linalg_lu_solve as _linalg_lu_solve, logdet as _log_det,
         linalg_lstsq as _lst_sq, lu_solve as _lu_solve, linalg_matrix_rank as _matrix_rank,
         linalg_matrix_rank_tol as _matrix_rank_tol, pinverse as _p_inverse, linalg_pinv as _pinv,
         linalg_pinv_rcond as _pinv_rcond, linalg_slogdet as _s_log_det, linalg_solve as _solve, linalg_solve_ex as _solve_ex,
         linalg_solve_triangular as _solve_triangular, triangular as _triangular, triangular_solve as _triangular_solve)
-from tritonflow.functional.library import publish as _publish
-from tritonflow.functional.prototype import MISSING as _missing
+from tritonflow.binding.library import publish as _publish
+from tritonflow.binding.prototype import MISSING as _missing
 
 _linalg_cholesky_ex_slow = _Binding("linalg_cholesky_ex",
         "TensorTuple[L, info] (Tensor input, *, Bool upper=False, Bool check_errors=False)", _cholesky_ex, autocast="float32",

@@ -1,10 +1,10 @@
-# Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+# Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 # fmt: off
 # ruff: noqa: I001
 from collections.abc import Callable, Sequence
 from typing import Any, overload
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.annotations import Scalar
+from tritonflow.binding.annotations import Scalar
 
 _methods: dict[str, Callable[..., Any]]
 

@@ -1,15 +1,15 @@
 """Functions of the binding: optimizer.
 
-Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 """
 # fmt: off
 # ruff: noqa: I001
 from tritonflow.framework.tensor import Tensor as _Tensor
-from tritonflow.functional.arguments import Binding as _Binding, all_tensors as _all_tensors
-from tritonflow.functional.functors.optimizer import (multi_tensor_adam_update as _multi_tensor_adam_update,
+from tritonflow.binding.arguments import Binding as _Binding, all_tensors as _all_tensors
+from tritonflow.functions.optimizer import (multi_tensor_adam_update as _multi_tensor_adam_update,
         multi_tensor_sgd_update as _multi_tensor_sgd_update, multi_tensor_update as _multi_tensor_update)
-from tritonflow.functional.library import publish as _publish
-from tritonflow.functional.prototype import MISSING as _missing
+from tritonflow.binding.library import publish as _publish
+from tritonflow.binding.prototype import MISSING as _missing
 
 _multi_tensor_sgd_update_slow = _Binding("multi_tensor_sgd_update",
         "Void (TensorTuple model, TensorTuple model_diff, TensorTuple momentum_buf=None, *, Tensor found_inf=None, Double learning_rate=1e-3, Double weight_decay=0.0, Double momentum=0.0, Double dampening=0.0, Bool nesterov=False, Bool maximize=False, Bool first_step=False)",

@@ -1,4 +1,4 @@
-# Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+# Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 # fmt: off
 # ruff: noqa: I001
 from collections.abc import Callable, Sequence

@@ -1,15 +1,15 @@
 """Functions of the binding: placement.
 
-Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 """
 # fmt: off
 # ruff: noqa: I001
 from tritonflow.framework.tensor import Tensor as _Tensor
-from tritonflow.functional.arguments import Binding as _Binding
-from tritonflow.functional.functors.placement import (global_to_global as _global_to_global, local_to_global as _local_to_global,
+from tritonflow.binding.arguments import Binding as _Binding
+from tritonflow.functions.placement import (global_to_global as _global_to_global, local_to_global as _local_to_global,
         to_global as _to_global, to_local as _to_local)
-from tritonflow.functional.library import publish as _publish
-from tritonflow.functional.prototype import MISSING as _missing
+from tritonflow.binding.library import publish as _publish
+from tritonflow.binding.prototype import MISSING as _missing
 
 _to_global_slow = _Binding("to_global",
         "Tensor (Tensor input, Placement placement=None, SbpList sbp=None, *, SbpList grad_sbp=None, Bool check_meta=None, Bool copy=False)",

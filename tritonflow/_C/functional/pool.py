@@ -1,29 +1,28 @@
 """Functions of the binding: pool.
 
-Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 """
 # fmt: off
 # ruff: noqa: I001
 from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
-from tritonflow.functional.arguments import Binding as _Binding, all_ints as _all_ints
-from tritonflow.functional.functors.pool import (adaptive_avg_pool1d as _adaptive_avg_pool1d,
-        adaptive_avg_pool2d as _adaptive_avg_pool2d, adaptive_avg_pool_grad as _adaptive_avg_pool_grad, avg_pool1d as _avg_pool1d,
-        avg_pool2d as _avg_pool2d, avg_pool_grad as _avg_pool_grad, max_pool1d as _max_pool1d, max_pool2d as _max_pool2d,
-        max_pool_grad as _max_pool_grad, max_pool_grad_grad as _max_pool_grad_grad)
-from tritonflow.functional.functors.pool3d import (adaptive_avg_pool3d as _adaptive_avg_pool3d, avg_pool3d as _avg_pool3d,
+from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints
+from tritonflow.functions.pool import (adaptive_avg_pool1d as _adaptive_avg_pool1d, adaptive_avg_pool2d as _adaptive_avg_pool2d,
+        adaptive_avg_pool_grad as _adaptive_avg_pool_grad, avg_pool1d as _avg_pool1d, avg_pool2d as _avg_pool2d,
+        avg_pool_grad as _avg_pool_grad, max_pool1d as _max_pool1d, max_pool2d as _max_pool2d, max_pool_grad as _max_pool_grad,
+        max_pool_grad_grad as _max_pool_grad_grad)
+from tritonflow.functions.pool3d import (adaptive_avg_pool3d as _adaptive_avg_pool3d, avg_pool3d as _avg_pool3d,
         lp_pool1d as _lp_pool1d, lp_pool2d as _lp_pool2d, lp_pool3d as _lp_pool3d, max_pool3d as _max_pool3d)
-from tritonflow.functional.functors.pool_select import (adaptive_max_pool1d as _adaptive_max_pool1d,
+from tritonflow.functions.pool_select import (adaptive_max_pool1d as _adaptive_max_pool1d,
         adaptive_max_pool2d as _adaptive_max_pool2d, adaptive_max_pool3d as _adaptive_max_pool3d,
         adaptive_max_pool_grad as _adaptive_max_pool_grad, fractional_max_pool2d as _fractional_max_pool2d,
         fractional_max_pool3d as _fractional_max_pool3d, max_unpool1d as _max_unpool1d, max_unpool2d as _max_unpool2d,
         max_unpool3d as _max_unpool3d)
-from tritonflow.functional.functors.resample import (interpolate as _interpolate, resample as _resample,
-        resample_grad as _resample_grad, upsample as _upsample, upsample_bilinear as _upsample_bilinear,
-        upsample_nearest as _upsample_nearest)
-from tritonflow.functional.library import publish as _publish
-from tritonflow.functional.prototype import MISSING as _missing
+from tritonflow.functions.resample import (interpolate as _interpolate, resample as _resample, resample_grad as _resample_grad,
+        upsample as _upsample, upsample_bilinear as _upsample_bilinear, upsample_nearest as _upsample_nearest)
+from tritonflow.binding.library import publish as _publish
+from tritonflow.binding.prototype import MISSING as _missing
 
 _max_pool2d_slow = _Binding("max_pool2d",
         "Any (Tensor input, Int32List[2] kernel_size, Int32List[2] stride=None, Int32List[2] padding=0, Int32List[2] dilation=1, Bool ceil_mode=False, Bool return_indices=False)",

@@ -1,6 +1,6 @@
 """Functions of the binding: random.
 
-Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 """
 # fmt: off
 # ruff: noqa: I001
@@ -8,28 +8,27 @@ from tritonflow.device.device import Device as _Device
 from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
-from tritonflow.functional.arguments import Binding as _Binding, all_ints as _all_ints
-from tritonflow.functional.functors.drop import (alpha_dropout as _alpha_dropout, dropout1d as _dropout1d,
-        dropout2d as _dropout2d, dropout3d as _dropout3d, feature_alpha_dropout as _feature_alpha_dropout,
-        feature_dropout as _feature_dropout)
-from tritonflow.functional.functors.generated import (random_bernoulli as _random_bernoulli,
-        random_bernoulli_of as _random_bernoulli_of, random_binomial as _random_binomial, random_dropout as _random_dropout,
-        random_exponential as _random_exponential, random_gamma as _random_gamma, random_integers as _random_integers,
-        random_normal as _random_normal, random_poisson as _random_poisson, random_reserve as _random_reserve,
-        random_uniform as _random_uniform, standard_gamma_grad as _standard_gamma_grad)
-from tritonflow.functional.functors.random import (bernoulli as _bernoulli, bernoulli_cast as _bernoulli_cast,
+from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints
+from tritonflow.functions.drop import (alpha_dropout as _alpha_dropout, dropout1d as _dropout1d, dropout2d as _dropout2d,
+        dropout3d as _dropout3d, feature_alpha_dropout as _feature_alpha_dropout, feature_dropout as _feature_dropout)
+from tritonflow.functions.generated import (random_bernoulli as _random_bernoulli, random_bernoulli_of as _random_bernoulli_of,
+        random_binomial as _random_binomial, random_dropout as _random_dropout, random_exponential as _random_exponential,
+        random_gamma as _random_gamma, random_integers as _random_integers, random_normal as _random_normal,
+        random_poisson as _random_poisson, random_reserve as _random_reserve, random_uniform as _random_uniform,
+        standard_gamma_grad as _standard_gamma_grad)
+from tritonflow.functions.random import (bernoulli as _bernoulli, bernoulli_cast as _bernoulli_cast,
         bernoulli_ as _bernoulli_inplace, bernoulli_of_cast as _bernoulli_of_cast, bernoulli_prob as _bernoulli_prob,
         dropout as _dropout, exponential_ as _exponential_inplace, normal as _normal, normal_ as _normal_inplace, rand as _rand,
         randint as _rand_int, randint_high as _rand_int_high, randint_like as _rand_int_like,
         randint_like_high as _rand_int_like_high, rand_like as _rand_like, randn as _rand_n, randn_like as _rand_n_like,
         randperm as _rand_perm, random_ as _random_inplace, uniform_ as _uniform_inplace)
-from tritonflow.functional.functors.sampling import (bernoulli_tensor_ as _bernoulli_inplace_tensor, binomial as _binomial,
+from tritonflow.functions.sampling import (bernoulli_tensor_ as _bernoulli_inplace_tensor, binomial as _binomial,
         cauchy_ as _cauchy_inplace, geometric_ as _geometric_inplace, log_normal_ as _log_normal_inplace,
         multinomial as _multinomial, normal_deviations as _normal_deviations, normal_means as _normal_means,
         normal_tensors as _normal_tensors, poisson as _poisson, random_all_ as _random_inplace_all,
         random_to_ as _random_inplace_to, standard_gamma as _standard_gamma)
-from tritonflow.functional.library import publish as _publish
-from tritonflow.functional.prototype import MISSING as _missing
+from tritonflow.binding.library import publish as _publish
+from tritonflow.binding.prototype import MISSING as _missing
 
 _random_uniform_slow = _Binding("random_uniform", "Tensor (Tensor state, Shape shape, DataType dtype, Scalar low, Scalar high)",
         _random_uniform)

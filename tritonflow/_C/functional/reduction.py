@@ -1,6 +1,6 @@
 """Functions of the binding: reduction.
 
-Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 """
 # fmt: off
 # ruff: noqa: I001
@@ -8,18 +8,18 @@ from tritonflow._C import return_types as _return_types
 from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
-from tritonflow.functional.arguments import Binding as _Binding, all_ints as _all_ints
-from tritonflow.functional.functors.calculus import (cumulative_trapezoid as _cumulative_trapezoid,
+from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints
+from tritonflow.functions.calculus import (cumulative_trapezoid as _cumulative_trapezoid,
         cumulative_trapezoid_points as _cumulative_trapezoid_points, diff as _diff, gradient as _gradient,
         gradient_points as _gradient_points, gradient_spacings as _gradient_spacings, trapezoid as _trapezoid,
         trapezoid_points as _trapezoid_points)
-from tritonflow.functional.functors.generated import (combine_shares as _combine_shares, log_of_sum as _log_of_sum)
-from tritonflow.functional.functors.histograms import (histogram as _histogram, histogram_of_count as _histogram_of_count,
+from tritonflow.functions.generated import (combine_shares as _combine_shares, log_of_sum as _log_of_sum)
+from tritonflow.functions.histograms import (histogram as _histogram, histogram_of_count as _histogram_of_count,
         histogramdd as _histogram_of_points)
-from tritonflow.functional.functors.norms import (linalg_norm as _linalg_norm, linalg_norm_of_name as _linalg_norm_of_name,
+from tritonflow.functions.norms import (linalg_norm as _linalg_norm, linalg_norm_of_name as _linalg_norm_of_name,
         matrix_norm as _matrix_norm, matrix_norm_order as _matrix_norm_order, norm_of_name as _norm_of_name, renorm as _re_norm,
         vector_norm as _vector_norm)
-from tritonflow.functional.functors.reduction import (amax as _a_max, amin as _a_min, argmax as _arg_max, argmin as _arg_min,
+from tritonflow.functions.reduction import (amax as _a_max, amin as _a_min, argmax as _arg_max, argmin as _arg_min,
         equals_grad as _equals_grad, extremum_grad as _extremum_grad, logsumexp as _log_sum_exp, max_dim as _max_dim,
         max_other as _max_other, mean_grad as _mean_grad, min_dim as _min_dim, min_other as _min_other, norm as _norm,
         norm_grad as _norm_grad, prod_grad as _prod_grad, all as _reduce_all, any as _reduce_any, max as _reduce_max,
@@ -27,13 +27,13 @@ from tritonflow.functional.functors.reduction import (amax as _a_max, amin as _a
         std as _std, std_all as _std_all, std_corrected as _std_correction, var as _var, var_all as _var_all,
         var_corrected as _var_correction, var_grad as _var_grad, var_mean as _var_mean, var_mean_all as _var_mean_all,
         var_mean_corrected as _var_mean_correction)
-from tritonflow.functional.functors.scan_sort import (indexed_extremum_grad as _indexed_extremum_grad)
-from tritonflow.functional.functors.statistics import (aminmax as _a_min_max, corrcoef as _corr_coef,
-        count_nonzero as _count_nonzero, cov as _cov, histc as _hist_c, nanmean as _nan_mean, std_mean as _std_mean,
-        std_mean_all as _std_mean_all, std_mean_corrected as _std_mean_correction)
-from tritonflow.functional.functors.view import (expand_reduced as _expand_reduced)
-from tritonflow.functional.library import publish as _publish
-from tritonflow.functional.prototype import MISSING as _missing
+from tritonflow.functions.scan_sort import (indexed_extremum_grad as _indexed_extremum_grad)
+from tritonflow.functions.statistics import (aminmax as _a_min_max, corrcoef as _corr_coef, count_nonzero as _count_nonzero,
+        cov as _cov, histc as _hist_c, nanmean as _nan_mean, std_mean as _std_mean, std_mean_all as _std_mean_all,
+        std_mean_corrected as _std_mean_correction)
+from tritonflow.functions.view import (expand_reduced as _expand_reduced)
+from tritonflow.binding.library import publish as _publish
+from tritonflow.binding.prototype import MISSING as _missing
 
 _expand_reduced_slow = _Binding("expand_reduced", "Tensor (Tensor input, Shape shape, Int32List dim=None, Bool keepdim=False)",
         _expand_reduced)

@@ -1,6 +1,6 @@
 """Functions of the binding: scan_sort.
 
-Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 """
 # fmt: off
 # ruff: noqa: I001
@@ -8,18 +8,18 @@ from tritonflow._C import return_types as _return_types
 from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
-from tritonflow.functional.arguments import Binding as _Binding, all_ints as _all_ints
-from tritonflow.functional.functors.scan_sort import (argsort as _arg_sort, argsort_stable as _arg_sort_stable,
-        cumprod as _cum_prod, cumprod_grad as _cum_prod_grad, cumsum as _cum_sum, median as _median, median_dim as _median_dim,
+from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints
+from tritonflow.functions.scan_sort import (argsort as _arg_sort, argsort_stable as _arg_sort_stable, cumprod as _cum_prod,
+        cumprod_grad as _cum_prod_grad, cumsum as _cum_sum, median as _median, median_dim as _median_dim,
         reversed_cumsum as _reversed_cum_sum, sort as _sort, sort_stable as _sort_stable, sorted_grad as _sorted_grad,
         topk as _top_k)
-from tritonflow.functional.functors.scans import (cummax as _cum_max, cummin as _cum_min, kthvalue as _kth_value,
+from tritonflow.functions.scans import (cummax as _cum_max, cummin as _cum_min, kthvalue as _kth_value,
         logcumsumexp as _log_cum_sum_exp, logcumsumexp_grad as _log_cum_sum_exp_grad, msort as _m_sort, mode as _mode,
         nanmedian as _nan_median, nanmedian_dim as _nan_median_dim, nanquantile as _nan_quantile, quantile as _quantile,
         scalar_nanquantile as _scalar_nan_quantile, scalar_quantile as _scalar_quantile)
-from tritonflow.functional.library import publish as _publish
-from tritonflow.functional.prototype import MISSING as _missing
-from tritonflow.functional.torch_calls import in_place as _in_place
+from tritonflow.binding.library import publish as _publish
+from tritonflow.binding.prototype import MISSING as _missing
+from tritonflow.binding.torch_calls import in_place as _in_place
 
 _cumsum_slow = _Binding("cumsum", "Tensor (Tensor input, Int32 dim, *, DataType dtype=None)", _cum_sum, methods="cumsum",
         autocast="float32")

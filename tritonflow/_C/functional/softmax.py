@@ -1,17 +1,17 @@
 """Functions of the binding: softmax.
 
-Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 """
 # fmt: off
 # ruff: noqa: I001
 from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Tensor as _Tensor
-from tritonflow.functional.arguments import Binding as _Binding
-from tritonflow.functional.functors.gates import (gumbel_softmax as _gumbel_softmax, softmin as _softmin)
-from tritonflow.functional.functors.softmax import (log_softmax as _log_softmax, log_softmax_grad as _log_softmax_grad,
-        softmax as _softmax, softmax_grad as _softmax_grad)
-from tritonflow.functional.library import publish as _publish
-from tritonflow.functional.prototype import MISSING as _missing
+from tritonflow.binding.arguments import Binding as _Binding
+from tritonflow.functions.gates import (gumbel_softmax as _gumbel_softmax, softmin as _softmin)
+from tritonflow.functions.softmax import (log_softmax as _log_softmax, log_softmax_grad as _log_softmax_grad, softmax as _softmax,
+        softmax_grad as _softmax_grad)
+from tritonflow.binding.library import publish as _publish
+from tritonflow.binding.prototype import MISSING as _missing
 
 _softmax_slow = _Binding("softmax", "Tensor (Tensor x, Int32 dim=None, DataType dtype=None)", _softmax, methods="softmax",
         autocast="float32")

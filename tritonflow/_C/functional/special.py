@@ -1,12 +1,12 @@
 """Functions of the binding: special.
 
-Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 """
 # fmt: off
 # ruff: noqa: I001
 from tritonflow.framework.tensor import Tensor as _Tensor
-from tritonflow.functional.arguments import Binding as _Binding
-from tritonflow.functional.functors.generated import (digamma as _digamma, i0 as _i0, igamma as _igamma, igammac as _igammac,
+from tritonflow.binding.arguments import Binding as _Binding
+from tritonflow.functions.generated import (digamma as _digamma, i0 as _i0, igamma as _igamma, igammac as _igammac,
         inverse_mills_ratio as _inverse_mills_ratio, lgamma as _lgamma, normal_cdf as _normal_cdf,
         scalar_special_chebyshev_polynomial_t as _scalar_special_chebyshev_polynomial_t,
         scalar_special_chebyshev_polynomial_t_reversed as _scalar_special_chebyshev_polynomial_t_reversed,
@@ -58,10 +58,10 @@ from tritonflow.functional.functors.generated import (digamma as _digamma, i0 as
         special_shifted_chebyshev_polynomial_w as _special_shifted_chebyshev_polynomial_w,
         special_spherical_bessel_j0 as _special_spherical_bessel_j0, special_xlog1py as _special_xlog1py,
         special_zeta as _special_zeta, trigamma as _trigamma)
-from tritonflow.functional.functors.special import (missing_derivative as _missing_derivative, mvlgamma as _mv_l_gamma,
+from tritonflow.functions.special import (missing_derivative as _missing_derivative, mvlgamma as _mv_l_gamma,
         polygamma as _poly_gamma, polygamma_of as _poly_gamma_of)
-from tritonflow.functional.library import publish as _publish
-from tritonflow.functional.prototype import MISSING as _missing
+from tritonflow.binding.library import publish as _publish
+from tritonflow.binding.prototype import MISSING as _missing
 
 _lgamma_slow = _Binding("lgamma", "Tensor (Tensor input, *, Bool inplace=False)", _lgamma, methods="lgamma")
 def lgamma(input=_missing, *extra, inplace=False, **unknown):

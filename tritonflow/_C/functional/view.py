@@ -1,43 +1,41 @@
 """Functions of the binding: view.
 
-Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 """
 # fmt: off
 # ruff: noqa: I001
 from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
-from tritonflow.functional.arguments import Binding as _Binding, all_ints as _all_ints
-from tritonflow.functional.functors.bit_views import (view_dtype as _view_dtype)
-from tritonflow.functional.functors.complex_views import (complex_of_pairs as _complex_of_pairs,
-        pairs_of_complex as _pairs_of_complex, view_as_complex as _view_as_complex, view_as_real as _view_as_real)
-from tritonflow.functional.functors.diagonals import (as_strided_scatter as _as_strided_scatter, diag as _diag,
-        diag_embed as _diag_embed, diagflat as _diag_flat, diagonal_scatter as _diagonal_scatter,
-        fill_diagonal_ as _fill_diagonal_inplace, select_scatter as _select_scatter, slice_scatter as _slice_scatter,
-        trace as _trace)
-from tritonflow.functional.functors.flips import (flip as _flip, fliplr as _flip_lr, flipud as _flip_ud, roll as _roll,
-        rot90 as _rot90)
-from tritonflow.functional.functors.generated import (region_grad as _region_grad)
-from tritonflow.functional.functors.reduction import (sum_to as _sum_to)
-from tritonflow.functional.functors.splitting import (dsplit as _d_split, hsplit as _h_split, narrow_tensor as _narrow_tensor,
+from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints
+from tritonflow.functions.bit_views import (view_dtype as _view_dtype)
+from tritonflow.functions.complex_views import (complex_of_pairs as _complex_of_pairs, pairs_of_complex as _pairs_of_complex,
+        view_as_complex as _view_as_complex, view_as_real as _view_as_real)
+from tritonflow.functions.diagonals import (as_strided_scatter as _as_strided_scatter, diag as _diag, diag_embed as _diag_embed,
+        diagflat as _diag_flat, diagonal_scatter as _diagonal_scatter, fill_diagonal_ as _fill_diagonal_inplace,
+        select_scatter as _select_scatter, slice_scatter as _slice_scatter, trace as _trace)
+from tritonflow.functions.flips import (flip as _flip, fliplr as _flip_lr, flipud as _flip_ud, roll as _roll, rot90 as _rot90)
+from tritonflow.functions.generated import (region_grad as _region_grad)
+from tritonflow.functions.reduction import (sum_to as _sum_to)
+from tritonflow.functions.splitting import (dsplit as _d_split, hsplit as _h_split, narrow_tensor as _narrow_tensor,
         split_with_sizes_copy as _split_with_sizes_copy, tensor_split as _tensor_split,
         tensor_split_indices as _tensor_split_indices, tensor_split_tensor as _tensor_split_tensor, unsafe_chunk as _unsafe_chunk,
         unsafe_split as _unsafe_split, unsafe_split_with_sizes as _unsafe_split_with_sizes, vsplit as _v_split)
-from tritonflow.functional.functors.view import (as_strided as _as_strided, chunk as _chunk, diagonal as _diagonal,
-        expand as _expand, expand_as as _expand_as, flatten as _flatten, matrix_transpose as _matrix_transpose,
-        movedim as _movedim, narrow as _narrow, permute as _permute, permute_inverse as _permute_inverse, ravel as _ravel,
-        reshape as _reshape, reshape_as as _reshape_as, select as _select, slice_dims as _slice, slice_tuples as _slice_tuples,
-        split as _split, split_sections as _split_sections, squeeze as _squeeze, transpose as _transpose, unbind as _unbind,
+from tritonflow.functions.view import (as_strided as _as_strided, chunk as _chunk, diagonal as _diagonal, expand as _expand,
+        expand_as as _expand_as, flatten as _flatten, matrix_transpose as _matrix_transpose, movedim as _movedim,
+        narrow as _narrow, permute as _permute, permute_inverse as _permute_inverse, ravel as _ravel, reshape as _reshape,
+        reshape_as as _reshape_as, select as _select, slice_dims as _slice, slice_tuples as _slice_tuples, split as _split,
+        split_sections as _split_sections, squeeze as _squeeze, transpose as _transpose, unbind as _unbind,
         unflatten as _unflatten, unfold_tensor as _unfold_tensor, unsqueeze as _unsqueeze, view as _view, view_as as _view_as)
-from tritonflow.functional.functors.view_copies import (alias_copy as _alias_copy, as_strided_copy as _as_strided_copy,
+from tritonflow.functions.view_copies import (alias_copy as _alias_copy, as_strided_copy as _as_strided_copy,
         detach_copy as _detach_copy, diagonal_copy as _diagonal_copy, expand_copy as _expand_copy,
         t_copy as _matrix_transpose_copy, narrow_copy as _narrow_copy, permute_copy as _permute_copy, select_copy as _select_copy,
         slice_copy as _slice_copy, split_copy as _split_copy, squeeze_copy as _squeeze_copy, transpose_copy as _transpose_copy,
         unbind_copy as _unbind_copy, unfold_copy as _unfold_copy, unsqueeze_copy as _unsqueeze_copy, view_copy as _view_copy)
-from tritonflow.functional.functors.view_gradients import (as_strided_grad as _as_strided_grad, diagonal_grad as _diagonal_grad,
+from tritonflow.functions.view_gradients import (as_strided_grad as _as_strided_grad, diagonal_grad as _diagonal_grad,
         region as _region, select_grad as _select_grad, slice_grad as _slice_grad, unfold_tensor_grad as _unfold_tensor_grad)
-from tritonflow.functional.library import publish as _publish
-from tritonflow.functional.prototype import MISSING as _missing
+from tritonflow.binding.library import publish as _publish
+from tritonflow.binding.prototype import MISSING as _missing
 
 _view_slow = _Binding("view", "Tensor (Tensor x, Shape shape)", _view, "Tensor (Tensor x, DataType dtype)", _view_dtype,
         methods="view")

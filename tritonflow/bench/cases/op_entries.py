@@ -1,6 +1,6 @@
 """Functional names, with what their benchmarks take from the registry.
 
-Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 """
 # fmt: off
 from typing import NamedTuple

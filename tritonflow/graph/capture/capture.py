@@ -20,7 +20,7 @@ from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import LazyTensorImpl
-from tritonflow.functional.random_generator import default_generators
+from tritonflow.functions.random_generator import default_generators
 from tritonflow.graph.capture.guards import Guards
 from tritonflow.graph.capture.layout_guards import LayoutGuard
 from tritonflow.graph.capture.leaf_gradients import GradientPolicy, GradientsSetAside

@@ -22,7 +22,7 @@ from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentTypeError
 from tritonflow.framework.runtime_scalar import NumpyScalar, RuntimeScalar
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.random_generator import Generator
+from tritonflow.functions.random_generator import Generator
 from tritonflow.graph.watch.slots import attributes_of, method_of
 from tritonflow.graph.watch.user_code import is_library_class
 from tritonflow.nn import Module

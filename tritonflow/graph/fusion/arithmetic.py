@@ -16,8 +16,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from tritonflow.functional.scalar_functions import TRANSCENDENTAL
 from tritonflow.ops.kernel_modules import imported
+from tritonflow.registry.scalar_functions import TRANSCENDENTAL
 
 SLOW, ROOT = 20, 10
 ROOTS = {"sqrt", "rsqrt", "sqrt_rn"}

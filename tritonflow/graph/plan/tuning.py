@@ -22,7 +22,7 @@ from tritonflow.device.provider import Provider, facts_of, get_provider
 from tritonflow.dtypes import DType, bool_
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.random_generator import Generator
+from tritonflow.functions.random_generator import Generator
 from tritonflow.graph.ir import Graph, KernelNode
 from tritonflow.graph.plan.progress import Progress
 from tritonflow.graph.plan.timing import seconds_of

@@ -23,7 +23,7 @@ from tritonflow.errors import CaptureError
 from tritonflow.framework.hooks import HookTable
 from tritonflow.framework.runtime_scalar import NumpyScalar, RuntimeScalar
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.random_generator import Generator
+from tritonflow.functions.random_generator import Generator
 from tritonflow.graph.watch.contents import CONTAINERS, PLAIN, Content, is_large
 from tritonflow.graph.watch.deferred import Deferred
 from tritonflow.graph.watch.modules import vars_of, watched_modules

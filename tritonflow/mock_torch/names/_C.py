@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import tritonflow as flow
-from tritonflow.functional.random_generator import Generator  # noqa: F401
+from tritonflow.functions.random_generator import Generator  # noqa: F401
 
 TensorBase = flow.Tensor
 _TensorBase = flow.Tensor

@@ -1,5 +1,5 @@
 """`torch._tensor_str`: the options with which tensors print."""
 
-from tritonflow.functional.print_options import PRINT_OPTS, get_printoptions, printoptions, set_printoptions
+from tritonflow.members.print_options import PRINT_OPTS, get_printoptions, printoptions, set_printoptions
 
 __all__ = ["PRINT_OPTS", "get_printoptions", "printoptions", "set_printoptions"]

@@ -6,7 +6,7 @@ import struct
 from typing import Any
 
 import tritonflow as flow
-from tritonflow.functional.random_generator import Generator, default_generator
+from tritonflow.functions.random_generator import Generator, default_generator
 
 _FORMAT = "<QQ"  # the seed, and how many numbers were drawn
 

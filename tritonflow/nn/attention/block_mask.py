@@ -10,9 +10,9 @@ from math import prod
 from typing import Any
 
 from tritonflow import _C, dtypes
+from tritonflow.binding.annotations import DeviceLike
 from tritonflow.errors import ArgumentValueError, InvalidArgumentError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.annotations import DeviceLike
 
 DEFAULT_BLOCK = 128
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from tritonflow import _C, dtypes
+from tritonflow.binding.target import beside
 from tritonflow.errors import ArgumentValueError, ShapeError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.target import beside
 from tritonflow.nn import functional as F
 from tritonflow.nn.attention.block_mask import (
     BlockMask,

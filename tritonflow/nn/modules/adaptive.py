@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from tritonflow import _C
+from tritonflow.binding.annotations import DeviceLike
+from tritonflow.binding.target import beside
 from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.annotations import DeviceLike
-from tritonflow.functional.target import beside
 from tritonflow.nn import functional as F
 from tritonflow.nn.modules.container import ModuleList, Sequential
 from tritonflow.nn.modules.linear import Linear

@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from tritonflow.binding.annotations import DeviceLike
 from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.annotations import DeviceLike
 from tritonflow.nn import functional as F
 from tritonflow.nn import init
 from tritonflow.nn.common_types import _size_1_t, _size_2_t, _size_3_t, expand_sizes

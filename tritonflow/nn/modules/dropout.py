@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.random_generator import Generator
+from tritonflow.functions.random_generator import Generator
 from tritonflow.nn import functional as F
 from tritonflow.nn.modules.module import Module
 

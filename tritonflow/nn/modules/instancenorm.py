@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from tritonflow.binding.annotations import DeviceLike
 from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.annotations import DeviceLike
 from tritonflow.nn import functional as F
 from tritonflow.nn.modules.batchnorm import _BatchNorm
 from tritonflow.nn.modules.module import Module

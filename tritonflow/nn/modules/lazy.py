@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from tritonflow import _C, dtypes
+from tritonflow.binding.annotations import DeviceLike
 from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.annotations import DeviceLike
 from tritonflow.nn.modules.batchnorm import BatchNorm1d, BatchNorm2d, BatchNorm3d, _BatchNorm
 from tritonflow.nn.modules.conv import (
     Conv1d,

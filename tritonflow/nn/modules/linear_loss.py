@@ -6,9 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from tritonflow.binding.annotations import DeviceLike
 from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.annotations import DeviceLike
 from tritonflow.nn import functional as F
 from tritonflow.nn.modules.linear import Linear
 from tritonflow.nn.modules.loss import _WeightedLoss

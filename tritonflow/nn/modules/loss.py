@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.functors.loss import named_reduction
+from tritonflow.functions.loss import named_reduction
 from tritonflow.nn import functional as F
 from tritonflow.nn.modules.module import Module
 

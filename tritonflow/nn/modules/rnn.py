@@ -8,10 +8,10 @@ from numbers import Number
 from typing import TYPE_CHECKING, Any, overload
 
 from tritonflow import _C
+from tritonflow.binding.annotations import DeviceLike
 from tritonflow.dtypes import DType
 from tritonflow.errors import ShapeError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.annotations import DeviceLike
 from tritonflow.interpreter import autocast
 from tritonflow.nn import functional as F
 from tritonflow.nn.modules.module import Module

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tritonflow import _C
+from tritonflow.binding.annotations import DeviceLike
+from tritonflow.binding.target import beside
 from tritonflow.dtypes import DType
 from tritonflow.errors import ShapeError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.annotations import DeviceLike
-from tritonflow.functional.target import beside
 from tritonflow.nn.modules.module import Module
 from tritonflow.nn.modules.recurrence import (
     KINDS,

@@ -306,7 +306,7 @@ def as_tensor(value: Any) -> Tensor:
     Raises:
         TypeError: `value` is none of these.
     """
-    from tritonflow.functional import data_exchange
+    from tritonflow.binding import data_exchange
 
     if isinstance(value, Tensor):
         return value
@@ -319,7 +319,7 @@ def as_tensor(value: Any) -> Tensor:
 
 def _laid_out_like(tensor: Tensor, value: Tensor) -> Tensor:
     """A value over the placement of a consistent tensor; each rank has all of a local value."""
-    from tritonflow.functional import data_exchange
+    from tritonflow.binding import data_exchange
 
     if value.meta.shape != tensor.meta.shape:
         return value

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow import _C, dtypes
+from tritonflow.binding.annotations import DeviceLike
 from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.annotations import DeviceLike
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.nn.modules.batchnorm import _BatchNorm
 from tritonflow.nn.modules.module import Module

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.binding.annotations import DeviceLike
 from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.annotations import DeviceLike
 from tritonflow.nn import functional as F
 from tritonflow.nn import init
 from tritonflow.nn.modules.attention import MultiheadAttention

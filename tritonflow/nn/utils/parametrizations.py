@@ -7,10 +7,10 @@ from typing import Any, TypeVar
 
 from tritonflow import _C
 from tritonflow.autograd import no_grad
+from tritonflow.binding.target import beside
 from tritonflow.dtypes import finfo, int32
 from tritonflow.errors import ArgumentValueError, NotYetImplementedError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.target import beside
 from tritonflow.nn.modules.module import Module
 from tritonflow.nn.utils import parametrize
 from tritonflow.nn.utils.norms import as_matrix, default_dim, norm_except_dim, random_unit, unit, weight_of

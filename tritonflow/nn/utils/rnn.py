@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy
 
 from tritonflow import _C, dtypes
+from tritonflow.binding.data_exchange import tensor, to_device_of, whole
+from tritonflow.binding.target import beside
 from tritonflow.dtypes import int64
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, InvalidArgumentError, ShapeError, type_name
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.data_exchange import tensor, to_device_of, whole
-from tritonflow.functional.target import beside
 
 if TYPE_CHECKING:
     from typing_extensions import Self

@@ -8,9 +8,9 @@ from typing import Any
 import numpy
 
 from tritonflow import _C
+from tritonflow.binding import data_exchange
 from tritonflow.device.torch_exchange import is_tensor
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional import data_exchange
 
 
 def default_collate(batch: Sequence[Any]) -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.random_generator import Generator
+from tritonflow.functions.random_generator import Generator
 from tritonflow.utils.data.sampler import permutation
 from tritonflow.utils.data.torch_classes import Dataset, Subset
 

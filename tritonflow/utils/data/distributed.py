@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sized
 
-from tritonflow.functional.random_generator import Generator
+from tritonflow.functions.random_generator import Generator
 from tritonflow.utils.data.sampler import permutation
 from tritonflow.utils.data.torch_classes import Sampler, process_group
 

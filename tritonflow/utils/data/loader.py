@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from tritonflow import _C
+from tritonflow.binding import data_exchange
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional import data_exchange
-from tritonflow.functional.random_generator import manual_seed
+from tritonflow.functions.random_generator import manual_seed
 from tritonflow.utils.data.collate import default_collate, default_convert, map_leaves
 from tritonflow.utils.data.sampler import RandomSampler, drawn_by
 from tritonflow.utils.data.torch_classes import DataLoader as TorchDataLoader

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias, TypeVar, overload
 import numpy
 
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.random_generator import Generator
+from tritonflow.functions.random_generator import Generator
 from tritonflow.utils.data.torch_classes import DataLoader as TorchDataLoader
 from tritonflow.utils.data.torch_classes import Source
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence, Sized
 from typing import Any
 
 from tritonflow import _C, dtypes
-from tritonflow.functional import data_exchange
-from tritonflow.functional.random_generator import Generator
+from tritonflow.binding import data_exchange
+from tritonflow.functions.random_generator import Generator
 from tritonflow.utils.data.torch_classes import Sampler
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import tritonflow as flow
-from tritonflow.functional.random_generator import default_generator
+from tritonflow.functions.random_generator import default_generator
 from tritonflow.mock_torch.names.random import state_to_tensor, tensor_to_state
 
 

@@ -1,0 +1,301 @@
+"""Functors that make tensors from nothing: empty, constants, ranges, eye; and one_hot."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from tritonflow import dtypes
+from tritonflow.binding import data_exchange
+from tritonflow.binding.library import functor
+from tritonflow.binding.target import Destination, SbpList, target, target_like
+from tritonflow.device.device import Device
+from tritonflow.dtypes import DType
+from tritonflow.errors import ArgumentValueError, DTypeNotImplementedError, InvalidArgumentError, ShapeError
+from tritonflow.execution.op_expr import OpExpr, op_expr
+from tritonflow.framework.memory_format import MemoryFormat, preserve_format
+from tritonflow.framework.placement import Placement
+from tritonflow.framework.tensor import Tensor
+from tritonflow.functions.cast import copy_
+from tritonflow.functions.layout import format_like, in_format
+from tritonflow.interpreter.choice import with_batch_of
+from tritonflow.interpreter.dispatch import dispatch, dispatch1
+from tritonflow.interpreter.recording import require_grad
+from tritonflow.ops.cast import scalar_of
+
+Number = int | float | bool
+Shape = tuple[int, ...]
+
+_empty = op_expr("empty")
+_constant = op_expr("full")
+_arange = op_expr("arange")
+_linspace = op_expr("linspace")
+_eye = op_expr("eye")
+_one_hot = op_expr("one_hot")
+_tril = op_expr("tril")
+_triu = op_expr("triu")
+
+
+def leaf(x: Tensor, requires_grad: bool) -> Tensor:
+    """x, marked as requiring grad if wanted."""
+    if requires_grad:
+        require_grad(x)
+    return x
+
+
+def checked_shape(shape: Shape) -> Shape:
+    """A shape without negative sizes."""
+    shape = tuple(shape)
+    if shape and min(shape) < 0:
+        raise ShapeError(f"Trying to create tensor with negative dimension {min(shape)}: {list(shape)}")
+    return shape
+
+
+def make(op: OpExpr, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], where: Destination, requires_grad: bool) -> Any:
+    """A new tensor by an op whose last static attribute is the device."""
+    made = dispatch(op, (), (*attrs, where.device), dynamic, None, where.placement, where.sbp)
+    return leaf(made, True) if requires_grad else made
+
+
+def full_at(where: Destination, shape: Shape, value: Number, dtype: DType, requires_grad: bool = False) -> Any:
+    """One number everywhere."""
+    attrs = shape, dtype, where.device
+    made = dispatch(_constant, (), attrs, (scalar_of(value, dtype),), None, where.placement, where.sbp)
+    return leaf(made, True) if requires_grad else made
+
+
+@functor("Empty")
+def empty(
+    size: Shape, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
+    placement: Placement | None = None, sbp: SbpList | None = None,
+    memory_format: MemoryFormat | None = None,
+) -> Any:  # fmt: skip
+    shape = checked_shape(size)
+    where = target("empty", len(shape), device, placement, sbp)
+    if memory_format is preserve_format:
+        raise InvalidArgumentError("unsupported memory format Preserve")
+    made = make(_empty, (shape, dtype or dtypes.get_default_dtype()), (), where, False)
+    return leaf(in_format(made, memory_format), requires_grad)
+
+
+@functor("Full")
+def full(
+    size: Shape, fill_value: Number, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
+    placement: Placement | None = None, sbp: SbpList | None = None,
+) -> Any:  # fmt: skip
+    shape = checked_shape(size)
+    where = target("full", len(shape), device, placement, sbp)
+    return full_at(where, shape, fill_value, dtype or dtypes.of_scalar(fill_value.__class__), requires_grad)
+
+
+@functor("Zeros")
+def zeros(
+    size: Shape, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
+    placement: Placement | None = None, sbp: SbpList | None = None,
+) -> Any:  # fmt: skip
+    shape = checked_shape(size)
+    where = target("zeros", len(shape), device, placement, sbp)
+    return full_at(where, shape, 0, dtype or dtypes.get_default_dtype(), requires_grad)
+
+
+@functor("Ones")
+def ones(
+    size: Shape, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
+    placement: Placement | None = None, sbp: SbpList | None = None,
+) -> Any:  # fmt: skip
+    shape = checked_shape(size)
+    where = target("ones", len(shape), device, placement, sbp)
+    return full_at(where, shape, 1, dtype or dtypes.get_default_dtype(), requires_grad)
+
+
+@functor("EmptyLike")
+def empty_like(
+    input: Tensor, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
+    placement: Placement | None = None, sbp: SbpList | None = None,
+    memory_format: MemoryFormat | None = None,
+) -> Any:  # fmt: skip
+    shape = input.meta.shape
+    where = target_like("empty_like", input, len(shape), device, placement, sbp)
+    made = make(_empty, (shape, dtype or input.meta.dtype), (), where, False)
+    return leaf(with_batch_of(in_format(made, format_like(input, memory_format)), input), requires_grad)
+
+
+@functor("FullLike")
+def full_like(
+    input: Tensor, fill_value: Number, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
+    placement: Placement | None = None, sbp: SbpList | None = None,
+    memory_format: MemoryFormat | None = None,
+) -> Any:  # fmt: skip
+    shape = input.meta.shape
+    where = target_like("full_like", input, len(shape), device, placement, sbp)
+    made = full_at(where, shape, fill_value, dtype or input.meta.dtype)
+    return leaf(with_batch_of(in_format(made, format_like(input, memory_format)), input), requires_grad)
+
+
+@functor("ZerosLike")
+def zeros_like(
+    input: Tensor, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
+    placement: Placement | None = None, sbp: SbpList | None = None,
+    memory_format: MemoryFormat | None = None,
+) -> Any:  # fmt: skip
+    shape = input.meta.shape
+    where = target_like("zeros_like", input, len(shape), device, placement, sbp)
+    made = full_at(where, shape, 0, dtype or input.meta.dtype)
+    return leaf(with_batch_of(in_format(made, format_like(input, memory_format)), input), requires_grad)
+
+
+@functor("OnesLike")
+def ones_like(
+    input: Tensor, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
+    placement: Placement | None = None, sbp: SbpList | None = None,
+    memory_format: MemoryFormat | None = None,
+) -> Any:  # fmt: skip
+    shape = input.meta.shape
+    where = target_like("ones_like", input, len(shape), device, placement, sbp)
+    made = full_at(where, shape, 1, dtype or input.meta.dtype)
+    return leaf(with_batch_of(in_format(made, format_like(input, memory_format)), input), requires_grad)
+
+
+@functor("NewEmpty")
+def new_empty(
+    input: Tensor, size: Shape, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
+    placement: Placement | None = None, sbp: SbpList | None = None,
+) -> Any:  # fmt: skip
+    shape = checked_shape(size)
+    where = target_like("new_empty", input, len(shape), device, placement, sbp)
+    made = make(_empty, (shape, dtype or input.meta.dtype), (), where, False)
+    return leaf(with_batch_of(made, input), requires_grad)
+
+
+@functor("NewZeros")
+def new_zeros(
+    input: Tensor, size: Shape, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
+    placement: Placement | None = None, sbp: SbpList | None = None,
+) -> Any:  # fmt: skip
+    shape = checked_shape(size)
+    where = target_like("new_zeros", input, len(shape), device, placement, sbp)
+    return leaf(with_batch_of(full_at(where, shape, 0, dtype or input.meta.dtype), input), requires_grad)
+
+
+@functor("NewOnes")
+def new_ones(
+    input: Tensor, size: Shape, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
+    placement: Placement | None = None, sbp: SbpList | None = None,
+) -> Any:  # fmt: skip
+    shape = checked_shape(size)
+    where = target_like("new_ones", input, len(shape), device, placement, sbp)
+    return leaf(with_batch_of(full_at(where, shape, 1, dtype or input.meta.dtype), input), requires_grad)
+
+
+@functor("NewFull")
+def new_full(
+    input: Tensor, size: Shape, fill_value: Number, dtype: DType | None = None, device: Device | None = None,
+    requires_grad: bool = False, placement: Placement | None = None, sbp: SbpList | None = None,
+) -> Any:  # fmt: skip
+    shape = checked_shape(size)
+    where = target_like("new_full", input, len(shape), device, placement, sbp)
+    return leaf(with_batch_of(full_at(where, shape, fill_value, dtype or input.meta.dtype), input), requires_grad)
+
+
+def require_real(*ends: Number) -> None:
+    """Refuse complex numbers as ends of a sequence, or as its step.
+
+    Raises:
+        DTypeNotImplementedError: one is complex.
+    """
+    if any(isinstance(end, complex) for end in ends):
+        raise DTypeNotImplementedError("arange(): the ends and the step must be real numbers, not complex ones")
+
+
+@functor("Arange")
+def arange(
+    start: Number, end: Number, step: Number = 1, dtype: DType | None = None, device: Device | None = None,
+    requires_grad: bool = False, placement: Placement | None = None, sbp: SbpList | None = None,
+) -> Any:  # fmt: skip
+    require_real(start, end, step)
+    if step == 0:
+        raise InvalidArgumentError("step must be nonzero")
+    if (end - start) * step < 0:
+        raise InvalidArgumentError("upper bound and lower bound inconsistent with step sign")
+    if not (math.isfinite(start) and math.isfinite(end)):
+        raise InvalidArgumentError(f"unsupported range: {start} -> {end}")
+    if dtype is dtypes.bool_:
+        raise DTypeNotImplementedError("\"arange\" not implemented for 'Bool': argument 'dtype' must not be bool")
+    if dtype is not None and dtype.is_complex:
+        raise DTypeNotImplementedError(f"\"arange_cpu\" not implemented for '{dtypes.torch_name(dtype)}'")
+    if dtype is None:
+        whole = not any(isinstance(v, float) for v in (start, end, step))
+        dtype = dtypes.int64 if whole else dtypes.get_default_dtype()
+    if not dtype.is_floating_point:
+        start, end, step = int(start), int(end), int(step)
+        if step == 0:
+            raise ArgumentValueError("step must be nonzero")
+        n = -(-(end - start) // step)
+    else:
+        start, step = float(start), float(step)
+        n = math.ceil((end - start) / step)
+    return make(_arange, (n, dtype), (start, step), target("arange", 1, device, placement, sbp), requires_grad)
+
+
+@functor("ArangeEnd")
+def arange_end(
+    end: Number, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
+    placement: Placement | None = None, sbp: SbpList | None = None,
+) -> Any:  # fmt: skip
+    return arange(0, end, 1, dtype, device, requires_grad, placement, sbp)
+
+
+@functor("Linspace")
+def linspace(
+    start: Number, end: Number, steps: int, dtype: DType | None = None, device: Device | None = None,
+    requires_grad: bool = False, placement: Placement | None = None, sbp: SbpList | None = None,
+) -> Any:  # fmt: skip
+    if steps < 0:
+        raise InvalidArgumentError("number of steps must be non-negative")
+    ends = [dtypes.of_scalar(v.__class__) for v in (start, end)]
+    if dtype is None:
+        dtype = dtypes.promote_types(dtypes.get_default_dtype(), dtypes.promote_types(*ends))
+    if dtype.is_complex:
+        values = (complex(start), complex(end), complex(end - start) / (steps - 1) if steps > 1 else 0j)
+        return make(_linspace, (steps, dtype), values, target("linspace", 1, device, placement, sbp), requires_grad)
+    if not dtype.is_floating_point:
+        whole = _whole_steps(int(start), int(end), steps)
+        return data_exchange.tensor(whole, dtype=dtype, device=device, placement=placement, sbp=sbp)
+    values = (float(start), float(end), (end - start) / (steps - 1) if steps > 1 else 0.0)
+    return make(_linspace, (steps, dtype), values, target("linspace", 1, device, placement, sbp), requires_grad)
+
+
+def _whole_steps(start: int, end: int, steps: int) -> list[int]:
+    """torch's integer linspace: a float step, from either end, rounded towards zero."""
+    step = (end - start) / (steps - 1) if steps > 1 else 0.0
+    half = (steps + 1) // 2
+    return [int(start + step * i) if i < half else int(end - step * (steps - 1 - i)) for i in range(steps)]
+
+
+@functor("Eye")
+def eye(
+    n: int, m: int | None = None, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
+    placement: Placement | None = None, sbp: SbpList | None = None,
+) -> Any:  # fmt: skip
+    m = n if m is None else m
+    if n < 0 or m < 0:
+        raise InvalidArgumentError(f"{'n' if n < 0 else 'm'} must be greater or equal to 0, got {n if n < 0 else m}")
+    where = target("eye", 2, device, placement, sbp)
+    return make(_eye, ((n, m), dtype or dtypes.get_default_dtype()), (), where, requires_grad)
+
+
+@functor("Tril")
+def tril(input: Tensor, diagonal: int = 0, inplace: bool = False) -> Any:
+    return _triangle(_tril, "tril", input, diagonal, inplace)
+
+
+@functor("Triu")
+def triu(input: Tensor, diagonal: int = 0, inplace: bool = False) -> Any:
+    return _triangle(_triu, "triu", input, diagonal, inplace)
+
+
+def _triangle(op: Any, name: str, input: Tensor, diagonal: int, inplace: bool) -> Any:
+    if input.meta.ndim < 2:
+        raise ShapeError(f"{name}: input tensor must have at least 2 dimensions")
+    result = dispatch1(op, input, (diagonal,))
+    return copy_(input, result) if inplace else result

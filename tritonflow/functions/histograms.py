@@ -1,0 +1,157 @@
+"""Functors of histograms: of numbers and of points, with weights, and indices into the dimensions of a shape.
+
+Source: torch.histogram, torch.histogramdd (ATen/native/Histogram.cpp), torch.unravel_index.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from tritonflow.binding import data_exchange
+from tritonflow.binding.library import functor
+from tritonflow.binding.target import beside
+from tritonflow.dtypes import FLOATING, bool_, float32, float64, int64, torch_name
+from tritonflow.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    DTypeError,
+    DTypeNotImplementedError,
+    InvalidArgumentError,
+    ShapeError,
+)
+from tritonflow.framework.tensor import Tensor
+from tritonflow.functions import reduction
+from tritonflow.functions.arithmetic import add, scalar_sub, sub
+from tritonflow.functions.creation import linspace, ones, zeros
+from tritonflow.functions.generated import (
+    div,
+    ge,
+    le,
+    logical_and,
+    scalar_mul,
+)
+from tritonflow.functions.index import index_add
+from tritonflow.functions.pointwise import clamp, scalar_floor_divide, scalar_remainder
+from tritonflow.functions.search import searchsorted
+from tritonflow.functions.selection import where_scalar_y
+from tritonflow.functions.view import narrow, reshape, select
+from tritonflow.interpreter.grad_mode import no_grad
+
+
+@functor("Histogram")
+def histogram(input: Tensor, bins: Tensor, weight: Tensor | None = None, density: bool = False) -> Any:
+    """Bins hold their left edges, and the last one its right edge as well."""
+    _check_numbers("histogram", input, weight)
+    if bins.meta.dtype is not input.meta.dtype:
+        raise DTypeError("torch.histogram(): input tensor and bins tensors should have the same dtype")
+    if bins.meta.ndim != 1 or not bins.meta.numel:
+        raise ShapeError("torch.histogramdd(): bins tensor should have one dimension, and at least one edge")
+    points = reshape(input.detach(), (input.meta.numel, 1))
+    return _counted(points, [bins.detach()], weight, density), bins
+
+
+@functor("HistogramOfCount")
+def histogram_of_count(
+    input: Tensor, bins: int = 100, range: Any = None, weight: Tensor | None = None, density: bool = False
+) -> Any:
+    _check_numbers("histogram", input, weight)
+    points = reshape(input.detach(), (input.meta.numel, 1))
+    edges = _edges(points, [bins], range)
+    return _counted(points, edges, weight, density), edges[0]
+
+
+@functor("HistogramOfPoints")
+def histogramdd(input: Tensor, bins: Any, range: Any = None, weight: Tensor | None = None, density: bool = False) -> Any:
+    """The last dimension of the input has the coordinates of a point. Returns the counts and the edges of each dimension."""
+    _check_numbers("histogramdd", input, weight)
+    if input.meta.ndim < 2:
+        raise ShapeError("torch.histogramdd: input tensor should have at least 2 dimensions")
+    dims = input.meta.shape[-1]
+    points = reshape(input.detach(), (math.prod(input.meta.shape[:-1]), dims))
+    each = [bins] * dims if isinstance(bins, int) else list(bins)
+    if len(each) != dims:
+        raise ShapeError(
+            f"torch.histogramdd: expected {dims} sequences of bin edges for a {dims}-dimensional histogram but got {len(each)}"
+        )
+    given = [b.detach() for b in each if isinstance(b, Tensor)]
+    edges = given if len(given) == dims else _edges(points, each, range)
+    return _counted(points, edges, weight, density), tuple(edges)
+
+
+def _check_numbers(name: str, input: Tensor, weight: Tensor | None) -> None:
+    if input.meta.dtype not in (float32, float64):
+        raise DTypeNotImplementedError(f"\"{name}\" not implemented for '{torch_name(input.meta.dtype)}'")
+    if weight is not None and weight.meta.dtype is not input.meta.dtype:
+        raise DTypeError(f"torch.{name}(): if weight tensor is provided, input tensor and weight tensor should have the same dtype")
+
+
+def _edges(points: Tensor, bins: Sequence[int], range: Any) -> list[Tensor]:
+    """Edges of bins of equal width for each dimension, within a range or from the least to the largest coordinate."""
+    found = []
+    if range is not None and len(range) != 2 * len(bins):
+        raise ShapeError(
+            f"torch.histogramdd: for a {len(bins)}-dimensional histogram range should have {2 * len(bins)} elements, but got"
+            f" {len(range)}"
+        )
+    for k, count in enumerate(bins):
+        if count <= 0:
+            raise InvalidArgumentError(f"torch.histogram(): bins must be > 0, but got {count} for dimension {k}")
+        low, high = _ends(select(points, 1, k)) if range is None else range[2 * k : 2 * k + 2]
+        if not (math.isfinite(low) and math.isfinite(high)):
+            raise InvalidArgumentError(f"torch.histogramdd: dimension {k}'s range [{low}, {high}] is not finite")
+        if low > high:
+            raise InvalidArgumentError(
+                f"torch.histogramdd: min should not exceed max, but got min {low} max {high} for dimension {k}"
+            )
+        if low == high:
+            low, high = low - 0.5, high + 0.5
+        found.append(linspace(low, high, count + 1, dtype=points.meta.dtype, **beside(points)))
+    return found
+
+
+def _ends(x: Tensor) -> tuple[float, float]:
+    if not x.meta.numel:
+        return 0.0, 1.0
+    return data_exchange.item(reduction.amin(x)), data_exchange.item(reduction.amax(x))
+
+
+def _counted(points: Tensor, edges: Sequence[Tensor], weight: Tensor | None, density: bool) -> Tensor:
+    """The weight in each bin; divided by the whole weight and the bin's volume for a density."""
+    with no_grad():
+        shape = tuple([max(e.meta.numel - 1, 0) for e in edges])
+        rows, dtype = points.meta.shape[0], points.meta.dtype
+        at, inside = zeros((rows,), dtype=int64, **beside(points)), ones((rows,), dtype=bool_, **beside(points))
+        for k, edge in enumerate(edges):
+            x = reshape(select(points, 1, k), (rows,))
+            last = select(edge, 0, edge.meta.numel - 1)
+            inside = logical_and(inside, logical_and(ge(x, select(edge, 0, 0)), le(x, last)))  # false for NaN
+            bin = clamp(scalar_sub(searchsorted(edge, x, right=True), 1), 0, max(shape[k] - 1, 0))
+            at = add(scalar_mul(at, shape[k]), bin)
+        mass = ones((rows,), dtype=dtype, **beside(points)) if weight is None else reshape(weight.detach(), (rows,))
+        count = math.prod(shape)
+        totals = zeros((count + 1,), dtype=dtype, **beside(points))  # the last one is of what is in no bin
+        totals = index_add(totals, 0, where_scalar_y(inside, at, count), mass)
+        hist = reshape(narrow(totals, 0, 0, count), shape)
+        if not density:
+            return hist
+        hist = div(hist, reduction.sum(hist))
+        for k, edge in enumerate(edges):
+            width = sub(narrow(edge, 0, 1, shape[k]), narrow(edge, 0, 0, shape[k]))
+            hist = div(hist, reshape(width, (-1, *(1,) * (len(shape) - k - 1))))
+        return hist
+
+
+@functor("UnravelIndex")
+def unravel_index(indices: Tensor, shape: Any) -> tuple[Tensor, ...]:
+    dtype = indices.meta.dtype
+    if dtype.category == FLOATING or dtype is bool_:
+        raise ArgumentTypeError(f"expected 'indices' to be integer dtype, but got {dtype}")
+    sizes = (shape,) if isinstance(shape, int) else tuple(shape)
+    if not all(isinstance(n, int) for n in sizes):
+        raise ArgumentTypeError(f"expected 'shape' to be int or sequence of ints, but got {type(shape).__name__}")
+    if any(n < 0 for n in sizes):
+        raise ArgumentValueError(f"'shape' cannot have negative values, but got {sizes}")
+    steps = [math.prod(sizes[k + 1 :]) for k in range(len(sizes))]
+    return tuple([scalar_remainder(scalar_floor_divide(indices, step), n) for step, n in zip(steps, sizes)])

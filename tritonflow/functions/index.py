@@ -1,0 +1,365 @@
+"""Functors of reads and writes by index tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tritonflow.binding.data_exchange import item
+from tritonflow.binding.library import functor
+from tritonflow.binding.target import beside
+from tritonflow.dtypes import BOOL, INTEGER, int32, int64, torch_name
+from tritonflow.errors import (
+    ArgumentValueError,
+    DTypeError,
+    ElementIndexError,
+    IndexOutOfRangeError,
+    InvalidArgumentError,
+    ShapeError,
+)
+from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.sbp import NdSbp
+from tritonflow.framework.tensor import Tensor, wrap_dim
+from tritonflow.functions import reduction
+from tritonflow.functions.arithmetic import ONE, checked_alpha
+from tritonflow.functions.cast import cast, copy_
+from tritonflow.functions.creation import full, zeros
+from tritonflow.functions.generated import scalar_eq, scalar_mul, where
+from tritonflow.functions.join import cat
+from tritonflow.functions.lookup import by_frequency, shorten_rows
+from tritonflow.functions.view import expand, narrow, reshape, unbind, unshared, unsqueeze
+from tritonflow.interpreter.dispatch import dispatch
+from tritonflow.interpreter.grad_mode import no_grad
+from tritonflow.ops.cast import scalar_of
+from tritonflow.ops.elementwise import broadcast_shapes
+
+_index_get = op_expr("index_get")
+_index_get_grad = op_expr("index_get_grad")
+_index_put = op_expr("index_put")
+_gather = op_expr("gather")
+_scatter = op_expr("scatter")
+_scatter_fold = op_expr("scatter_fold")
+_nonzero = op_expr("nonzero")
+_one_hot = op_expr("one_hot")
+
+
+def _check_index(name: str, index: Tensor) -> None:
+    if index.meta.dtype not in (int32, int64):
+        raise DTypeError(f"{name}(): Expected dtype int32 or int64 for index, but got {index.meta.dtype.name}")
+
+
+def _refuse_empty(x: Tensor, indices: Sequence[Tensor], dim: int) -> None:
+    """Refuse indices into a dimension of size 0. Ranks know it by the shapes, whichever elements they have.
+
+    Raises:
+        IndexError: in torch's words.
+    """
+    if not x.meta.numel and indices[0].meta.numel and 0 in x.meta.shape[dim : dim + len(indices)]:
+        raise IndexOutOfRangeError("index is out of bounds for dimension with size 0")
+
+
+def refuse_elements_of_empty(x: Tensor, dim: int, index: Tensor) -> None:
+    """The same of an index for each element, as of gather and scatter.
+
+    Raises:
+        RuntimeError, IndexError: there is an index, and the dimension has no element.
+    """
+    if not x.meta.numel and index.meta.numel and not x.meta.shape[dim]:
+        raise ElementIndexError(f"index out of range: an index is out of bounds for dimension {dim} with size 0")
+
+
+@functor("IndexGet")
+def index_get(input: Tensor, indices: Sequence[Tensor], dim: int = 0, wrap: bool = True) -> Tensor:
+    _refuse_empty(input, indices, dim)
+    return dispatch(_index_get, (input, *indices), (dim, wrap))
+
+
+@functor("IndexGetGrad")
+def index_get_grad(
+    dy: Tensor, indices: Sequence[Tensor], shape: tuple[int, ...], dim: int, wrap: bool, sbp: NdSbp | None = None
+) -> Tensor:
+    return dispatch(_index_get_grad, (dy, *indices), (tuple(shape), dim, wrap), sbp=sbp)
+
+
+@functor("IndexPut")
+def index_put(
+    input: Tensor,
+    value: Tensor,
+    indices: Sequence[Tensor],
+    dim: int = 0,
+    accumulate: bool = False,
+    wrap: bool = True,
+    inplace: bool = False,
+) -> Tensor:
+    _refuse_empty(input, indices, dim)
+    attrs = (dim, accumulate, wrap, inplace)
+    return dispatch(_index_put, (input, value, *indices), attrs, (), input if inplace else None)
+
+
+@functor("IndexSelect")
+def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
+    _check_index("index_select", index)
+    if index.meta.ndim > 1:
+        raise IndexOutOfRangeError("index_select(): Index is supposed to be a vector")
+    if input.meta.ndim == 0:
+        if index.meta.numel != 1:
+            raise ShapeError(f"index_select(): Index to scalar can have only 1 value, got {index.meta.numel} value(s)")
+        wrap_dim(dim, 0)
+        return unshared(reshape(index_get(reshape(input, (1,)), [reshape(index, (-1,))], 0, False), ()))
+    return index_get(input, [reshape(index, (-1,))], wrap_dim(dim, input.meta.ndim), False)
+
+
+def _check_gathered(x: Tensor, dim: int, index: Tensor) -> None:
+    if x.meta.ndim != index.meta.ndim:
+        raise ShapeError("Index tensor must have the same number of dimensions as input tensor")
+    for d, (n, limit) in enumerate(zip(index.meta.shape, x.meta.shape)):
+        if d != dim and n > limit:
+            raise ShapeError(
+                f"Size does not match at dimension {d} expected index {list(index.meta.shape)} to be no larger than self"
+                f" {list(x.meta.shape)} apart from dimension {dim}"
+            )
+
+
+def _check_scattered(x: Tensor, dim: int, index: Tensor, src: Tensor) -> None:
+    for name, other in (("self", x), ("src", src)):
+        if other.meta.ndim != index.meta.ndim:
+            raise ShapeError(f"Index tensor must have the same number of dimensions as {name} tensor")
+    sizes = zip(index.meta.shape, x.meta.shape, src.meta.shape)
+    if any(n > given or (n > own and d != dim) for d, (n, own, given) in enumerate(sizes)):
+        raise ShapeError(
+            f"Expected index {list(index.meta.shape)} to be no larger than self {list(x.meta.shape)} apart from dimension {dim}"
+            f" and to be no larger size than src {list(src.meta.shape)}"
+        )
+
+
+def _at_least_1d(x: Tensor) -> Tensor:
+    return x if x.meta.ndim else reshape(x, (1,))
+
+
+@functor("Gather")
+def gather(input: Tensor, dim: int, index: Tensor, sparse_grad: bool = False) -> Tensor:
+    dim = wrap_dim(dim, input.meta.ndim)
+    if index.meta.numel:
+        _check_index("gather", index)
+    else:
+        index = cast(index, int64)
+        if index.meta.ndim != input.meta.ndim:  # which torch does not look at, where nothing is read
+            nothing = narrow(reshape(input, (input.meta.numel,)), 0, 0, 0)
+            return unshared(reshape(nothing, index.meta.shape))
+    x, at = _at_least_1d(input), _at_least_1d(index)
+    _check_gathered(x, dim, at)
+    refuse_elements_of_empty(x, dim, at)
+    y = dispatch(_gather, (x, at), (dim,))
+    return y if index.meta.ndim else unshared(reshape(y, ()))
+
+
+def checked_scatter(name: str, x: Tensor, dim: int, index: Tensor, src: Tensor) -> int:
+    """The dimension counted from the front.
+
+    Raises:
+        RuntimeError: dtypes or shapes do not fit.
+    """
+    dim = wrap_dim(dim, x.meta.ndim)
+    _check_index(name, index)
+    if src.meta.dtype is not x.meta.dtype:
+        raise DTypeError(f"{name}(): Expected self.dtype to be equal to src.dtype")
+    _check_scattered(_at_least_1d(x), dim, _at_least_1d(index), _at_least_1d(src))
+    return dim
+
+
+def _scattered(name: str, x: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, inplace: bool) -> Tensor:
+    dim = checked_scatter(name, x, dim, index, src)
+    whole, index, src = _at_least_1d(x), _at_least_1d(index), _at_least_1d(src)
+    refuse_elements_of_empty(whole, dim, index)
+    out = whole if inplace else None
+    if reduce == "multiply":
+        y = dispatch(_scatter_fold, (whole, src, index), (dim, "mul", True, inplace), (), out)
+    else:
+        y = dispatch(_scatter, (whole, src, index), (dim, reduce == "add", inplace), (), out)
+    return x if inplace else y if x.meta.ndim else unshared(reshape(y, ()))
+
+
+@functor("Scatter")
+def scatter(input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: Any = None, inplace: bool = False) -> Tensor:
+    if reduce not in (None, "add", "multiply"):
+        raise InvalidArgumentError(f"reduce argument must be either add or multiply, got {reduce!r}")
+    return _scattered("scatter", input, dim, index, src, reduce or "", inplace)
+
+
+@functor("ScatterScalar")
+def scatter_scalar(
+    input: Tensor, dim: int, index: Tensor, value: Any, reduce: Any = None, inplace: bool = False
+) -> Tensor:
+    if input.meta.dtype.category == INTEGER:
+        scalar_of(value, input.meta.dtype)
+    src = expand(full((), value, dtype=input.dtype, **beside(input)), index.meta.shape)
+    return scatter(input, dim, index, src, reduce, inplace)
+
+
+@functor("ScatterAdd")
+def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor, inplace: bool = False) -> Tensor:
+    return _scattered("scatter_add", input, dim, index, src, "add", inplace)
+
+
+@functor("GatherGrad")
+def gather_grad(dy: Tensor, dim: int, index: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """Zeros with dy added where gather read."""
+    return scatter_add(zeros(shape, dtype=dy.dtype, **beside(dy)), dim, index, dy)
+
+
+@functor("ScatterGrad")
+def scatter_grad(dy: Tensor, dim: int, index: Tensor, accumulate: bool) -> Tensor:
+    """The gradient of the tensor scattered into: dy if values were added, else dy with zeros where values were replaced."""
+    return dy if accumulate else scatter_scalar(dy, dim, index, 0)
+
+
+@functor("ScatterSourceGrad")
+def scatter_source_grad(dy: Tensor, dim: int, index: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """The gradient of the source; zero where it is larger than the index."""
+    return padded(dispatch(_gather, (dy, index), (dim,)), shape)
+
+
+def padded(x: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """x with zeros behind it along each dimension that is smaller."""
+    for d, n in enumerate(shape):
+        missing = n - x.meta.shape[d]
+        if missing:
+            rest = (*x.meta.shape[:d], missing, *x.meta.shape[d + 1 :])
+            x = cat([x, zeros(rest, dtype=x.dtype, **beside(x))], d)
+    return x
+
+
+def front(x: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """The first elements along each dimension."""
+    for d, n in enumerate(shape):
+        if x.meta.shape[d] != n:
+            x = narrow(x, d, 0, n)
+    return x
+
+
+@functor("IndexPutGrad")
+def index_put_grad(dy: Tensor, indices: Sequence[Tensor], dim: int, accumulate: bool) -> Tensor:
+    """The gradient of the tensor written to: dy if values were added, else dy with zeros where values were replaced."""
+    if accumulate:
+        return dy
+    shape = (*dy.meta.shape[:dim], *indices[0].meta.shape, *dy.meta.shape[dim + len(indices) :])
+    zero = expand(zeros((), dtype=dy.dtype, **beside(dy)), shape)
+    return index_put(dy, zero, indices, dim, False)
+
+
+@functor("IndexAdd")
+def index_add(
+    input: Tensor, dim: int, index: Tensor, source: Tensor, alpha: Any = 1, inplace: bool = False
+) -> Tensor:
+    dim = wrap_dim(dim, input.meta.ndim)
+    _check_added(input, dim, index, source)
+    if alpha is not ONE:
+        alpha = checked_alpha(alpha, input, source)
+    if alpha != 1:
+        own = input.meta.dtype
+        if own.is_floating_point and own.compute is not own:  # a half type, which would be rounded to twice
+            y = index_add(cast(input, own.compute), dim, index, cast(source, own.compute), alpha)
+            return copy_(input, y) if inplace else cast(y, own)
+        source = cast(scalar_mul(source, alpha), own)
+    whole = _at_least_1d(input)
+    y = index_put(whole, _at_least_1d(source), [_at_least_1d(index)], dim, True, False, inplace)
+    return input if inplace else y if input.meta.ndim else unshared(reshape(y, ()))
+
+
+def _check_added(x: Tensor, dim: int, index: Tensor, source: Tensor) -> None:
+    """Torch's checks, in its words: an entry of `source` along `dim` for each index, and x's size along the other dimensions."""
+    _check_index("index_add", index)
+    own, given = x.meta.shape, source.meta.shape
+    if x.meta.dtype is not source.meta.dtype:
+        names = [torch_name(t.meta.dtype) for t in (x, source)]
+        raise DTypeError(f"index_add_(): self ({names[0]}) and source ({names[1]}) must have the same scalar type")
+    if index.meta.ndim > 1:
+        raise IndexOutOfRangeError(
+            f"index_add_(): Index is supposed to be a vector, but got dim: {index.meta.ndim} with type:"
+            f" {torch_name(index.meta.dtype)} and size: {list(index.meta.shape)}"
+        )
+    if dim and dim >= len(given):
+        raise ShapeError(f"index_add_(): Indexing dim {dim} is out of bounds of the source tensor with dim {len(given)}")
+    entries = given[dim] if given else 1
+    if index.meta.numel != entries:
+        raise ShapeError(
+            f"index_add_(): Number of indices ({index.meta.numel}) should be equal to source.size(dim): ({entries}), for dim: {dim}"
+        )
+    if len(own) != len(given) or any(d != dim and n != m for d, (n, m) in enumerate(zip(own, given))):
+        raise ShapeError(
+            "source tensor shape must match self tensor shape, excluding the specified dimension."
+            f" Got self.shape = {list(own)} source.shape = {list(given)}"
+        )
+
+
+@functor("Embedding")
+def embedding(
+    input: Tensor,
+    weight: Tensor,
+    padding_idx: int | None = None,
+    max_norm: float | None = None,
+    norm_type: float = 2.0,
+    scale_grad_by_freq: bool = False,
+    sparse: bool = False,
+) -> Tensor:
+    """Rows of `weight`. The row `padding_idx` gets no gradient. Gradients are dense, `sparse` or not."""
+    _check_index("embedding", input)
+    if weight.meta.ndim != 2:
+        raise ShapeError(f"'weight' must be 2-D, got {weight.meta.ndim}-D")
+    indices = _at_least_1d(input)
+    if max_norm is not None:
+        shorten_rows(weight, indices, max_norm, norm_type)
+    rows = index_get(weight, [indices], 0, False)
+    if scale_grad_by_freq:
+        rows = by_frequency(rows, indices, weight.meta.shape[0])
+    if padding_idx is not None:
+        count = weight.meta.shape[0]
+        if not -count <= padding_idx < count:
+            raise ArgumentValueError("Padding_idx must be within num_embeddings")
+        with no_grad():
+            padding = unsqueeze(scalar_eq(indices, padding_idx % count), -1)
+        rows = where(padding, rows.detach(), rows)
+    return rows if input.meta.ndim else unshared(reshape(rows, (weight.meta.shape[1],)))
+
+
+@functor("NonZero")
+def nonzero(input: Tensor, as_tuple: bool = False) -> Any:
+    coordinates, _ = dispatch(_nonzero, (_at_least_1d(input),))
+    if not input.meta.ndim:
+        if as_tuple:
+            return (reshape(coordinates, (-1,)),)
+        return narrow(coordinates, 1, 0, 0)
+    return tuple(unbind(coordinates, 1)) if as_tuple else coordinates
+
+
+@functor("MaskedSelect")
+def masked_select(input: Tensor, mask: Tensor) -> Tensor:
+    if mask.meta.dtype.category != BOOL:
+        raise DTypeError("masked_select: expected BoolTensor for mask")
+    shape = broadcast_shapes([input.meta.shape, mask.meta.shape])
+    if not shape:
+        return masked_select(reshape(input, (1,)), reshape(mask, (1,)))
+    with no_grad():
+        indices = nonzero(expand(mask, shape), True)
+    return index_get(expand(input, shape), list(indices), 0)
+
+
+@functor("WhereNonZero")
+def where_nonzero(condition: Tensor) -> Any:
+    """The coordinates of the true elements, a vector per dimension."""
+    return nonzero(condition, True)
+
+
+@functor("OneHot")
+def one_hot(input: Tensor, num_classes: int = -1) -> Any:
+    if input.meta.dtype is not int64:
+        raise DTypeError("one_hot is only applicable to index tensor of type LongTensor.")
+    if input.meta.numel == 0 and num_classes <= 0:
+        raise ShapeError("Can not infer total number of classes from empty tensor.")
+    if num_classes == -1:
+        num_classes = int(item(reduction.amax(input))) + 1
+        if num_classes <= 0:
+            raise InvalidArgumentError("Class values must be non-negative.")
+    elif num_classes <= 0:
+        raise InvalidArgumentError(f"Class values must be smaller than num_classes, which is {num_classes}.")
+    return dispatch(_one_hot, (input,), (num_classes,))

@@ -1,0 +1,90 @@
+"""Functors of eigenvalues and eigenvectors of matrices that need not be symmetric, and their gradient.
+
+Source of the gradient: Boeddeker, Hanebrink, Drude, Heymann and Haeb-Umbach, On the computation of complex-valued gradients.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tritonflow.binding.library import functor
+from tritonflow.binding.target import beside
+from tritonflow.dtypes import int32
+from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.tensor import Tensor
+from tritonflow.functions import reduction
+from tritonflow.functions.arithmetic import add, scalar_sub_reversed, sub
+from tritonflow.functions.cast import cast
+from tritonflow.functions.complex_views import adjoint, conj_physical, imag, made_of, real, view_as_complex
+from tritonflow.functions.creation import eye
+from tritonflow.functions.diagonals import diag_embed
+from tritonflow.functions.generated import abs, div, logical_and, mul, scalar_eq, scalar_gt
+from tritonflow.functions.join import cat
+from tritonflow.functions.linalg_checks import check_floating, check_square, checked
+from tritonflow.functions.linalg_solve import linalg_solve
+from tritonflow.functions.matmul import matmul
+from tritonflow.functions.pointwise import negative
+from tritonflow.functions.view import diagonal, narrow, unsqueeze
+from tritonflow.interpreter.dispatch import dispatch
+
+_eigen = op_expr("linalg_eigen")
+
+_FREE_PHASE = (
+    "The eigenvectors are specified up to multiplication by e^{i phi}. The specified loss function depends on this quantity, so it"
+    " is ill-defined."
+)
+
+
+def _not_found(code: int) -> str:
+    if code > 0:
+        return f"The algorithm failed to converge; {code} eigenvalues were not found."
+    others = "" if code else ", and the algorithm did not converge"
+    return f"input tensor should not contain infs or NaNs{others}."
+
+
+def _eigen_of(function: str, A: Tensor) -> tuple[Tensor, Tensor]:
+    check_floating(function, A)
+    check_square(function, A)
+    values, vectors, info = dispatch(_eigen, (A,))
+    return view_as_complex(checked(values, info, f"torch.{function}", _not_found)), view_as_complex(vectors)
+
+
+@functor("Eig")
+def linalg_eig(A: Tensor) -> Any:
+    return _eigen_of("linalg.eig", A)
+
+
+@functor("EigVals")
+def linalg_eigvals(A: Tensor) -> Any:
+    return _eigen_of("linalg.eigvals", A)[0]
+
+
+@functor("EigGrad")
+def eig_grad(dvalues: Tensor, dvectors: Tensor, values: Tensor, vectors: Tensor) -> Any:
+    """The real part of V^-H (diag(dvalues) + (V^H dV - V^H V Re(diag(V^H dV))) / E) V^H with E_ij = conj(value_j - value_i)."""
+    dvalues, dvectors, values, vectors = (view_as_complex(x) for x in (dvalues, dvectors, values, vectors))
+    hermitian = adjoint(vectors)
+    inner = matmul(hermitian, dvectors)
+    own = diagonal(inner, 0, -2, -1)
+    inner = sub(inner, matmul(hermitian, mul(vectors, unsqueeze(real(own), -2))))
+    gaps = conj_physical(sub(unsqueeze(values, -2), unsqueeze(values, -1)))
+    one = eye(gaps.meta.shape[-1], dtype=own.meta.dtype.to_real(), **beside(gaps))
+    inner = _over(mul(inner, scalar_sub_reversed(1, one)), add(gaps, one))
+    inner = matmul(add(inner, diag_embed(dvalues)), hermitian)
+    depends = cast(reduction.any(scalar_gt(abs(imag(own)), 0.01)), int32)
+    return checked(real(_solved(hermitian, inner)), depends, "linalg_eig_backward", lambda _: _FREE_PHASE)
+
+
+def _over(x: Tensor, gaps: Tensor) -> Any:
+    """x / gaps, and 0 where both are 0: a loss of the eigenvalues alone has a gradient where some are equal."""
+    free = logical_and(scalar_eq(x, 0), scalar_eq(gaps, 0))
+    return div(x, add(gaps, cast(free, gaps.meta.dtype)))
+
+
+def _solved(a: Tensor, b: Tensor) -> Any:
+    """x with a x = b of complex matrices, by real ones of twice the size."""
+    re, im = real(a), imag(a)
+    whole = cat((cat((re, negative(im)), -1), cat((im, re), -1)), -2)
+    found = linalg_solve(whole, cat((real(b), imag(b)), -2))
+    n = a.meta.shape[-1]
+    return made_of(narrow(found, -2, 0, n), narrow(found, -2, n, n))

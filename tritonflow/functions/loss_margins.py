@@ -1,0 +1,158 @@
+"""Functors of losses with margins: of vectors that should be near or apart, and of classes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tritonflow.binding.library import functor
+from tritonflow.binding.target import beside
+from tritonflow.dtypes import bool_, int64
+from tritonflow.errors import ArgumentValueError, ShapeError
+from tritonflow.framework.tensor import Tensor
+from tritonflow.functions.arithmetic import add, scalar_add, scalar_sub_reversed, sub
+from tritonflow.functions.cast import cast
+from tritonflow.functions.creation import zeros
+from tritonflow.functions.distance import pairwise_distance
+from tritonflow.functions.generated import logsigmoid, minimum, mul, relu, scalar_ge, scalar_mul
+from tritonflow.functions.index import gather, index_select, one_hot
+from tritonflow.functions.loss import named_reduction, reduced
+from tritonflow.functions.pointwise import clamp_min, negative
+from tritonflow.functions.reduction import mean
+from tritonflow.functions.reduction import sum as total_of
+from tritonflow.functions.scan_sort import cumprod
+from tritonflow.functions.selection import where_scalar_y
+from tritonflow.functions.view import reshape, unsqueeze
+from tritonflow.ops.dtype_rules import require
+
+
+@functor("MarginRankingLoss")
+def margin_ranking_loss(
+    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0, size_average: bool | None = None,
+    reduce: bool | None = None, reduction: str = "mean",
+) -> Any:  # fmt: skip
+    reduction = named_reduction(size_average, reduce, reduction)
+    if not input1.meta.ndim == input2.meta.ndim == target.meta.ndim:
+        raise ShapeError(
+            "margin_ranking_loss : All input tensors should have same dimension but got sizes: "
+            f"input1: {input1.shape}, input2: {input2.shape}, target: {target.shape} "
+        )
+    return reduced(clamp_min(scalar_add(mul(negative(target), sub(input1, input2)), margin), 0), reduction)
+
+
+@functor("CosineEmbeddingLoss")
+def cosine_embedding_loss(
+    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0, size_average: bool | None = None,
+    reduce: bool | None = None, reduction: str = "mean",
+) -> Any:  # fmt: skip
+    reduction = named_reduction(size_average, reduce, reduction)
+    ndim = target.meta.ndim
+    if ndim not in (0, 1):
+        raise ShapeError("0D or 1D target tensor expected, multi-target not supported")
+    if not input1.meta.ndim == input2.meta.ndim == ndim + 1:
+        raise ShapeError(
+            f"{ndim}D target tensor expects {ndim + 1}D input tensors, but found inputs with sizes"
+            f" {list(input1.meta.shape)} and {list(input2.meta.shape)}."
+        )
+    cosine = cosine_of(input1, input2, ndim)
+    near = where_scalar_y(target == 1, scalar_sub_reversed(1, cosine), 0.0)
+    apart = where_scalar_y(target == -1, clamp_min(scalar_add(cosine, -margin), 0), 0.0)
+    return reduced(add(near, apart), reduction)
+
+
+def cosine_of(x1: Tensor, x2: Tensor, dim: int) -> Any:
+    """The cosine with 1e-12 added to both squared norms, as torch's loss has it."""
+    product = total_of(mul(x1, x2), (dim,))
+    norms = mul(scalar_add(total_of(mul(x1, x1), (dim,)), 1e-12), scalar_add(total_of(mul(x2, x2), (dim,)), 1e-12))
+    return product / norms.sqrt()
+
+
+@functor("TripletMarginLoss")
+def triplet_margin_loss(
+    anchor: Tensor, positive: Tensor, negative: Tensor, margin: float = 1.0, p: float = 2, eps: float = 1e-6, swap: bool = False,
+    size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
+) -> Any:  # fmt: skip
+    """swap: a negative counts as near as it is to the nearer of anchor and positive (Balntas et al., 2016)."""
+    reduction = named_reduction(size_average, reduce, reduction)
+    if margin <= 0:
+        raise ArgumentValueError(f"margin must be greater than 0, got {margin}")
+    ranks = [x.meta.ndim for x in (anchor, positive, negative)]
+    if len(set(ranks)) > 1:
+        raise ShapeError(
+            f"The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: anchor"
+            f" {ranks[0]}D, positive {ranks[1]}D, and negative {ranks[2]}D inputs"
+        )
+    near = pairwise_distance(anchor, positive, p, eps)
+    far = pairwise_distance(anchor, negative, p, eps)
+    if swap:
+        far = minimum(far, pairwise_distance(positive, negative, p, eps))
+    return reduced(clamp_min(scalar_add(sub(near, far), margin), 0), reduction)
+
+
+@functor("MultilabelSoftMarginLoss")
+def multilabel_soft_margin_loss(
+    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None, reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Any:  # fmt: skip
+    reduction = named_reduction(size_average, reduce, reduction)
+    likelihood = add(mul(target, logsigmoid(input)), mul(scalar_sub_reversed(1, target), logsigmoid(negative(input))))
+    loss = negative(likelihood if weight is None else mul(likelihood, weight))
+    return reduced(mean(loss, (-1,)), reduction)
+
+
+def _rows(name: str, input: Tensor) -> tuple[Tensor, int, int]:
+    """(n, c) of scores of one sample or of a batch."""
+    require(name, "floating", input.meta.dtype, "input")
+    shape = input.meta.shape
+    if len(shape) > 2 or (len(shape) == 2 and not shape[1]) or (len(shape) == 1 and not shape[0]):
+        raise ShapeError(
+            f"{name}: Expected non-empty vector or matrix with optional 0-dim batch size, but got: {list(shape)}"
+        )
+    n, c = shape if len(shape) == 2 else (1, max(input.meta.numel, 1))
+    return reshape(input, (n, c)), n, c
+
+
+@functor("MultiMarginLoss")
+def multi_margin_loss(
+    input: Tensor, target: Tensor, p: float = 1, margin: float = 1.0, weight: Tensor | None = None,
+    size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
+) -> Any:  # fmt: skip
+    reduction = named_reduction(size_average, reduce, reduction)
+    if p not in (1, 2):
+        raise ArgumentValueError("only p == 1 and p == 2 supported")
+    x, n, c = _rows("multi_margin_loss", input)
+    if target.meta.ndim > 1 or target.meta.numel != n:
+        raise ShapeError(f"inconsistent target size, expected {n} but got {list(target.meta.shape)}")
+    if weight is not None and weight.meta.ndim != 1:
+        raise ArgumentValueError("weight must be one-dimensional")
+    if weight is not None and weight.meta.shape != (c,):
+        raise ShapeError(f"inconsistent weight size, expected {c} but got {list(weight.meta.shape)}")
+    y = reshape(target, (n, 1))
+    hinge = relu(scalar_add(sub(x, gather(x, 1, y)), margin))
+    hinge = mul(hinge, hinge) if p == 2 else hinge
+    if weight is not None:
+        hinge = mul(hinge, unsqueeze(index_select(weight, 0, reshape(target, (n,))), 1))
+    others = where_scalar_y(one_hot(reshape(target, (n,)), c) == 0, hinge, 0.0)
+    loss = mean(others, (1,))
+    return reduced(loss if input.meta.ndim == 2 else reshape(loss, ()), reduction)
+
+
+@functor("MultilabelMarginLoss")
+def multilabel_margin_loss(
+    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean"
+) -> Any:
+    """Targets of a sample are the classes before its first negative number."""
+    reduction = named_reduction(size_average, reduce, reduction)
+    x, n, c = _rows("multilabel_margin_loss", input)
+    if target.meta.shape != input.meta.shape:
+        raise ShapeError(
+            f"inconsistent target size: {list(target.meta.shape)} for input of size: {list(input.meta.shape)}"
+        )
+    y = reshape(target, (n, c))
+    given = cast(cumprod(cast(scalar_ge(y, 0), int64), 1), bool_)
+    at = where_scalar_y(given, y, 0)
+    counts = zeros((n, c), dtype=int64, **beside(input)).scatter_add(1, at, cast(given, int64))
+    is_other = unsqueeze(counts == 0, 1)
+    hinge = relu(scalar_add(sub(unsqueeze(x, 1), unsqueeze(gather(x, 1, at), 2)), 1))
+    hinge = where_scalar_y(is_other & unsqueeze(given, 2), hinge, 0.0)
+    loss = scalar_mul(total_of(hinge, (1, 2)), 1.0 / c)
+    return reduced(loss if input.meta.ndim == 2 else reshape(loss, ()), reduction)

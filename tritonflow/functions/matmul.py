@@ -1,0 +1,351 @@
+"""Functors of matrix products: ranks, shapes and dtypes are checked here, and vectors become matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tritonflow.binding.library import functor
+from tritonflow.binding.target import beside
+from tritonflow.dtypes import INTEGER, DType, bfloat16, bool_, float16, float32, result_type
+from tritonflow.errors import DTypeError, DTypeNotImplementedError, ShapeError
+from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.tensor import Tensor
+from tritonflow.functions.arithmetic import add
+from tritonflow.functions.cast import cast, copy_
+from tritonflow.functions.creation import ones
+from tritonflow.functions.generated import add_unrounded, scalar_mul
+from tritonflow.functions.selection import masked_fill
+from tritonflow.functions.view import (
+    expand,
+    flatten,
+    matrix_transpose,
+    reshape,
+    squeeze,
+    transpose,
+    unshared,
+    unsqueeze,
+)
+from tritonflow.interpreter.dispatch import dispatch, dispatch2, dispatch3
+from tritonflow.interpreter.recording import wants_gradient
+from tritonflow.ops.elementwise import broadcast_shapes
+
+_matmul = op_expr("matmul")
+_linear = op_expr("linear")
+_scaled_mm = op_expr("scaled_mm")
+_unrounded_product = op_expr("unrounded_product")
+
+HALVES = (float16, bfloat16)
+
+_CPP_NAMES = {
+    "float32": "float", "float64": "double", "float16": "c10::Half", "bfloat16": "c10::BFloat16", "int64": "long",
+    "int32": "int", "int16": "short", "int8": "signed char", "uint8": "unsigned char", "bool": "bool",
+}  # fmt: skip
+
+
+def check_same_dtype(a: Tensor, b: Tensor) -> None:
+    """A product promotes nothing.
+
+    Raises:
+        RuntimeError: the dtypes differ, or are bool.
+    """
+    x, y = a.meta.dtype, b.meta.dtype
+    if x is bool_ and y is bool_:
+        raise DTypeNotImplementedError("\"addmm_impl_cpu_\" not implemented for 'Bool'")
+    if x is not y:
+        raise DTypeError(f"expected m1 and m2 to have the same dtype, but got: {_cpp_name(x)} != {_cpp_name(y)}")
+
+
+def _cpp_name(dtype: DType) -> str:
+    return _CPP_NAMES.get(dtype.name.removesuffix("_"), dtype.name)
+
+
+@functor("MatMul")
+def matmul(input: Tensor, other: Tensor, transpose_a: bool = False, transpose_b: bool = False, alpha: float = 1.0) -> Any:
+    a, b = input.meta, other.meta
+    if alpha != 1.0:
+        return scalar_mul(matmul(input, other, transpose_a, transpose_b), alpha)
+    if a.ndim == 2 and b.ndim == 2:
+        check_same_dtype(input, other)
+        _check_product(a.shape, b.shape, transpose_a, transpose_b)
+        return dispatch2(_matmul, input, other, (transpose_a, transpose_b))
+    if a.ndim == 0 or b.ndim == 0:
+        raise ShapeError(
+            f"both arguments to matmul need to be at least 1D, but they are {a.ndim}D and {b.ndim}D:"
+            f" Tensor {'b' if a.ndim else 'a'}'s dim should >= 1"
+        )
+    check_same_dtype(input, other)
+    if a.ndim == 1 or b.ndim == 1:
+        return _with_vector(input, other, transpose_a, transpose_b)
+    if b.ndim == 2 and not transpose_a:
+        _check_product((a.numel // max(a.shape[-1], 1), a.shape[-1]), b.shape, False, transpose_b)
+        if not a.is_local and (dims := _split_dims_of_rows(input)) not in ([], [0]):
+            if len(dims) == 1:
+                return _with_dim_in_front(dims[0], input, lambda x: matmul(x, other, False, transpose_b))
+            return dispatch2(_matmul, input, other, (False, transpose_b))
+        rows = reshape(input, (-1 if a.numel else _rows(a.shape), a.shape[-1]))
+        out = dispatch2(_matmul, rows, other, (False, transpose_b))
+        return unshared(reshape(out, (*a.shape[:-1], b.shape[-2 if transpose_b else -1])))
+    batch = broadcast_shapes([a.shape[:-2], b.shape[:-2]])
+    inner, outer = a.shape[-2 if transpose_a else -1], b.shape[-1 if transpose_b else -2]
+    if inner != outer:
+        width = b.shape[-2 if transpose_b else -1]
+        count = 1
+        for size in batch:
+            count *= size
+        raise ShapeError(
+            f"Expected size for first two dimensions of batch2 tensor to be: [{count}, {inner}] but got:"
+            f" [{count}, {outer}]." + ("" if width else "")
+        )
+    return dispatch2(_matmul, input, other, (transpose_a, transpose_b))
+
+
+def _split_dims_of_rows(x: Tensor) -> list[int]:
+    """The dimensions besides the last one that ranks split. All but the first cannot be folded without a message."""
+    return sorted({s.dim for s in x.sbp if s.dim is not None and s.dim < x.meta.ndim - 1})
+
+
+def _with_dim_in_front(dim: int, x: Tensor, product: Callable[[Tensor], Any]) -> Any:
+    return unshared(transpose(product(transpose(x, dim, 0)), dim, 0))
+
+
+def _rows(shape: tuple[int, ...]) -> int:
+    rows = 1
+    for size in shape[:-1]:
+        rows *= size
+    return rows
+
+
+def _check_product(a: tuple[int, ...], b: tuple[int, ...], transpose_a: bool, transpose_b: bool) -> None:
+    m, k = a[::-1] if transpose_a else a
+    rows, n = b[::-1] if transpose_b else b
+    if k != rows:
+        raise ShapeError(f"mat1 and mat2 shapes cannot be multiplied ({m}x{k} and {rows}x{n})")
+
+
+def _with_vector(a: Tensor, b: Tensor, transpose_a: bool, transpose_b: bool) -> Any:
+    """A vector on the left is a row, one on the right a column; their dimension of size 1 is dropped again."""
+    left, right = a.meta.ndim == 1, b.meta.ndim == 1
+    k, rows = a.meta.shape[-2 if transpose_a and not left else -1], b.meta.shape[-1 if right or transpose_b else -2]
+    if k != rows:
+        raise ShapeError(_vector_error(a.meta.shape, b.meta.shape))
+    out = matmul(
+        unsqueeze(a, 0) if left else a,
+        unsqueeze(b, 1) if right else b,
+        transpose_a and not left,
+        transpose_b and not right,
+    )
+    if left and right:
+        return unshared(reshape(out, ()))
+    return unshared(squeeze(out, (-2 if left else -1,)))
+
+
+def _vector_error(a: tuple[int, ...], b: tuple[int, ...]) -> str:
+    if len(a) == 1 and len(b) == 1:
+        return (
+            f"inconsistent tensor size, expected tensor [{a[0]}] and src [{b[0]}] to have the same number of elements,"
+            f" but got {a[0]} and {b[0]} elements respectively"
+        )
+    if len(b) == 1:
+        rows = _rows(a)
+        return f"size mismatch, got input ({rows}), mat ({rows}x{a[-1]}), vec ({b[0]})"
+    return f"mat1 and mat2 shapes cannot be multiplied (1x{a[0]} and {b[-2]}x{b[-1]})"
+
+
+def check_matrices(input: Tensor, mat2: Tensor) -> None:
+    """Raises RuntimeError unless these are matrices that can be multiplied."""
+    for name, tensor in (("self", input), ("mat2", mat2)):
+        if tensor.meta.ndim != 2:
+            raise ShapeError(f"{name} must be a matrix")
+    check_same_dtype(input, mat2)
+    _check_product(input.meta.shape, mat2.meta.shape, False, False)
+
+
+@functor("Mm")
+def mm(input: Tensor, mat2: Tensor) -> Any:
+    check_matrices(input, mat2)
+    return dispatch2(_matmul, input, mat2, (False, False))
+
+
+@functor("UnroundedProduct")
+def unrounded_product(input: Tensor, other: Tensor) -> Any:
+    """The product of matrices, or of two batches of them. That of half types is in float32: a sum with it is rounded once."""
+    check_same_dtype(input, other)
+    if input.meta.dtype in HALVES:
+        return dispatch2(_unrounded_product, input, other)
+    return dispatch2(_matmul, input, other, (False, False))
+
+
+def check_batches(a: Tensor, b: Tensor, transpose_a: bool = False, transpose_b: bool = False) -> None:
+    """Raises RuntimeError unless these are batches of matrices that can be multiplied."""
+    for name, tensor in (("batch1", a), ("batch2", b)):
+        if tensor.meta.ndim != 3:
+            raise ShapeError(f"{name} must be a 3D tensor")
+    x, y = a.meta.shape, b.meta.shape
+    k, rows = x[1 if transpose_a else 2], y[2 if transpose_b else 1]
+    if x[0] != y[0] or k != rows:
+        raise ShapeError(
+            f"Expected size for first two dimensions of batch2 tensor to be: [{x[0]}, {k}] but got: [{y[0]}, {rows}]."
+        )
+    check_same_dtype(a, b)
+
+
+@functor("BatchMatMul")
+def batch_matmul(a: Tensor, b: Tensor, transpose_a: bool = False, transpose_b: bool = False) -> Any:
+    check_batches(a, b, transpose_a, transpose_b)
+    return dispatch2(_matmul, a, b, (transpose_a, transpose_b))
+
+
+@functor("MatrixVectorProduct")
+def matrix_vector_product(input: Tensor, vec: Tensor) -> Any:
+    if input.meta.ndim != 2 or vec.meta.ndim != 1:
+        raise ShapeError(f"vector + matrix @ vector expected, got {vec.meta.ndim}, {input.meta.ndim}, {vec.meta.ndim}")
+    return matmul(input, vec)
+
+
+@functor("Dot")
+def dot(input: Tensor, other: Tensor) -> Any:
+    if input.meta.ndim != 1 or other.meta.ndim != 1:
+        raise ShapeError(f"1D tensors expected, but got {input.meta.ndim}D and {other.meta.ndim}D tensors")
+    if input.meta.dtype is not other.meta.dtype:
+        names = [t.meta.dtype.name.capitalize() for t in (input, other)]
+        raise DTypeError(f"dot : expected both vectors to have same dtype, but found {names[0]} and {names[1]}")
+    return matmul(input, other)
+
+
+@functor("Linear")
+def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
+    x, w = input.meta, weight.meta
+    if x.ndim == 0 or w.ndim != 2 or (bias is not None and bias.meta.ndim != 1):
+        return _general_linear(input, weight, bias)
+    check_same_dtype(input, weight)
+    if bias is not None:
+        check_same_dtype(input, bias)
+    if x.shape[-1] != w.shape[1]:
+        raise ShapeError(
+            f"mat1 and mat2 shapes cannot be multiplied ({_rows(x.shape)}x{x.shape[-1]} and {w.shape[1]}x{w.shape[0]})"
+        )
+    if bias is not None and bias.meta.shape[0] != w.shape[0]:
+        if bias.meta.shape[0] != 1:
+            raise ShapeError(
+                f"The expanded size of the tensor ({w.shape[0]}) must match the existing size ({bias.meta.shape[0]}) at"
+                f" non-singleton dimension 1.  Target sizes: [{_rows(x.shape)}, {w.shape[0]}].  Tensor sizes:"
+                f" [{bias.meta.shape[0]}]"
+            )
+        bias = expand(bias, (w.shape[0],))
+    if x.ndim == 2:
+        return _linear_of_rows(input, weight, bias)
+    if not x.is_local and (dims := _split_dims_of_rows(input)) not in ([], [0]):
+        if len(dims) == 1:
+            return _with_dim_in_front(dims[0], input, lambda x: linear(x, weight, bias))
+        return _general_linear(input, weight, bias)
+    rows = reshape(input, (_rows(x.shape), x.shape[-1]))
+    return unshared(reshape(_linear_of_rows(rows, weight, bias), (*x.shape[:-1], w.shape[0])))
+
+
+def _linear_of_rows(rows: Tensor, weight: Tensor, bias: Tensor | None) -> Any:
+    return dispatch(_linear, (rows, weight, None)) if bias is None else dispatch3(_linear, rows, weight, bias)
+
+
+def _general_linear(input: Tensor, weight: Tensor, bias: Tensor | None) -> Any:
+    """A weight of rank one, or a bias that broadcasts."""
+    if weight.meta.ndim not in (1, 2):
+        raise ShapeError(f"linear: weight must have one or two dimensions, but got {weight.meta.ndim}D")
+    out = matmul(input, weight if weight.meta.ndim == 1 else matrix_transpose(weight))
+    return out if bias is None else add(out, bias)
+
+
+def add_product(input: Tensor, product: Tensor, beta: Any, alpha: Any, inplace: bool) -> Any:
+    """beta * input + alpha * product, of the product's shape. An input times 0 is not read: its infinities and NaN go.
+
+    Raises:
+        RuntimeError: the input does not broadcast to the product.
+    """
+    own = input.meta.shape
+    if inplace and own != product.meta.shape:
+        raise ShapeError(f"The input tensor {list(own)} must have the shape of the product {list(product.meta.shape)}")
+    broad = input if own == product.meta.shape else expand(input, product.meta.shape)
+    if product.meta.dtype is float32 and input.meta.dtype in HALVES and beta != 0:
+        out = add_unrounded(broad, product, beta, alpha)
+        return copy_(input, out) if inplace else out
+    if product.meta.dtype.category == INTEGER:  # of which torch cuts the fractions off
+        beta, alpha = int(beta), int(alpha)
+    if beta == 0:
+        dtype = input.meta.dtype
+        if dtype not in HALVES:
+            dtype = result_type([(dtype, input.meta.ndim), (product.meta.dtype, product.meta.ndim)])
+        out = cast(product if alpha == 1 else scalar_mul(product, alpha), dtype)
+        if wants_gradient(input):  # its gradient is 0, not none
+            out = add(masked_fill(broad, ones((), dtype=bool_, **beside(input)), 0), out)
+    else:
+        out = add(broad if beta == 1 else scalar_mul(broad, beta), product, alpha=alpha)
+    return copy_(input, out) if inplace else out
+
+
+@functor("AddMm")
+def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, beta: Any = 1, alpha: Any = 1, inplace: bool = False) -> Any:
+    check_matrices(mat1, mat2)
+    check_same_dtype(input, mat1)
+    product = unrounded_product(mat1, mat2)
+    return add_product(input, product, beta, alpha, inplace)
+
+
+@functor("AddMmScaled")
+def addmm_scaled(input: Tensor, mat1: Tensor, mat2: Tensor, alpha: Any, beta: Any) -> Any:
+    """OneFlow's order, alpha first."""
+    return addmm(input, mat1, mat2, beta, alpha)
+
+
+@functor("BaddBmm")
+def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: Any = 1, alpha: Any = 1, inplace: bool = False) -> Any:
+    check_batches(batch1, batch2)
+    check_same_dtype(input, batch1)
+    product = unrounded_product(batch1, batch2)
+    return add_product(input, product, beta, alpha, inplace)
+
+
+@functor("ScaledMm")
+def scaled_mm(
+    input: Tensor,
+    mat2: Tensor,
+    scale_a: Tensor,
+    scale_b: Tensor,
+    bias: Tensor | None = None,
+    out_dtype: DType | None = None,
+) -> Any:
+    a, b, dtype = input.meta, mat2.meta, out_dtype or bfloat16
+    for name, meta in (("mat1", a), ("mat2", b)):
+        if meta.ndim != 2:
+            raise ShapeError(f"{name} must be a matrix")
+        if not meta.dtype.is_storage:
+            raise DTypeError(f"Expected both mat1 and mat2 to be float8 matrices, but {name} is of {meta.dtype}")
+    _check_product(a.shape, b.shape, False, False)
+    if dtype not in (float32, float16, bfloat16):
+        raise DTypeError(f"Only bf16, fp16 and fp32 output types are supported by scaled_mm, not {dtype}")
+    m, n = a.shape[0], b.shape[1]
+    if bias is not None and (bias.meta.shape != (n,) or bias.meta.dtype not in (dtype, float32)):
+        came = f"{list(bias.meta.shape)}, {bias.meta.dtype}"
+        raise ShapeError(f"Bias must be a vector of size {n} in {dtype} or float32, but got {came}")
+    scales = _scales(scale_a, scale_b, m, n)
+    return dispatch(_scaled_mm, (input, mat2, *scales, bias), (dtype,))
+
+
+def _scales(scale_a: Tensor, scale_b: Tensor, m: int, n: int) -> tuple[Tensor, Tensor]:
+    """Scales as matrices: one for each operand, or one for each row of the first and each column of the second.
+
+    Raises:
+        RuntimeError: they are neither, or not float32.
+    """
+    a, b = scale_a.meta, scale_b.meta
+    if a.dtype is float32 and b.dtype is float32:
+        if a.numel == b.numel == 1:
+            return reshape(scale_a, (1, 1)), reshape(scale_b, (1, 1))
+        if a.shape == (m, 1) and b.shape == (1, n):
+            return scale_a, scale_b
+    raise DTypeError(
+        f"Invalid scaling configuration: scale_a and scale_b should be float32, and of one element each, or ({m}, 1) and"
+        f" (1, {n}), but are {a.dtype} {list(a.shape)} and {b.dtype} {list(b.shape)}"
+    )
+
+
+__all__ = ["addmm", "baddbmm", "batch_matmul", "dot", "flatten", "linear", "matmul", "matrix_vector_product", "mm", "scaled_mm"]

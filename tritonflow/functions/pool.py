@@ -1,0 +1,218 @@
+"""Functors of pooling: arguments become pairs, sizes are checked as torch does, 1-d is 2-d with a height of 1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tritonflow.binding.library import functor
+from tritonflow.errors import ArgumentTypeError, ArgumentValueError, InvalidArgumentError, ShapeError, type_name
+from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.tensor import Tensor
+from tritonflow.functions.conv import each_dim
+from tritonflow.functions.reduction import mean
+from tritonflow.functions.view import squeeze, unshared, unsqueeze
+from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch2
+from tritonflow.ops.dtype_rules import require
+from tritonflow.ops.kernel_modules import KernelModule
+
+pool_kernels = KernelModule("pool")
+
+_max_pool2d = op_expr("max_pool2d")
+_max_pool_grad = op_expr("max_pool_grad")
+_max_pool_grad_grad = op_expr("max_pool_grad_grad")
+_avg_pool2d = op_expr("avg_pool2d")
+_avg_pool_grad = op_expr("avg_pool_grad")
+_adaptive_avg_pool2d = op_expr("adaptive_avg_pool2d")
+_adaptive_avg_pool_grad = op_expr("adaptive_avg_pool_grad")
+
+Ints = tuple[int, ...]
+One = (1, 1)
+
+
+def _window(op: str, kernel_size: Ints, stride: Ints | None, padding: Ints, dims: int = 2) -> tuple[Ints, Ints, Ints]:
+    """(kernel size, stride, padding) for each dimension; without a stride windows lie side by side."""
+    kernel = each_dim(op, "kernel_size", kernel_size, dims)
+    step = each_dim(op, "stride", stride, dims) if stride else kernel
+    return kernel, step, each_dim(op, "padding", padding, dims)
+
+
+def _check(name: str, x: Tensor, kernel: Ints, stride: Ints, padding: Ints, dilation: Ints, ceil_mode: bool) -> None:
+    shape = x.meta.shape
+    if len(shape) != 4 or 0 in shape[1:]:
+        raise ShapeError(
+            f"{name}(): Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got: {list(shape)}"
+        )
+    if min(kernel) < 1:
+        raise InvalidArgumentError("kernel size should be greater than zero, but got kH: {} kW: {}".format(*kernel))
+    if min(stride) < 1:
+        raise InvalidArgumentError("stride should be greater than zero, but got dH: {} dW: {}".format(*stride))
+    if min(dilation) < 1:
+        raise InvalidArgumentError("dilation should be greater than zero, but got dilationH: {} dilationW: {}".format(*dilation))
+    extents = [d * (k - 1) + 1 for d, k in zip(dilation, kernel)]
+    if min(padding) < 0:
+        raise InvalidArgumentError(f"pad must be non-negative, but got pad: {min(padding)}")
+    if any(2 * p > e for p, e in zip(padding, extents)):
+        raise ShapeError(
+            f"pad should be at most half of effective kernel size, but got pad={max(padding)},"
+            f" kernel_size={max(kernel)} and dilation={max(dilation)}"
+        )
+    sizes = [pool_kernels.output_size(*g, ceil_mode) for g in zip(shape[2:], kernel, stride, padding, dilation)]
+    if min(sizes) < 1:
+        image = "x".join(str(s) for s in shape[1:])
+        result = "x".join(str(s) for s in (shape[1], *sizes))
+        raise ShapeError(f"Given input size: ({image}). Calculated output size: ({result}). Output size is too small")
+
+
+@functor("MaxPool2d")
+def max_pool2d(
+    input: Tensor,
+    kernel_size: Ints,
+    stride: Ints | None = None,
+    padding: Ints = (0,),
+    dilation: Ints = (1,),
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
+    if input.meta.ndim == 3:
+        rest = (kernel_size, stride, padding, dilation, ceil_mode, return_indices)
+        found = max_pool2d(unsqueeze(input, 0), *rest)
+        return tuple(unshared(squeeze(t, (0,))) for t in found) if return_indices else unshared(squeeze(found, (0,)))
+    attrs = (*_window("max_pool2d", kernel_size, stride, padding), each_dim("max_pool2d", "dilation", dilation), ceil_mode)
+    _check("max_pool2d", input, *attrs)
+    found = dispatch(_max_pool2d, (input,), (*attrs, return_indices))
+    return found if return_indices else found[0]
+
+
+@functor("MaxPool1d")
+def max_pool1d(
+    input: Tensor,
+    kernel_size: Ints,
+    stride: Ints | None = None,
+    padding: Ints = (0,),
+    dilation: Ints = (1,),
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
+    require("max_pool1d", "numeric", input.meta.dtype, "input")
+    kernel, step, amount = _window("max_pool1d", kernel_size, stride, padding, 1)
+    gap = each_dim("max_pool1d", "dilation", dilation, 1)
+    rest = ((1, *kernel), (1, *step), (0, *amount), (1, *gap), ceil_mode, return_indices)
+    found = max_pool2d(unsqueeze(input, -2 + input.meta.ndim + 1), *rest)
+    return (
+        tuple(unshared(squeeze(t, (t.meta.ndim - 2,))) for t in found)
+        if return_indices
+        else unshared(squeeze(found, (found.meta.ndim - 2,)))
+    )
+
+
+@functor("MaxPoolGrad")
+def max_pool_grad(
+    grad: Tensor, indices: Tensor, shape: Ints, kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints
+) -> Any:
+    attrs = (tuple(shape), tuple(kernel_size), tuple(stride), tuple(padding), tuple(dilation))
+    return dispatch2(_max_pool_grad, grad, indices, attrs)
+
+
+@functor("MaxPoolGradGrad")
+def max_pool_grad_grad(x: Tensor, indices: Tensor) -> Any:
+    return dispatch2(_max_pool_grad_grad, x, indices)
+
+
+@functor("AvgPool2d")
+def avg_pool2d(
+    input: Tensor,
+    kernel_size: Ints,
+    stride: Ints | None = None,
+    padding: Ints = (0,),
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int | None = None,
+) -> Any:
+    if input.meta.ndim == 3:
+        rest = (kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+        return unshared(squeeze(avg_pool2d(unsqueeze(input, 0), *rest), (0,)))
+    kernel, step, amounts = _window("avg_pool2d", kernel_size, stride, padding)
+    _check("avg_pool2d", input, kernel, step, amounts, One, ceil_mode)
+    if divisor_override == 0:
+        raise InvalidArgumentError("divisor must be not zero")
+    return dispatch1(_avg_pool2d, input, (kernel, step, amounts, ceil_mode, count_include_pad, divisor_override))
+
+
+@functor("AvgPool1d")
+def avg_pool1d(
+    input: Tensor,
+    kernel_size: Ints,
+    stride: Ints | None = None,
+    padding: Ints = (0,),
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+) -> Any:
+    require("avg_pool1d", "int64|floating", input.meta.dtype, "input")
+    kernel, step, amount = _window("avg_pool1d", kernel_size, stride, padding, 1)
+    rest = ((1, *kernel), (1, *step), (0, *amount), ceil_mode, count_include_pad)
+    found = avg_pool2d(unsqueeze(input, input.meta.ndim - 1), *rest)
+    return unshared(squeeze(found, (found.meta.ndim - 2,)))
+
+
+@functor("AvgPoolGrad")
+def avg_pool_grad(
+    grad: Tensor,
+    shape: Ints,
+    kernel_size: Ints,
+    stride: Ints,
+    padding: Ints,
+    ceil_mode: bool,
+    count_include_pad: bool,
+    divisor_override: int | None,
+) -> Any:
+    attrs = (tuple(shape), tuple(kernel_size), tuple(stride), tuple(padding))
+    return dispatch1(_avg_pool_grad, grad, (*attrs, ceil_mode, count_include_pad, divisor_override))
+
+
+@functor("AdaptiveAvgPool2d")
+def adaptive_avg_pool2d(input: Tensor, output_size: int | Sequence[int | None]) -> Any:
+    shape = input.meta.shape
+    if len(shape) not in (3, 4):
+        if isinstance(output_size, (tuple, list)) and len(shape) <= len(output_size):
+            raise ArgumentValueError(f"Input dimension should be at least {len(output_size) + 1}")
+        raise ShapeError(f"adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got {list(shape)}")
+    if 0 in shape[-2:]:
+        raise ShapeError(
+            "adaptive_avg_pool2d(): Expected input to have non-zero size for non-batch dimensions, but input has sizes"
+            f" {list(shape)} with dimension {len(shape) - 2 + list(shape[-2:]).index(0)} being empty"
+        )
+    wanted = (output_size,) * 2 if isinstance(output_size, int) else output_size
+    if not isinstance(wanted, (tuple, list)) or not all(o is None or isinstance(o, int) for o in wanted):
+        raise ArgumentTypeError(
+            "adaptive_avg_pool2d(): argument 'output_size' must be int, or a tuple of two ints or None, not"
+            f" {type_name(output_size)}"
+        )
+    if len(wanted) != 2:
+        raise ShapeError(f"adaptive_avg_pool2d: output_size must be 2, but got {len(wanted)} sizes")
+    out = tuple([size if o is None else o for size, o in zip(shape[-2:], wanted)])
+    if min(out) < 0:
+        raise ShapeError(
+            f"adaptive_avg_pool2d: elements of output_size must be greater than or equal to 0 but received {out}"
+        )
+    if out == One:
+        require("adaptive_avg_pool2d", "floating", input.meta.dtype, "input")
+
+        return mean(input, (-2, -1), True)
+    if len(shape) == 3:
+        return unshared(squeeze(dispatch1(_adaptive_avg_pool2d, unsqueeze(input, 0), (out,)), (0,)))
+    return dispatch1(_adaptive_avg_pool2d, input, (out,))
+
+
+@functor("AdaptiveAvgPool1d")
+def adaptive_avg_pool1d(input: Tensor, output_size: Ints) -> Any:
+    require("adaptive_avg_pool1d", "floating", input.meta.dtype, "input")
+    if len(output_size) != 1:
+        raise ShapeError(f"adaptive_avg_pool1d: output_size must be 1, but got {len(output_size)} sizes")
+    found = adaptive_avg_pool2d(unsqueeze(input, input.meta.ndim - 1), (1, output_size[0]))
+    return unshared(squeeze(found, (found.meta.ndim - 2,)))
+
+
+@functor("AdaptiveAvgPoolGrad")
+def adaptive_avg_pool_grad(grad: Tensor, shape: Ints) -> Any:
+    return dispatch1(_adaptive_avg_pool_grad, grad, (tuple(shape),))

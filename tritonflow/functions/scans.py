@@ -1,0 +1,295 @@
+"""Functors of cummax, cummin, logcumsumexp, and of what is read off sorted elements: kthvalue, mode, nanmedian, quantile."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tritonflow.binding.library import functor
+from tritonflow.binding.target import beside
+from tritonflow.dtypes import bool_, float32, float64, int64
+from tritonflow.errors import DimensionError, DTypeError, InvalidArgumentError
+from tritonflow.execution.op_expr import OpExpr, op_expr
+from tritonflow.framework.tensor import Tensor, wrap_dim
+from tritonflow.functions import reduction
+from tritonflow.functions.arithmetic import add, scalar_add, scalar_sub, sub
+from tritonflow.functions.cast import cast, clone
+from tritonflow.functions.creation import arange, full, zeros
+from tritonflow.functions.generated import (
+    ceil,
+    eq,
+    exp,
+    floor,
+    is_nan,
+    lerp,
+    log,
+    logical_and,
+    logical_not,
+    logical_or,
+    mul,
+    ne,
+    round,
+    scalar_ge,
+    scalar_gt,
+    scalar_le,
+    scalar_lerp,
+    scalar_ne,
+)
+from tritonflow.functions.index import gather
+from tritonflow.functions.pointwise import clamp, negative, scalar_floor_divide
+from tritonflow.functions.scan_sort import median, shared_by_equals, sort
+from tritonflow.functions.selection import where_scalar_y
+from tritonflow.functions.value_checks import require_all
+from tritonflow.functions.view import movedim, narrow, reshape, squeeze, unshared
+from tritonflow.interpreter.dispatch import dispatch1
+from tritonflow.interpreter.grad_mode import no_grad
+from tritonflow.interpreter.recording import wants_gradient
+from tritonflow.ops.dtype_rules import require
+from tritonflow.thread_state import thread_state
+
+_cumulative_max = op_expr("cumulative_max")
+_cumulative_min = op_expr("cumulative_min")
+_logcumsumexp = op_expr("logcumsumexp")
+INFINITY = float("inf")
+
+# ------------------------------------------------------------------------------------------------------ running extrema
+
+
+@functor("CumMax")
+def cummax(input: Tensor, dim: int) -> Any:
+    return _running(_cumulative_max, input, dim)
+
+
+@functor("CumMin")
+def cummin(input: Tensor, dim: int) -> Any:
+    return _running(_cumulative_min, input, dim)
+
+
+def _running(op: OpExpr, input: Tensor, dim: int) -> Any:
+    """The running extrema, and where they are: the largest position up to here of an element that is the extremum."""
+    dim = wrap_dim(dim, input.meta.ndim)
+    if not input.meta.ndim:
+        return clone(input), zeros((), dtype=int64, **beside(input))
+    with no_grad():
+        values = dispatch1(op, input, (dim,))
+        hit = eq(input, values)
+        if input.meta.dtype.is_floating_point:
+            hit = logical_or(hit, is_nan(input))
+        indices = dispatch1(_cumulative_max, where_scalar_y(hit, positions(input, dim), 0), (dim,))
+    if not (thread_state.grad_enabled and wants_gradient(input)):
+        return values, indices
+    if not input.meta.numel:  # its gradient depends on it, as in torch: an empty tensor has a second derivative
+        return mul(input, input), indices
+    return gather(input, dim, indices), indices
+
+
+def positions(x: Tensor, dim: int) -> Tensor:
+    """0, 1, 2, ... along a dimension, to broadcast with x."""
+    size = x.meta.shape[dim]
+    return reshape(arange(0, size, **beside(x)), (size, *[1] * (x.meta.ndim - dim - 1)))
+
+
+@functor("LogCumSumExp")
+def logcumsumexp(input: Tensor, dim: int) -> Any:
+    return dispatch1(_logcumsumexp, input, (wrap_dim(dim, input.meta.ndim), False))
+
+
+@functor("LogCumSumExpGrad")
+def logcumsumexp_grad(dy: Tensor, x: Tensor, y: Tensor, dim: int, reverse: bool) -> Any:
+    """Sum over j >= i of dy_j exp(x_i - y_j): gradients of either sign are added up as logarithms, which do not overflow.
+
+    A sum of exponentials that are all 0 passes no gradient on.
+    """
+    grows = scalar_ne(y, -INFINITY)
+
+    def part(grads: Tensor) -> Any:
+        some = logical_and(scalar_gt(grads, 0), grows)
+        logs = where_scalar_y(some, sub(log(where_scalar_y(some, grads, 1.0)), y), -INFINITY)
+        return exp(add(dispatch1(_logcumsumexp, logs, (dim, not reverse)), x))
+
+    return sub(part(dy), part(negative(dy)))
+
+
+# ------------------------------------------------------------------------------------------------------- order statistics
+
+
+@functor("MSort")
+def msort(input: Tensor) -> Any:
+    return sort(input, 0)[0]
+
+
+@functor("KthValue")
+def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Any:
+    require("kthvalue", "numeric", input.meta.dtype, "input")
+    dim, size = checked_length("kthvalue", input, dim)
+    if not 1 <= k <= size:
+        raise InvalidArgumentError(f"kthvalue(): selected number k out of range for dimension {dim}")
+    if not input.meta.ndim:
+        return clone(input), zeros((), dtype=int64, **beside(input))
+    with no_grad():
+        indices = narrow(sort(input, dim)[1], dim, k - 1, 1)
+    return _picked(input, indices, dim, keepdim)
+
+
+def checked_length(name: str, x: Tensor, dim: int) -> tuple[int, int]:
+    """A dimension without a sign, and its length, which must not be 0."""
+    dim = wrap_dim(dim, x.meta.ndim)
+    size = x.meta.shape[dim] if x.meta.ndim else 1
+    if size == 0:
+        raise DimensionError(f"{name}(): Expected reduction dim {dim} to have non-zero size.")
+    return dim, size
+
+
+def _picked(input: Tensor, indices: Tensor, dim: int, keepdim: bool) -> Any:
+    """The elements at one index a row, and the index."""
+    values = gather(input, dim, indices)
+    return (values, indices) if keepdim else tuple([unshared(squeeze(t, (dim,))) for t in (values, indices)])
+
+
+@functor("Mode")
+def mode(input: Tensor, dim: int = -1, keepdim: bool = False) -> Any:
+    """In sorted rows equal elements are neighbours: the first run that is as long as the longest one, its last element."""
+    dim, size = checked_length("mode", input, dim)
+    if not input.meta.ndim:
+        return clone(input), zeros((), dtype=int64, **beside(input))
+    with no_grad():
+        values, order = sort(input, dim)
+        at = positions(input, dim)
+        before = narrow(values, dim, 0, size - 1)
+        starts = where_scalar_y(ne(narrow(values, dim, 1, size - 1), before), narrow(at, 0, 1, size - 1), 0)
+        begun = dispatch1(_cumulative_max, starts, (dim,)) if size > 1 else starts
+        lengths = sub(narrow(at, 0, 1, size - 1), begun)  # of all but the first element, which begins a run of length 0
+        if size == 1:
+            indices = order
+        else:
+            longest = reduction.argmax(lengths, dim, True)
+            some = scalar_gt(gather(lengths, dim, longest), 0)
+            indices = gather(order, dim, where_scalar_y(some, scalar_add(longest, 1), 0))
+    return _picked(input, indices, dim, keepdim)
+
+
+@functor("NanMedian")
+def nanmedian(input: Tensor) -> Any:
+    if not input.meta.numel or not input.meta.dtype.is_floating_point:
+        return median(input)
+    flat = reshape(input, (-1,))
+    return shared_by_equals(nanmedian_dim(flat, 0)[0], flat)
+
+
+@functor("NanMedianDim")
+def nanmedian_dim(input: Tensor, dim: int, keepdim: bool = False) -> Any:
+    """The lower middle of the numbers of a row; NaN are sorted behind them."""
+    if input.meta.dtype is bool_:
+        raise DTypeError("nanmedian: bool tensors are not supported")
+    dim, _ = checked_length("nanmedian", input, dim)
+    if not input.meta.ndim:
+        return clone(input), zeros((), dtype=int64, **beside(input))
+    with no_grad():
+        order = sort(input, dim)[1]
+        last = scalar_sub(_count_of_numbers(input, dim), 1)
+        indices = gather(order, dim, clamp(scalar_floor_divide(last, 2), 0, None))
+    return _picked(input, indices, dim, keepdim)
+
+
+def _count_of_numbers(x: Tensor, dim: int) -> Any:
+    return reduction.sum(logical_not(is_nan(x)), (dim,), True, int64)
+
+
+# -------------------------------------------------------------------------------------------------------------- quantiles
+
+_ROUNDED = {"lower": floor, "higher": ceil, "nearest": round}
+_INTERPOLATIONS = ("linear", "lower", "higher", "midpoint", "nearest")
+
+
+@functor("Quantile")
+def quantile(
+    input: Tensor, q: Tensor, dim: int | None = None, keepdim: bool = False, interpolation: str = "linear"
+) -> Any:
+    return _quantile("quantile", input, q, dim, keepdim, interpolation)
+
+
+@functor("NanQuantile")
+def nanquantile(
+    input: Tensor, q: Tensor, dim: int | None = None, keepdim: bool = False, interpolation: str = "linear"
+) -> Any:
+    return _quantile("nanquantile", input, q, dim, keepdim, interpolation)
+
+
+@functor("ScalarQuantile")
+def scalar_quantile(
+    input: Tensor, q: float, dim: int | None = None, keepdim: bool = False, interpolation: str = "linear"
+) -> Any:
+    return _scalar_quantile("quantile", input, q, dim, keepdim, interpolation)
+
+
+@functor("ScalarNanQuantile")
+def scalar_nanquantile(
+    input: Tensor, q: float, dim: int | None = None, keepdim: bool = False, interpolation: str = "linear"
+) -> Any:
+    return _scalar_quantile("nanquantile", input, q, dim, keepdim, interpolation)
+
+
+def _scalar_quantile(name: str, input: Tensor, q: float, dim: int | None, keepdim: bool, interpolation: str) -> Any:
+    if not 0 <= q <= 1:
+        raise InvalidArgumentError(f"quantile() q must be in the range [0, 1] but got {q:g}")
+    _check_quantile(input, None, interpolation)
+    share = full((), float(q), dtype=input.meta.dtype, **beside(input))
+    return _quantile(name, input, share, dim, keepdim, interpolation, False)
+
+
+def _check_quantile(input: Tensor, q: Tensor | None, interpolation: str) -> None:
+    if not input.meta.numel:
+        raise InvalidArgumentError("quantile() input tensor must be non-empty")
+    if q is not None and q.meta.ndim > 1:
+        raise InvalidArgumentError("quantile() q must be a scalar or 1D tensor")
+    if input.meta.dtype not in (float32, float64):
+        raise DTypeError("quantile() input tensor must be either float or double dtype")
+    if q is not None and q.meta.dtype is not input.meta.dtype:
+        raise DTypeError("quantile() q tensor must be same dtype as the input tensor")
+    if interpolation not in _INTERPOLATIONS:
+        raise InvalidArgumentError(
+            f"quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but got {interpolation}"
+        )
+
+
+def _quantile(
+    name: str, input: Tensor, q: Tensor, dim: int | None, keepdim: bool, interpolation: str, check: bool = True
+) -> Any:
+    _check_quantile(input, q, interpolation)
+    if check:
+        inside = logical_and(scalar_ge(q, 0), scalar_le(q, 1))
+        require_all(inside, InvalidArgumentError("quantile() q values must be in the range [0, 1]"))
+    ndim = input.meta.ndim
+    along = wrap_dim(dim, ndim) if dim is not None else None
+    if along is None:
+        rows, kept = reshape(input, (-1,)), (1,) * ndim
+    else:
+        rows = movedim(input, (along,), (-1,)) if ndim else reshape(input, (1,))
+        kept = tuple([1 if d == along else n for d, n in enumerate(input.meta.shape)])
+    result = _quantiles_of_rows(name, rows, reshape(q, (-1,)), interpolation)
+    lead = q.meta.shape
+    if keepdim:
+        return unshared(reshape(movedim(result, (-1,), (0,)), (*lead, *kept)))
+    return unshared(reshape(movedim(result, (-1,), (0,)), (*lead, *rows.meta.shape[:-1])))
+
+
+def _quantiles_of_rows(name: str, rows: Tensor, q: Tensor, interpolation: str) -> Any:
+    """For each row its quantiles, along the last dimension."""
+    dtype, size = rows.meta.dtype, rows.meta.shape[-1]
+    with no_grad():
+        order = sort(rows, -1)[1]
+        numbers = _count_of_numbers(rows, rows.meta.ndim - 1)
+    if name == "quantile":  # of a row with NaN that is the last one
+        ranks = mul(q, full((), size - 1, dtype=dtype, **beside(rows)))
+        ranks = where_scalar_y(scalar_ge(numbers, size), ranks, float(size - 1))
+    else:
+        ranks = clamp(mul(cast(scalar_sub(numbers, 1), dtype), q), 0, None)
+    if interpolation in _ROUNDED:
+        ranks = _ROUNDED[interpolation](ranks)
+    below = cast(floor(ranks), int64)
+    lower = gather(rows, -1, gather(order, -1, below))
+    if interpolation in _ROUNDED:
+        return lower
+    upper = gather(rows, -1, gather(order, -1, cast(ceil(ranks), int64)))
+    if interpolation == "midpoint":
+        return scalar_lerp(lower, upper, 0.5)
+    return lerp(lower, upper, sub(ranks, cast(below, dtype)))

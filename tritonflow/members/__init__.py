@@ -1,0 +1,1 @@
+"""What `Tensor` and the package have besides ops: methods, indexing, storages, printing, torch's names of types and switches."""

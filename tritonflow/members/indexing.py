@@ -1,0 +1,264 @@
+"""Indexing: `x[...]` and `x[...] = value`.
+
+An index is applied in two steps. Integers, slices, None and Ellipsis make a view. The rest are index tensors, one for each
+dimension; a mask becomes the coordinates of its true elements. They are broadcast together and read by one kernel.
+
+Source: https://numpy.org/doc/stable/user/basics.indexing.html, with torch's rules where the two differ.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+
+from tritonflow import dtypes
+from tritonflow.binding import data_exchange
+from tritonflow.binding.annotations import Index
+from tritonflow.binding.target import beside
+from tritonflow.errors import DimensionError, IndexOutOfRangeError, ShapeError, SliceBoundError
+from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.sbp import broadcast
+from tritonflow.framework.tensor import Tensor
+from tritonflow.framework.tensor_impl import BatchedTensorImpl
+from tritonflow.functions.cast import cast, copy_, fill_
+from tritonflow.functions.creation import full
+from tritonflow.functions.index import index_get, index_put, nonzero
+from tritonflow.functions.selection import masked_fill, masked_fill_tensor
+from tritonflow.functions.view import checked_index, expand, permute, reshape, slice_dim, unbind
+from tritonflow.interpreter.dispatch import dispatch_view
+from tritonflow.interpreter.grad_mode import no_grad
+from tritonflow.ops.elementwise import broadcast_shapes
+
+_select = op_expr("select")
+_BASIC = (int, slice, type(None), type(Ellipsis))
+_NUMBERS = (int, float, bool, complex)
+_TUPLE_LIKE = (list, tuple, range, numpy.ndarray, Tensor, slice, type(None), type(Ellipsis))
+
+
+def getitem(self: Tensor, index: Index) -> Tensor:
+    """The elements at an index: a view for integers, slices, None and Ellipsis, a copy for tensors, arrays, lists and masks."""
+    if index.__class__ is int:
+        shape = self.meta.shape
+        if shape:
+            n = shape[0]
+            if -n <= index < n:
+                return dispatch_view(_select, self, (0, index if index >= 0 else index + n))
+    view, tensors = _resolve(self, _as_tuple(index, self))
+    if not tensors:
+        return view if view is not self else dispatch_view(op_expr("view"), self, (self.meta.shape,))
+    view, indices, dim = _adjacent(view, tensors)
+    return index_get(view, indices, dim)  # type: ignore[no-any-return]
+
+
+def setitem(self: Tensor, index: Index, value: Any) -> None:
+    """Write `value`, broadcast, at an index."""
+    items = _as_tuple(index, self)
+    if value.__class__ in _NUMBERS or (isinstance(value, Tensor) and value.meta.numel == 1):
+        masked = _masked(self, items)
+        if masked is not None:
+            _fill(*masked, value.reshape(()) if isinstance(value, Tensor) else value)
+            return
+    view, tensors = _resolve(self, items)
+    if not tensors and value.__class__ in _NUMBERS:
+        fill_(view, value)  # type: ignore[arg-type]
+        return
+    if value.__class__ in _NUMBERS:
+        value = full((), value, dtype=self.dtype, **beside(self))  # type: ignore[arg-type]
+    elif not isinstance(value, Tensor):
+        value = data_exchange.tensor(value, dtype=self.dtype, **beside(self))
+    elif value.meta.ndim == 0:
+        value = data_exchange.to_device_of(value, self)
+    if not tensors:
+        copy_(view, _squeezed_to(value, view.meta.ndim))
+        return
+    view, indices, dim = _adjacent(view, tensors)
+    shape = (*view.meta.shape[:dim], *indices[0].meta.shape, *view.meta.shape[dim + len(indices) :])
+    if value.dtype is not self.dtype:
+        value = cast(value, self.dtype)
+    value = _squeezed_to(value, len(shape))
+    own = value.meta.shape
+    if len(own) > len(shape) or any(n not in (1, m) for n, m in zip(reversed(own), reversed(shape))):
+        raise ShapeError(
+            f"shape mismatch: value tensor of shape {list(own)} cannot be broadcast to indexing result of shape {list(shape)}"
+        )
+    index_put(view, expand(value, shape), indices, dim, inplace=True)
+
+
+def _squeezed_to(value: Tensor, ndim: int) -> Tensor:
+    """Drop leading dimensions of size 1 that the target does not have."""
+    shape = value.meta.shape
+    extra = len(shape) - ndim
+    if extra <= 0 or any(n != 1 for n in shape[:extra]):
+        return value
+    return value.reshape(shape[extra:])  # type: ignore[attr-defined, no-any-return]
+
+
+def _masked(x: Tensor, items: tuple[Any, ...]) -> tuple[Tensor, Tensor] | None:
+    """For a mask among what makes views: the view with the mask's dimensions whole, and the mask, to be broadcast to it."""
+    chosen = [k for k, item in enumerate(items) if isinstance(item, (Tensor, bool))]
+    if len(chosen) != 1 or not _is_mask(items[chosen[0]]):
+        return None
+    items = items if Ellipsis in [i for i in items if not isinstance(i, Tensor)] else (*items, Ellipsis)
+    (k,) = chosen
+    mask = items[k]
+    view, _ = _resolve(x, (*items[:k], *[slice(None)] * mask.meta.ndim, *items[k + 1 :]))
+    rest = x.meta.ndim - sum(_dimensions_taken(i) for i in items)
+    behind = sum(rest if i is Ellipsis else not isinstance(i, int) for i in items[k + 1 :])
+    _check_mask(mask, view, view.meta.ndim - behind - mask.meta.ndim)
+    return view, mask.reshape((*mask.meta.shape, *[1] * behind))  # type: ignore[attr-defined]
+
+
+def _fill(view: Tensor, mask: Tensor, value: Any) -> None:
+    """Write a number, or a tensor with one and no dimensions, where a mask holds."""
+    if isinstance(value, Tensor):
+        value = data_exchange.to_device_of(value, view)
+    mask = cast(data_exchange.to_device_of(mask, view), dtypes.bool_)
+    (masked_fill_tensor if isinstance(value, Tensor) else masked_fill)(view, mask, value, inplace=True)
+
+
+def _resolve(x: Tensor, items: tuple[Any, ...]) -> tuple[Tensor, dict[int, Tensor]]:
+    """Apply what makes views; return the view and the index tensor of every dimension that has one."""
+    consumed = sum(_dimensions_taken(i) for i in items)
+    ndim = x.meta.ndim
+    if consumed > ndim:
+        raise IndexOutOfRangeError(f"too many indices for tensor of dimension {ndim}")
+    tensors: dict[int, Tensor] = {}
+    dim = 0
+    for item in items:
+        if item is Ellipsis:  # the first one; for others no dimensions are left
+            dim += ndim - consumed
+            consumed = ndim
+        elif item is None:
+            x = x.unsqueeze(dim)  # type: ignore[attr-defined]
+            dim += 1
+        elif isinstance(item, slice):
+            x = slice_dim(x, dim, _int_slice(item))
+            dim += 1
+        elif isinstance(item, bool) or (_is_mask(item) and not item.meta.ndim):
+            x = x.unsqueeze(dim)  # type: ignore[attr-defined]
+            tensors[dim] = _index_of_flag(item if isinstance(item, bool) else bool(data_exchange.item(item)), x)
+            dim += 1
+        elif isinstance(item, int):
+            x = _select_dim(x, dim, item)
+        else:
+            for part in _index_tensors(item, x, dim):
+                tensors[dim] = part
+                dim += 1
+    return x, tensors
+
+
+def _as_tuple(index: Any, x: Tensor) -> tuple[Any, ...]:
+    """The items of an index, numbers as Python's, sequences and arrays as tensors, of a consistent tensor x over its placement.
+
+    A list with sequences, tensors, slices, None or Ellipsis in it counts as a tuple, as in OneFlow and torch.
+    """
+    if isinstance(index, list) and len(index) < 32 and any(isinstance(i, _TUPLE_LIKE) for i in index):
+        index = tuple(index)
+    if not isinstance(index, tuple):
+        index = (index,)
+    return tuple(_item(i, x) for i in index)
+
+
+def _item(i: Any, x: Tensor) -> Any:
+    if isinstance(i, _BASIC) or isinstance(i, bool):
+        return i
+    if isinstance(i, Tensor):
+        if i.meta.ndim == 0 and i.meta.dtype.category == dtypes.INTEGER:
+            is_number = i.impl.__class__ is not BatchedTensorImpl
+            return int(data_exchange.item(i)) if is_number else cast(i, dtypes.int64)
+        if i.meta.dtype.is_floating_point:
+            raise IndexOutOfRangeError("tensors used as indices must be long, int, byte or bool tensors")
+        return i
+    if isinstance(i, numpy.integer):
+        return int(i)
+    if isinstance(i, numpy.bool_):
+        return bool(i)
+    if isinstance(i, (list, tuple, range, numpy.ndarray)):
+        array = numpy.asarray(i) if not isinstance(i, (list, tuple)) else None
+        found = data_exchange.from_numpy(array) if array is not None and array.dtype != object else data_exchange.tensor(list(i))
+        if found.meta.numel == 0 and found.dtype.is_floating_point:
+            found = data_exchange.tensor(list(i), dtype=dtypes.int64)
+        return _item(_beside(found, x), x) if found.meta.ndim else int(data_exchange.item(found))
+    if hasattr(i, "__index__"):
+        return i.__index__()
+    raise IndexOutOfRangeError(
+        f"only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got {type(i).__name__})"
+    )
+
+
+def _beside(index: Tensor, x: Tensor) -> Tensor:
+    """An index tensor made of numbers, which every rank has been given, over the placement of a consistent tensor."""
+    meta: Any = x.meta
+    return index if meta.is_local else data_exchange.spread(index, meta.placement, (broadcast,) * meta.placement.ndim)
+
+
+def _int_slice(s: slice) -> slice:
+    """Bounds as ints; zero-dim tensors and NumPy integers are accepted."""
+    bounds = s.start, s.stop, s.step
+    if not all(b is None or hasattr(b, "__index__") for b in bounds):
+        raise SliceBoundError("slice indices must be integers or None or have an __index__ method")
+    return slice(*[b if b is None else b.__index__() for b in bounds])
+
+
+def _dimensions_taken(item: Any) -> int:
+    if item is None or item is Ellipsis or isinstance(item, bool):
+        return 0
+    return item.meta.ndim if _is_mask(item) else 1
+
+
+def _is_mask(item: Any) -> bool:
+    return isinstance(item, Tensor) and item.meta.dtype in (dtypes.bool_, dtypes.uint8)
+
+
+def _select_dim(x: Tensor, dim: int, index: int) -> Tensor:
+    return dispatch_view(_select, x, (dim, checked_index(index, dim, x.meta.shape[dim])))
+
+
+def _index_of_flag(flag: bool, x: Tensor) -> Tensor:
+    """x[True] is x with a new dimension of size 1, x[False] of size 0."""
+    return full((int(flag),), 0, dtype=dtypes.int64, **beside(x))  # type: ignore[no-any-return]
+
+
+def _index_tensors(item: Tensor, x: Tensor, dim: int) -> list[Tensor]:
+    """An index tensor as it is, a mask as the coordinates of its true elements."""
+    item = data_exchange.to_device_of(item, x)
+    if not _is_mask(item):
+        return [item]
+    _check_mask(item, x, dim)
+    with no_grad():
+        coordinates = nonzero(item)
+        return list(unbind(coordinates, 1)) if item.meta.ndim else [reshape(coordinates, (-1,))]
+
+
+def _check_mask(mask: Tensor, x: Tensor, dim: int) -> None:
+    for k, (n, m) in enumerate(zip(mask.meta.shape, x.meta.shape[dim:])):
+        if n != m:
+            raise DimensionError(
+                f"The shape of the mask {list(mask.meta.shape)} at index {k} does not match the shape of the indexed tensor"
+                f" {list(x.meta.shape)} at index {dim + k}"
+            )
+
+
+def _adjacent(x: Tensor, tensors: dict[int, Tensor]) -> tuple[Tensor, list[Tensor], int]:
+    """Bring the indexed dimensions together, as numpy does: in place if they are adjacent, else to the front.
+
+    An index without dimensions, which only `vmap` has, takes its dimension away before that, as a number does.
+    """
+    single = sorted([d for d in tensors if not tensors[d].meta.ndim])
+    dims = sorted([d for d in tensors if d not in single])
+    try:
+        shape = broadcast_shapes([tensors[d].meta.shape for d in (*single, *dims)])
+    except RuntimeError:
+        shapes = ", ".join(str(list(tensors[d].meta.shape)) for d in dims)
+        raise IndexOutOfRangeError(
+            f"shape mismatch: indexing tensors could not be broadcast together with shapes {shapes}"
+        ) from None
+    indices = [expand(tensors[d], shape) for d in (*single, *dims)]
+    left = [d for d in range(x.meta.ndim) if d not in single]
+    start = left.index(dims[0]) if dims else 0
+    if left[start : start + len(dims)] != dims:
+        start = 0
+    rest = [d for d in left if d not in dims]
+    order = (*rest[:start], *single, *dims, *rest[start:])
+    return (x if order == tuple(range(x.meta.ndim)) else permute(x, order)), indices, start

@@ -1,0 +1,1 @@
+"""What an op becomes where a kernel does not do: of complex numbers, under `vmap`, and where a split dimension is reduced."""

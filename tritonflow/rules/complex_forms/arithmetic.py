@@ -1,0 +1,251 @@
+"""Formulas of pointwise ops on the real and the imaginary parts of their operands.
+
+A formula takes pairs (re, im), im None where the operand is real, and gives one. The parts are tensors, or Python numbers, of
+one dtype. Gradients follow from the real formulas: that of a loss by x + iy is dL/dx + i dL/dy, which is torch's convention.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from tritonflow.dtypes import DType
+from tritonflow.execution.op_expr import OpExpr
+from tritonflow.framework.tensor import Tensor
+from tritonflow.functions.cast import cast
+from tritonflow.functions.complex_views import imag, made_of, pairs_of_complex, real
+from tritonflow.functions.creation import zeros_like
+from tritonflow.functions.generated import (
+    is_finite,
+    is_inf,
+    is_nan,
+    where,
+)
+from tritonflow.functions.grids import broadcast_tensors
+from tritonflow.functions.selection import where_scalar_x, where_scalar_y
+from tritonflow.interpreter.complex_numbers import Form
+from tritonflow.interpreter.dispatch import dispatch1
+from tritonflow.rules.complex_forms import elementary
+from tritonflow.rules.complex_forms.elementary import exponential, logarithm_of, square_root
+from tritonflow.rules.complex_forms.movement import as_numbers, joint_dtype
+from tritonflow.rules.complex_forms.pairs import Pair, add, angle, div, modulus, mul, reciprocal, square, sub
+
+Inputs = tuple[Any, ...]
+Values = tuple[Any, ...]
+
+
+# --------------------------------------------------------------------------------------------------- operands, results
+
+
+def _pair(x: Tensor, dtype: DType) -> Pair:
+    """The parts of a tensor, in the real dtype."""
+    if not x.meta.dtype.is_complex:
+        return Pair(cast(x, dtype))
+    return Pair(cast(real(x), dtype), cast(imag(x), dtype))
+
+
+def _pair_of_number(value: Any) -> Pair:
+    return Pair(value.real, value.imag) if isinstance(value, complex) else Pair(float(value))
+
+
+def _number(pair: Pair) -> Tensor:
+    """The complex numbers of a result, whose parts are broadcast to each other."""
+    re, im = pair
+    if not isinstance(re, Tensor):
+        re = zeros_like(im) + re
+    if im is None:
+        im = zeros_like(re)
+    elif not isinstance(im, Tensor):
+        im = zeros_like(re) + im
+    if re.meta.shape != im.meta.shape:
+        re, im = broadcast_tensors((re, im))
+    return made_of(re, im)
+
+
+def formula(function: Callable[..., Any], reverse: bool = False) -> Form:
+    """The form of an op with a formula on its operands: tensors, then numbers; with `reverse`, numbers first."""
+
+    def form(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
+        dtype = joint_dtype(inputs, dynamic).to_real()
+        tensors, numbers = [_pair(x, dtype) for x in inputs], [_pair_of_number(v) for v in dynamic]
+        found = function(*numbers, *tensors) if reverse else function(*tensors, *numbers)
+        return _number(found) if isinstance(found, Pair) else found
+
+    return form
+
+
+def _linear(function: Callable[..., Any]) -> Form:
+    """The form of + and -, which run on pairs where both operands are complex tensors."""
+    general = formula(function)
+
+    def form(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
+        if not dynamic and all(x.meta.dtype.is_complex and x.meta.ndim for x in inputs):
+            a, b = inputs
+            return as_numbers(function(Pair(pairs_of_complex(a)), Pair(pairs_of_complex(b))).re)
+        return general(op, inputs, attrs, dynamic)
+
+    return form
+
+
+# ----------------------------------------------------------------------------------------------------- + - * / **
+
+
+def add_scaled(a: Pair, b: Pair, alpha: Pair) -> Pair:
+    return add(a, mul(b, alpha))
+
+
+def sub_scaled(a: Pair, b: Pair, alpha: Pair) -> Pair:
+    return sub(a, mul(b, alpha))
+
+
+def power(a: Pair, b: Pair) -> Pair:
+    """exp(b log a); 0 ** 0 is 1, and 0 ** b is 0."""
+    if not isinstance(a.re, Tensor):
+        base = complex(a.re, a.im or 0.0)
+        if base == 0:
+            zero = (b.re == 0) if b.im is None else (b.re == 0) & (b.im == 0)
+            return Pair(cast(zero, b.re.meta.dtype), zeros_like(b.re))
+        logarithm = Pair(math.log(abs(base)), math.atan2(base.imag, base.real) or None)
+        return exponential(mul(b, logarithm))
+    special = _special_power(a, b)
+    if special is not None:
+        return special
+    im = zeros_like(a.re) if a.im is None else a.im
+    zero = (a.re == 0) & (im == 0)
+    found = exponential(mul(b, logarithm_of(Pair(where_scalar_x(zero, 1.0, a.re), im))))
+    none = _is_zero(b)
+    if isinstance(none, Tensor):
+        at_zero = cast(none, a.re.meta.dtype)
+        return Pair(where(zero, at_zero, found.re), where_scalar_x(zero, 0.0, found.im))
+    return Pair(where_scalar_x(zero, float(none), found.re), where_scalar_x(zero, 0.0, found.im))
+
+
+def _is_zero(b: Pair) -> Any:
+    if isinstance(b.re, Tensor) or isinstance(b.im, Tensor):
+        return (b.re == 0) if b.im is None else (b.re == 0) & (b.im == 0)
+    return b.re == 0 and not b.im
+
+
+def _special_power(a: Pair, b: Pair) -> Pair | None:
+    """Exponents for which products and square roots are more exact."""
+    if isinstance(b.re, Tensor) or b.im or isinstance(b.im, Tensor) or a.im is None:
+        return None
+    if b.re == 0:
+        return Pair(*[where_scalar_y(is_finite(part), part, 0.0) * 0 + value for part, value in zip(a, (1, 0))])
+    if b.re == 1:
+        return Pair(a.re * 1, a.im * 1)
+    if b.re in (2, 3):
+        return square(a) if b.re == 2 else mul(square(a), a)
+    if b.re in (-1, -2):
+        return reciprocal(a) if b.re == -1 else reciprocal(square(a))
+    if b.re in (0.5, -0.5):
+        return square_root(a) if b.re == 0.5 else reciprocal(square_root(a))
+    return None
+
+
+# --------------------------------------------------------------------------------------------------------- comparisons
+
+
+def _equal(a: Pair, b: Pair) -> Any:
+    return (a.re == b.re) & _imaginary_parts(a, b, lambda x, y: x == y)
+
+
+def _unequal(a: Pair, b: Pair) -> Any:
+    return (a.re != b.re) | _imaginary_parts(a, b, lambda x, y: x != y)
+
+
+def _imaginary_parts(a: Pair, b: Pair, compare: Callable[[Any, Any], Any]) -> Any:
+    x, y = 0.0 if a.im is None else a.im, 0.0 if b.im is None else b.im
+    return compare(x, y) if isinstance(x, Tensor) else compare(y, x)
+
+
+def _filled(a: Pair) -> Pair:
+    return a if a.im is not None else Pair(a.re, zeros_like(a.re))
+
+
+def _close(a: Pair, b: Pair, rtol: Pair, atol: Pair) -> Any:
+    a, b = _filled(a), _filled(b)
+    distance, allowed = modulus(Pair(a.re - b.re, a.im - b.im)), modulus(b) * rtol.re + atol.re
+    return _equal(a, b) | (is_finite(distance) & (distance <= allowed))
+
+
+def _close_or_nan(a: Pair, b: Pair, rtol: Pair, atol: Pair) -> Any:
+    return _close(a, b, rtol, atol) | (_either(is_nan)(_filled(a)) & _either(is_nan)(_filled(b)))
+
+
+def _either(test: Callable[[Any], Any]) -> Callable[[Pair], Any]:
+    return lambda a: test(a.re) | test(a.im)
+
+
+def _both(test: Callable[[Any], Any]) -> Callable[[Pair], Any]:
+    return lambda a: test(a.re) & test(a.im)
+
+
+def _negative(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
+    return as_numbers(dispatch1(op, pairs_of_complex(inputs[0])))
+
+
+def _addcmul(a: Pair, b: Pair, c: Pair, value: Pair) -> Pair:
+    return add(a, mul(mul(b, c), value))
+
+
+def _addcdiv(a: Pair, b: Pair, c: Pair, value: Pair) -> Pair:
+    return add(a, mul(div(b, c), value))
+
+
+def _lerp(start: Pair, end: Pair, weight: Pair) -> Pair:
+    return add(start, mul(sub(end, start), weight))
+
+
+def _log_of_added_exponentials(a: Pair, b: Pair) -> Pair:
+    """log(exp a + exp b) by the larger real part. Where both are the same infinite number, that is the result, too."""
+    a, b = (Pair(*broadcast_tensors(tuple(_filled(x)))) for x in (a, b))
+    swapped = a.re < b.re
+    large = Pair(where(swapped, b.re, a.re), where(swapped, b.im, a.im))
+    small = Pair(where(swapped, a.re, b.re), where(swapped, a.im, b.im))
+    same = (large.re == small.re) & is_inf(large.re)
+    gap = Pair(where_scalar_x(same, -math.inf, small.re - large.re), small.im - large.im)
+    return add(large, elementary.FUNCTIONS["log1p"](exponential(gap)))
+
+
+_UNARY: dict[str, Callable[[Pair], Any]] = {
+    **elementary.FUNCTIONS,
+    "reciprocal": reciprocal,
+    "square": square,
+    "abs": modulus,
+    "angle": angle,
+    "isnan": _either(is_nan),
+    "isinf": _either(is_inf),
+    "isfinite": _both(is_finite),
+}
+
+FORMS: dict[str, Form] = {
+    **{name: formula(function) for name, function in _UNARY.items()},
+    "negative": _negative,
+    "add": _linear(add),
+    "sub": _linear(sub),
+    "scalar_add": formula(add),
+    "scalar_sub": formula(sub),
+    "scalar_sub_reversed": formula(lambda x, other, alpha: sub(other, mul(x, alpha))),
+    "scalar_add_reversed": formula(lambda x, other, alpha: add(other, mul(x, alpha))),
+    "add_scaled": formula(add_scaled),
+    "sub_scaled": formula(sub_scaled),
+    "mul": formula(mul),
+    "scalar_mul": formula(mul),
+    "div": formula(div),
+    "scalar_div": formula(div),
+    "scalar_div_reversed": formula(div, reverse=True),
+    "pow": formula(power),
+    "scalar_pow": formula(power),
+    "scalar_pow_reversed": formula(power, reverse=True),
+    "addcmul": formula(_addcmul),
+    "addcdiv": formula(_addcdiv),
+    "lerp": formula(_lerp),
+    "logaddexp": formula(_log_of_added_exponentials),
+    "scalar_lerp": formula(_lerp),
+    **{name: formula(_equal) for name in ("eq", "scalar_eq")},
+    **{name: formula(_unequal) for name in ("ne", "scalar_ne")},
+    "is_close": formula(_close),
+    "is_close_or_nan": formula(_close_or_nan),
+}

@@ -1,0 +1,97 @@
+"""Sets the ops that the interpreter, a room below, calls: those of backward, and what ops over ranks are put together from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from tritonflow.binding import data_exchange
+from tritonflow.device.device import Device
+from tritonflow.dtypes import DType
+from tritonflow.framework.tensor import Tensor
+from tritonflow.functions import reduction
+from tritonflow.functions.arithmetic import add
+from tritonflow.functions.cast import cast, clone, copy_, fill_
+from tritonflow.functions.complex_views import real
+from tritonflow.functions.creation import zeros
+from tritonflow.functions.generated import is_nan
+from tritonflow.functions.join import cat
+from tritonflow.functions.placement import to_global, whole
+from tritonflow.functions.view import unsqueeze
+from tritonflow.interpreter import complex_numbers
+from tritonflow.interpreter.batching_rules import BatchingRules, find_rules_by
+from tritonflow.interpreter.decompositions import Decomposition, find_by
+from tritonflow.interpreter.gradient_ops import gradient_ops
+
+
+def _zeros(meta: Any) -> Tensor:
+    if meta.is_local:
+        return zeros(meta.shape, dtype=meta.dtype, device=meta.device)  # type: ignore[no-any-return]
+    return zeros(meta.shape, dtype=meta.dtype, placement=meta.placement, sbp=whole(meta.sbp))  # type: ignore[no-any-return]
+
+
+def _lay_out(grad: Tensor, meta: Any) -> Tensor:
+    """A gradient as a consistent tensor of that meta lies, with broadcast for partial; itself if it lies so."""
+    return to_global(grad, meta.placement, whole(meta.sbp))  # type: ignore[no-any-return]
+
+
+def _to_device(x: Tensor, device: Device) -> Tensor:
+    return data_exchange.to_device(x, device)
+
+
+def _has_nan(x: Tensor) -> bool:
+    return bool(reduction.any(is_nan(x)))
+
+
+def _cast(grad: Tensor, dtype: DType) -> Tensor:
+    """A gradient in another dtype; of a complex one by a real number, the real part."""
+    return cast(real(grad) if grad.meta.dtype.is_complex and not dtype.is_complex else grad, dtype)  # type: ignore[no-any-return]
+
+
+def _complex_forms() -> Any:
+    from tritonflow.rules.complex_forms import forms  # most programs have no complex numbers
+
+    return forms()
+
+
+def _write_over(out: Tensor, source: Any) -> Tensor:
+    from tritonflow.rules.complex_forms import write_over  # as above
+
+    return write_over(out, source)
+
+
+def install() -> None:
+    """Set the ops of backward, and the forms of ops that meet complex numbers."""
+    complex_numbers.find_by(_complex_forms, _write_over)
+    gradient_ops.zeros = _zeros
+    gradient_ops.to_device = _to_device
+    gradient_ops.lay_out = _lay_out
+    gradient_ops.has_nan = _has_nan
+    gradient_ops.sum_to = reduction.sum_to
+    gradient_ops.cast = _cast
+    gradient_ops.clone = clone
+    gradient_ops.copy = copy_
+    gradient_ops.fill = fill_
+    gradient_ops.add = add
+    gradient_ops.add_ = partial(add, inplace=True)
+    gradient_ops.cat = cat
+    gradient_ops.unsqueeze = unsqueeze
+    find_rules_by(_batching_rules)
+
+
+def _batching_rules() -> BatchingRules:
+    from tritonflow.rules.batching.table import rules  # programs without vmap need none of them
+
+    return rules()
+
+
+def find_decompositions_by(formulas: Callable[[], Mapping[str, Decomposition]]) -> None:
+    """What ops are put together from over ranks: formulas of the registry, which graphs use as well, and before them functions."""
+
+    def find() -> Mapping[str, Decomposition]:
+        from tritonflow.rules.decompositions import decompositions  # programs on one rank need none of them
+
+        return {**formulas(), **decompositions}
+
+    find_by(find)
