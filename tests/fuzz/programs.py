@@ -133,7 +133,7 @@ def judge(program: Program, ours: Outcome) -> Difference | None:
     return None if alone or half_done else compare(ours.values, values, program.tolerance, unknown)
 
 
-_WRITTEN = re.compile(r"(v\d+)(?:\[.*\])? *[-+*/%]+= |(v\d+)\[.*\] *= |(v\d+)\.\w+_\(")
+_WRITTEN = re.compile(r"(v\d+)(?:\[.*\])? *[-+*/%]+= |(v\d+)\[.*\] *= |(v\d+)\.\w+_\(|(v\d+) = \w+\.prod\(")
 
 
 def _forgets(program: Program) -> bool:
@@ -142,7 +142,10 @@ def _forgets(program: Program) -> bool:
 
 
 def _asks_a_written_view(program: Program) -> bool:
-    """Whether gradients by a variable are asked that was written: what was a view of it before is in torch one of its base alone."""
+    """Whether gradients by a variable are asked that was written: what was a view of it before is in torch one of its base alone.
+
+    Or by a product, of whose result torch's gradient is made, and ours of the factors.
+    """
     texts = "\n".join(statement.text for statement in program.statements)
     asked = {name for names in re.findall(r"autograd\.grad\(.*?, \[(.*?)\]", texts) for name in re.findall(r"v\d+", names)}
     return not asked.isdisjoint(name for found in _WRITTEN.findall(texts) for name in found)
