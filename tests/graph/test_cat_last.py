@@ -74,9 +74,9 @@ def test_its_gradient_is_one_kernel_too(program: Callable[..., Any], dtype: Any)
 
 
 def test_short_rows_are_copied() -> None:
-    """A kernel of rows of 8 elements is slower than a copy of them."""
+    """A CPU's kernel of rows of 8 elements is slower than a copy of them; a GPU reads them as any others."""
     x = flow.randn(4, 8)
-    assert run(lambda x: [flow.cat([x.exp(), x.sin()], 1) * 2], x)[0] == 5
+    assert run(lambda x: [flow.cat([x.exp(), x.sin()], 1) * 2], x)[0] == (1 if x.is_cuda else 5)
 
 
 def test_what_else_reads_a_cat_gets_it_whole() -> None:
