@@ -217,7 +217,6 @@ def test_lists_and_masks_are_indices() -> None:
         assert (picked == BASE[[3, 0]]).all() and (x == expected).all()
 
 
-
 def test_a_result_that_cannot_be_cast_is_refused_whatever_the_layout() -> None:
     """`all` of what is split is partial; a product written over it is made beside it."""
 

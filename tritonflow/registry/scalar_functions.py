@@ -8,14 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tritonflow.binding.signature import SchemaError
+from tritonflow.ops.transcendental import TRANSCENDENTAL
 
 GENERATED = "generated"
-
-# Triton's functions that are a series or a table, and no single operation.
-TRANSCENDENTAL = {
-    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "cos", "cosh", "erf", "erfc", "erfinv", "exp", "exp2",
-    "expm1", "lgamma", "log", "log10", "log1p", "log2", "pow", "sin", "sinh", "tan", "tanh", "tgamma",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)

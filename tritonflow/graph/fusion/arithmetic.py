@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from tritonflow.ops.kernel_modules import imported
-from tritonflow.registry.scalar_functions import TRANSCENDENTAL
+from tritonflow.ops.transcendental import TRANSCENDENTAL
 
 SLOW, ROOT = 20, 10
 ROOTS = {"sqrt", "rsqrt", "sqrt_rn"}

@@ -14,6 +14,7 @@ import sys
 import types
 from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from enum import Enum
 from typing import Any
 
@@ -429,34 +430,28 @@ def _of_class(make: Maker, kind: type) -> Maker:
 def _view(base: Maker, steps: list[tuple[Any, Any]], key: int, detached: bool, leaf: bool) -> Maker:
     def make(run: Run) -> Tensor:
         x = base(run)
-        if detached:
-            with no_grad():
-                y = _viewed(x, steps)
-            return y.requires_grad_() if leaf else y
-        return _viewed(x, steps)
-
-    return _once(key, make)
-
-
-def _detached(owner: Maker, steps: list[tuple[Any, Any]], key: int, leaf: bool = False) -> Maker:
-    def make(run: Run) -> Tensor:
-        y = _viewed(owner(run).detach(), steps)
+        with no_grad() if detached else nullcontext():
+            y = _viewed(x, steps)
         return y.requires_grad_() if leaf else y
 
     return _once(key, make)
 
 
+def _detached(owner: Maker, steps: list[tuple[Any, Any]], key: int, leaf: bool = False) -> Maker:
+    return _view(lambda run: owner(run).detach(), steps, key, False, leaf)
+
+
 def _owner(one: Tensor, other: Tensor) -> Tensor:
     """Of two tensors in one piece of memory that are no views of each other, what both are made of: that which has a history, or
     which the other is in; else the tensor that the memory was allocated for."""
-    first, second = (one, other) if _rank(one) >= _rank(other) else (other, one)
+    first, second = (one, other) if _precedence(one) >= _precedence(other) else (other, one)
     if first is second or edges_of((first,))[0] is not None or not hasattr(first.impl, "base"):
         return first
     ptr, meta = first.impl.base
     return first if _is_in(second, first) else Tensor(meta, first.impl, ptr)
 
 
-def _rank(tensor: Tensor) -> tuple[bool, int]:
+def _precedence(tensor: Tensor) -> tuple[bool, int]:
     return edges_of((tensor,))[0] is not None, _numel(tensor)
 
 
