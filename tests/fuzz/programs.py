@@ -127,10 +127,14 @@ def judge(program: Program, ours: Outcome) -> Difference | None:
     unknown = _forgets(program)
     errors = (*expected.errors.values(), *ours.errors.values())
     unknown |= any("modified by an inplace" in str(e) for e in errors)  # what backward gave before is by its order
-    unknown |= any(".data" in s.text for s in program.statements)  # a write there is in what torch has saved, but not in our copies
+    unknown |= _says(program, ".data")  # a write there is in what torch has saved, but not in our copies
     half_done = any("out of bounds" in str(e) or "out of range" in str(e) for e in expected.errors.values())  # torch writes up to a wrong index
     values = _without_gradients(program, expected.values) if unknown else expected.values
     return None if alone or half_done else compare(ours.values, values, program.tolerance, unknown)
+
+
+def _says(program: Program, text: str) -> bool:
+    return any(text in statement.text for statement in program.statements)
 
 
 _WRITTEN = re.compile(r"(v\d+)(?:\[.*\])? *[-+*/%]+= |(v\d+)\[.*\] *= |(v\d+)\.\w+_\(|(v\d+) = \w+\.prod\(")
@@ -138,7 +142,7 @@ _WRITTEN = re.compile(r"(v\d+)(?:\[.*\])? *[-+*/%]+= |(v\d+)\[.*\] *= |(v\d+)\.\
 
 def _forgets(program: Program) -> bool:
     """Whether torch may have lost a history: behind a write under no_grad it finds those of views anew, from their base."""
-    return any("lib.no_grad(): " in s.text for s in program.statements) or _asks_a_written_view(program)
+    return _says(program, "lib.no_grad(): ") or _asks_a_written_view(program)
 
 
 def _asks_a_written_view(program: Program) -> bool:
@@ -199,9 +203,9 @@ SAVES_MORE = re.compile(r"(gather|index_add|nll_loss|mse_loss|conv\dd|conv_trans
 def _is_allowed(program: Program, number: int, error: Exception) -> bool:
     if "modified by an inplace operation" in str(error) and any(s.reference or ".data" in s.text for s in program.statements):
         return True  # autograd saved what was written, for torch a copy; torch counts no writes to `x.data`, and its gradient is wrong
-    if "appears to not have been used in the graph" in str(error) and any(".data" in s.text for s in program.statements):
+    if "appears to not have been used in the graph" in str(error) and _says(program, ".data"):
         return True  # a write there is for us one to the views of x, too, whose histories are found anew
-    if "a hook on a tensor that doesn't require gradient" in str(error) and any("conv" in s.text for s in program.statements):
+    if "a hook on a tensor that doesn't require gradient" in str(error) and _says(program, "conv"):
         return True  # the gradient of a convolution is for torch a function of its input, too
     return any(re.search(a, program.statements[number].text) and re.search(b, str(error)) for a, b, _ in ALLOWED)
 
