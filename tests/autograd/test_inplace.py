@@ -464,3 +464,5 @@ def test_gradients_through_views_that_were_written_have_memory_of_their_own(view
         (grad,) = lib.autograd.grad(view(x).sum(), x)
         with pytest.raises(RuntimeError, match="more than one element of the written-to tensor"):
             grad.mul_(2)
+        (grad,) = lib.autograd.grad(x[:].sum(), x)  # of a lone slice it is made of the slice
+        assert grad.mul_(2).tolist() == [2, 2, 2, 2]

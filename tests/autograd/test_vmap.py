@@ -209,7 +209,7 @@ def test_an_ensemble_of_modules() -> None:
 
 
 def test_a_loop_says_so_once() -> None:
-    from tritonflow.rules.batching import examples
+    from tritonflow.rules.batch import examples
 
     examples._warned.discard("nll_loss")
     logits, weights = flow.zeros(2, 3, 4), flow.ones(2, 4)

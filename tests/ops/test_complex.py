@@ -19,7 +19,6 @@ import tritonflow as flow
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import contiguous_meta
 from tritonflow.ops.registry import OPS
-from tritonflow.rules.complex_forms import forms
 
 NUMBERS = torch.complex(torch.tensor([[0.3, -1.2, 2.0], [-0.7, 0.9, -2.5]]), torch.tensor([[1.1, 0.4, -0.6], [-1.3, 2.2, 0.8]])).to(
     torch.complex128
@@ -325,13 +324,11 @@ def test_gradients_of_far_and_near_numbers_in_single_precision(name: str) -> Non
 def test_ops_without_a_form_refuse() -> None:
     """Every op of the registry: none plans a kernel for complex numbers."""
     meta = contiguous_meta((2, 2), flow.complex64, flow.device("cpu"))
-    known = forms()
     for name, definition in OPS.items():
         if definition.kind in ("view", "consistent") or not definition.inputs:
             continue
         with pytest.raises((NotImplementedError, RuntimeError), match="not implemented|must have|expected"):
             op_expr(name).plan((meta,) * len(definition.inputs), (None,) * len(definition.attrs))
-    assert {name for name in known if name not in OPS} == {"sgn", "discard"}
 
 
 REFUSED = [

@@ -71,6 +71,10 @@ WRONG = {
     "sbp: elementwise": "cube: sbp 'elementwise': expected a rule of ops/sbp as file.function, a factor string such as",
     "sbp: {broadcast: }": "cube: sbp {'broadcast': None}: expected a rule of ops/sbp as file.function, a factor string such as",
     "sbp: reduce.sun": "cube: sbp 'reduce.sun': no function 'sun' in tritonflow/ops/sbp/reduce.py",
+    "complex: same": "cube: complex 'same': expected a function of tritonflow/rules/complex as file.function",
+    "complex: movement.sane": "cube: complex 'movement.sane': no 'sane' in tritonflow/rules/complex/movement.py",
+    "batch: examples.loop": "cube: batch 'examples.loop': no 'loop' in tritonflow/rules/batch/examples.py",
+    "split: rows.cube": "cube: split 'rows.cube': no 'cube' in tritonflow/rules/split/rows.py",
     "sbp: redoce.sum": "cube: sbp 'redoce.sum': no function 'sum' in tritonflow/ops/sbp/redoce.py",
     "tolerance: reductoin": "cube: tolerance 'reductoin': expected one of exact, pointwise, transcendental, reduction, norm, matmul;"
     " did you mean 'reduction'?",
@@ -172,6 +176,26 @@ def test_a_planner_that_is_not_there_stops_the_generator(checkout: Path) -> None
     (checkout / "op_registry.yaml").write_text(CUBE.replace("thirds.plan", "thirds.plam"))
     with pytest.raises(SchemaError, match=r"cube: plan 'thirds\.plam': no function 'plam' in tritonflow/ops/thirds\.py"):
         Project.read(checkout)
+
+
+@pytest.mark.parametrize("kind", ["plan", "sbp", "derivative", "inplace_derivative", "decomposition", "complex", "batch", "split"])
+def test_every_rule_of_a_record_is_found(kind: str) -> None:
+    from tritonflow.execution.op_expr import op_expr
+    from tritonflow.ops.registry import OPS
+    from tritonflow.ops.rule import find_rule
+
+    names = {name: OPS[name].rule_name(kind) for name in OPS if kind != "plan" or OPS[name].kind in ("plan", "view")}
+    named = {name: rule for name, rule in names.items() if "." in rule and "->" not in rule}
+    assert named and all(op_expr(name).rule(kind) is find_rule(kind, rule) for name, rule in named.items())
+
+
+def test_every_form_of_a_pointwise_op_is_some_ops_rule() -> None:
+    from tritonflow.ops.registry import OPS
+    from tritonflow.rules.complex import pointwise
+
+    tree = ast.parse(Path(pointwise.__file__).read_text())
+    forms = {f"pointwise.{node.targets[0].id}" for node in tree.body if isinstance(node, ast.Assign)}  # type: ignore[attr-defined]
+    assert forms - {OPS[name].complex for name in OPS} == {"pointwise.sgn"}  # which a functor calls
 
 
 @pytest.mark.parametrize(

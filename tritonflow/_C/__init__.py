@@ -1,4 +1,4 @@
-"""The functional API (`flow._C.relu`), its derivatives and the Tensor methods.
+"""The functional API (`flow._C.relu`) and the Tensor methods.
 
 Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 """
@@ -37,9 +37,7 @@ from tritonflow._C.functional.creation import *
 from tritonflow._C.functional.random import *
 from tritonflow._C.functional.placement import *
 from tritonflow.framework.tensor import Tensor as _Tensor
-from tritonflow.execution.op_expr import find_derivatives_by as _find_derivatives_by
 from tritonflow.binding.library import attach_methods as _attach_methods
-from tritonflow.rules.support import find_decompositions_by as _find_decompositions_by
 
 _FAMILIES = (_arithmetic, _comparison, _elementwise, _unary, _special, _activation, _reduction, _scan_sort, _matmul, _linalg,
         _softmax, _loss, _distance, _conv, _pool, _norm, _attention, _optimizer, _gradients, _view, _join, _cast, _index,
@@ -47,17 +45,3 @@ _FAMILIES = (_arithmetic, _comparison, _elementwise, _unary, _special, _activati
 METHODS = {name: function for family in _FAMILIES for name, function in family._methods.items()}
 
 _attach_methods(_Tensor, METHODS)
-
-
-def _derivatives():  # imported with the first gradient
-    from tritonflow._C import derivatives
-    return derivatives.DERIVATIVES, derivatives.INPLACE_DERIVATIVES
-
-
-def _decompositions():
-    from tritonflow._C import decompositions
-    return decompositions.DECOMPOSITIONS
-
-
-_find_derivatives_by(_derivatives)
-_find_decompositions_by(_decompositions)

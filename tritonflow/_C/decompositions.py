@@ -3,9 +3,6 @@
 Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 """
 
-from collections.abc import Callable
-from typing import Any
-
 from tritonflow import _C
 
 
@@ -67,11 +64,3 @@ def copy_(inputs, attrs, dynamic):
     other = inputs[1]
     out = _C.clone(_C.cast(_C.expand(other, input.meta.shape), input.meta.dtype))
     return (out,)
-
-
-DECOMPOSITIONS: dict[str, Callable[..., Any]] = {
-    "batch_norm": batch_norm,
-    "batch_norm_eval": batch_norm_eval,
-    "batch_norm_grad": batch_norm_grad,
-    "copy_": copy_,
-}

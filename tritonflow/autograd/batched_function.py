@@ -15,8 +15,8 @@ from tritonflow.errors import BatchingError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import BatchedTensorImpl
 from tritonflow.interpreter.batched import Level, batched, inside_of, whole_of
-from tritonflow.interpreter.batching_rules import batching_rules
 from tritonflow.interpreter.grad_mode import is_grad_enabled, set_grad_enabled
+from tritonflow.ops.rule import find_rule
 from tritonflow.thread_state import thread_state
 
 
@@ -151,7 +151,7 @@ def _whole(x: Any, level: Level) -> Any:
     if _is_batched(x, level):
         return whole_of(x)
     with inside_of(level.depth):
-        return batching_rules().repeated(x, level.size)
+        return find_rule("batch", "examples.repeated")(x, level.size)
 
 
 @contextmanager

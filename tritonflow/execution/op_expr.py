@@ -1,16 +1,14 @@
 """OpExpr: an op bound for dispatch.
 
-It joins the op's definition (from the registry), its planner, its derivative (which `_C` finds) and its cache of plans.
+It joins the op's definition (from the registry), the rules that it names, and its cache of plans.
 There is one per op, made at import by whoever dispatches it.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from enum import Enum
-from functools import cache
-from importlib import import_module
 from typing import Any, NamedTuple
 
 from tritonflow.dtypes import default_dependents
@@ -21,6 +19,7 @@ from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Plan
 from tritonflow.ops.precision import policy_dependents
 from tritonflow.ops.registry import OPS
+from tritonflow.ops.rule import find_rule
 from tritonflow.settings import settings
 
 Derivative = Callable[..., Any]  # of a grad node and the gradients of the outputs; gives those of the inputs
@@ -61,20 +60,19 @@ class OpExpr:
     """
 
     __slots__ = (
-        "name", "definition", "_derivatives", "plans", "_old_plans", "_limit", "_planner", "is_view", "is_consistent",
+        "name", "definition", "_rules", "plans", "_old_plans", "_limit", "is_view", "is_consistent",
         "saved_order", "inplace_saved_order", "single_output", "differentiable_outputs",
         "_mut_positions", "_mut_columns", "records1", "constants", "updates", "cleared",
     )  # fmt: skip
 
-    def __init__(self, definition: OpDef) -> None:
+    def __init__(self, definition: OpDef, **rules: Any) -> None:
         self.name = definition.name
         self.definition = definition
-        self._derivatives: tuple[Derivative | None, Derivative | None] | None = None
+        self._rules = rules  # by kind
         self.plans: dict[Any, Any] = {}
         self._old_plans: dict[Any, Any] = {}
         self._limit = settings.plan_cache_size
         self.cleared = 0  # how often plans were forgotten
-        self._planner: Callable[..., Any] | None = None
         self.is_view = definition.kind == "view"
         self.is_consistent = definition.kind == "consistent"
         self.updates = bool(definition.updates)  # whether the in-place form writes other elements than it reads
@@ -90,20 +88,17 @@ class OpExpr:
         known = definition.differentiable
         self.constants = tuple(k for k, n in enumerate(definition.inputs) if known and n not in known)
 
-    @property
-    def derivative(self) -> Derivative | None:
-        """The function from the gradients of the outputs to those of the inputs; None if the op has none."""
-        return (self._derivatives or self._find_derivatives())[0]
+    def rule(self, kind: str) -> Any:
+        """The op's rule of a kind: "plan", "derivative", "complex" ... (`ops/rule.py` has all), or None if it has none.
 
-    @property
-    def inplace_derivative(self) -> Derivative | None:
-        """The in-place form overwrites its first input, and may have a derivative of its own that reads the output instead."""
-        return (self._derivatives or self._find_derivatives())[1]
-
-    def _find_derivatives(self) -> tuple[Derivative | None, Derivative | None]:
-        usual, inplace = _derivatives()
-        self._derivatives = usual.get(self.name), inplace.get(self.name)
-        return self._derivatives
+        It was given to the op, or is the function that the definition names, which is found when first asked for.
+        """
+        try:
+            return self._rules[kind]
+        except KeyError:
+            name = self.definition.rule_name(kind)
+            found = self._rules[kind] = find_rule(kind, name) if name else None
+            return found
 
     def _order(self, names: tuple[str, ...], readers: tuple[tuple[int, ...], ...]) -> tuple[SavedName, ...]:
         """Where the tensors that the derivative reads are found, in the order in which a node saves them."""
@@ -190,9 +185,7 @@ class OpExpr:
             check_storage(definition, metas, attrs)
         if definition.kind == "pointwise":
             return plan_pointwise(definition, metas, attrs, kinds, out, **fused)
-        if self._planner is None:
-            self._planner = _find_planner(definition)
-        return self._planner(definition, metas, attrs, **fused)
+        return self.rule("plan")(definition, metas, attrs, **fused)
 
     def clear_plans(self) -> None:
         """Forget every plan, as after a change of the VM's mode. What another thread is planning is not added."""
@@ -208,27 +201,6 @@ class OpExpr:
 
     def __repr__(self) -> str:
         return f"OpExpr({self.name})"
-
-
-def _find_planner(definition: OpDef) -> Callable[..., Any]:
-    """The planner that the registry names; its module is imported for the first op that needs it."""
-    module, _, function = definition.target.rpartition(".")
-    planner: Callable[..., Any] = getattr(import_module(f"tritonflow.ops.{module}"), function)
-    return planner
-
-
-_finders: list[Callable[[], tuple[Mapping[str, Derivative], Mapping[str, Derivative]]]] = []
-
-
-def find_derivatives_by(finder: Callable[[], tuple[Mapping[str, Derivative], Mapping[str, Derivative]]]) -> None:
-    """Have derivatives, and those of in-place forms, found by this function. It is called with the first gradient."""
-    _finders.append(finder)
-
-
-@cache
-def _derivatives() -> tuple[Mapping[str, Derivative], Mapping[str, Derivative]]:
-    (finder,) = _finders
-    return finder()
 
 
 _exprs: dict[str, OpExpr] = {}
@@ -260,4 +232,4 @@ def _clear_all_plans() -> None:
 default_dependents.append(_clear_all_plans)  # integers divided have the default dtype
 policy_dependents.append(_clear_all_plans)
 
-__all__ = ["OpExpr", "Plan", "all_op_exprs", "find_derivatives_by", "op_expr"]
+__all__ = ["OpExpr", "Plan", "all_op_exprs", "op_expr"]

@@ -42,7 +42,7 @@ def widened(x: Tensor) -> Any:
 def user_cast(x: Tensor, dtype: DType) -> Any:
     """A cast that a user asks for, by which complex numbers may lose their imaginary part. Inside of ops they never do."""
     if x.meta.dtype.is_complex and not dtype.is_complex and dtype is not bool_:
-        x = complex_numbers.apply_named("discard", x)
+        x = complex_numbers.apply_named("movement.discard", x)
     return cast(x, dtype)
 
 

@@ -170,7 +170,7 @@ def positive(input: Tensor) -> Any:
 def sgn(input: Tensor, inplace: bool = False) -> Any:
     if not input.meta.dtype.is_complex:
         return sign(input, inplace)
-    found = complex_numbers.apply_named("sgn", input)
+    found = complex_numbers.apply_named("pointwise.sgn", input)
     return copy_(input, found) if inplace else found
 
 

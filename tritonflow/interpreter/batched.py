@@ -2,7 +2,7 @@
 
 ```
 inside of the function      x: shape (3,), impl BatchedTensorImpl ── whole: shape (batch, 3), an ordinary tensor
-an op of batched tensors    its rule, by the op's name: ops on the wholes, through autograd and every interpreter below
+an op of batched tensors    the rule that it names: ops on the wholes, through autograd and every interpreter below
 a view of a batched tensor  another meta and byte offset over the same impl, as of any tensor
 ```
 
@@ -23,8 +23,8 @@ from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import BatchedTensorImpl
-from tritonflow.interpreter.batching_rules import batching_rules
 from tritonflow.interpreter.recording import has_outer_history, wants_gradient
+from tritonflow.ops.rule import find_rule
 from tritonflow.thread_state import thread_state
 
 apply_view = eager_local.apply_view
@@ -99,9 +99,9 @@ def apply(op: OpExpr, inputs: tuple[Tensor | None, ...], context: OpContext) -> 
     if out is not None and not _is_of(out, level):
         raise _written_without_batch(op)
     call = BatchedCall(op, inputs, context, level)
-    rules = batching_rules()
+    rule = op.rule("batch")
     with inside_of(level.depth):
-        wholes = rules.by_name.get(op.name, rules.otherwise)(call)
+        wholes = rule(call)
     if out is not None:
         return out
     if op.single_output:
@@ -141,7 +141,7 @@ def whole_of(x: Tensor) -> Tensor:
     size, step, itemsize = all_of.shape[0], all_of.stride[0], all_of.dtype.itemsize
     if meta.dtype is not all_of.dtype:
         return _reinterpreted(x, whole)
-    return batching_rules().by_strides(whole, (size, *meta.shape), (step, *meta.stride), x.ptr // itemsize)
+    return find_rule("batch", "examples.by_strides")(whole, (size, *meta.shape), (step, *meta.stride), x.ptr // itemsize)
 
 
 def joined(x: Tensor, sources: tuple[Tensor, ...]) -> Tensor:
@@ -155,7 +155,7 @@ def joined(x: Tensor, sources: tuple[Tensor, ...]) -> Tensor:
             x = batched(joined(whole_of(x), sources), x.impl.level)
     else:
         with inside_of(level.depth):
-            x = batched(batching_rules().repeated(x, level.size), level)
+            x = batched(find_rule("batch", "examples.repeated")(x, level.size), level)
     return joined(x, sources)
 
 

@@ -1,13 +1,12 @@
 """Ops that meet complex numbers: they are put together from ops of the real and the imaginary parts, above autograd.
 
-No kernel sees a complex dtype. Views are made as of any dtype; every other op is looked up in a table of forms, which `rules`
-has (docs/design/complex_numbers.md). The road is behind the cached plans, which no op with a complex operand has.
+No kernel sees a complex dtype. Views are made as of any dtype; every other op has a form among `rules`, which its record names
+(docs/design/complex_numbers.md). The road is behind the cached plans, which no op with a complex operand has.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cache
+from collections.abc import Callable
 from typing import Any
 
 from tritonflow.dtypes import DType, torch_name
@@ -15,26 +14,13 @@ from tritonflow.errors import DTypeError, DTypeNotImplementedError
 from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.recording import wants_gradient
+from tritonflow.ops.rule import find_rule
 from tritonflow.thread_state import thread_state
 
 Inputs = tuple[Tensor | None, ...]
 Form = Callable[[OpExpr, Inputs, tuple[Any, ...], tuple[Any, ...]], Any]  # of an op, inputs, static attributes, dynamic scalars
 
-_finders: list[Callable[[], Mapping[str, Form]]] = []
 _NO_OP: Any = None
-_over: list[Callable[[Tensor, Any], Tensor]] = []
-
-
-def find_by(finder: Callable[[], Mapping[str, Form]], write_over: Callable[[Tensor, Any], Tensor]) -> None:
-    """Have the forms found by a function that is called once, and results written over a tensor by another."""
-    _finders.append(finder)
-    _over.append(write_over)
-
-
-@cache
-def _forms() -> Mapping[str, Form]:
-    (finder,) = _finders
-    return finder()
 
 
 def is_complex(inputs: Inputs, attrs: tuple[Any, ...], dynamic: tuple[Any, ...] = ()) -> bool:
@@ -54,27 +40,28 @@ def apply(op: OpExpr, inputs: Inputs, attrs: tuple[Any, ...], dynamic: tuple[Any
     Raises:
         NotImplementedError: it has none.
     """
-    form = _forms().get(op.name)
+    form: Form | None = op.rule("complex")
     if form is None:
         raise no_form(op, inputs, attrs)
     return form(op, inputs, attrs, dynamic)
 
 
 def apply_named(name: str, x: Tensor) -> Any:
-    """The result of a form that is no op's."""
-    return _forms()[name](_NO_OP, (x,), (), ())
+    """The result of a form that is no op's, "file.function" under rules/complex."""
+    return find_rule("complex", name)(_NO_OP, (x,), (), ())
 
 
 def apply_over(op: OpExpr, inputs: Inputs, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], out: Tensor) -> Tensor:
     """The output of an op, written over a complex tensor."""
     if op.name == "abs":
         raise DTypeError("In-place abs is not supported for complex tensors.")
+    write_over = find_rule("complex", "movement.write_over")
     if op.name == "copy_":
-        return _over[0](out, inputs[1])
+        return write_over(out, inputs[1])
     wanted = thread_state.grad_enabled and any(t is not None and wants_gradient(t) for t in inputs)
     if wanted:  # what the formula saves is not written
         inputs = tuple([apply(op_expr("clone"), (t,), ()) if t is out else t for t in inputs])
-    return _over[0](out, apply(op, inputs, attrs, dynamic))
+    return write_over(out, apply(op, inputs, attrs, dynamic))
 
 
 def no_form(op: OpExpr, inputs: Inputs, attrs: tuple[Any, ...]) -> DTypeNotImplementedError:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Sequence
-from functools import cache
-from importlib import import_module
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -30,7 +28,6 @@ from tritonflow.framework.sbp import broadcast, split
 from tritonflow.framework.shards import Cut
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.boxed_view import BoxedImpl
-from tritonflow.interpreter.decompositions import decompositions
 from tritonflow.interpreter.layout import box, copy_over, unshared
 from tritonflow.interpreter.shard import from_local, local_shard, shared_with_local
 from tritonflow.ops.plan import Plan
@@ -56,7 +53,7 @@ def apply(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
     if slow_path.count and thread_state.lazy is not None:
         raise _captured(op)
     if op.is_consistent:
-        return _function_of(op)(op, inputs, context)
+        return op.rule("consistent")(op, inputs, context)
     if slow_path.count and thread_state.explaining is not None:
         return _explained(op, inputs, context)
     attrs, dynamic, out = context.attrs, context.dynamic, context.out
@@ -300,10 +297,11 @@ def _run_decomposed(placed: Placed, inputs: Inputs, dynamic: tuple[Any, ...], ou
     plain = [None if x is None else Tensor(x.meta, x.impl, x.ptr) for x in inputs]  # without history
     sbps = placed.signature.inputs
     boxed = [x if x is None or sbp is None else box(x, placed.placement, sbp) for x, sbp in zip(plain, sbps)]
+    rule = op.rule("split") or op.rule("decomposition")
     enabled = thread_state.grad_enabled
     thread_state.grad_enabled = False
     try:
-        outputs = decompositions()[op.name](boxed, placed.attrs, dynamic)
+        outputs = rule(boxed, placed.attrs, dynamic)
     finally:
         thread_state.grad_enabled = enabled
     if out is None:
@@ -395,11 +393,5 @@ def _boxed_and_written(op: OpExpr, inputs: Inputs, attrs: tuple[Any, ...], out: 
     return found
 
 
-@cache
-def _function_of(op: OpExpr) -> Callable[..., Any]:
-    """What the registry names for an op that goes to or from consistent tensors."""
-    file, _, name = op.definition.target.rpartition(".")
-    found: Callable[..., Any] = getattr(import_module(f"tritonflow.interpreter.{file}"), name)
-    return found
 
 

@@ -256,7 +256,7 @@ class OpNode(GradNode):
     @property
     def derivative(self) -> Any:
         """The function from the gradients of the outputs to those of the inputs; None if the op has none."""
-        return self.op.derivative
+        return self.op.rule("derivative")
 
     @property
     def output_count(self) -> int:  # type: ignore[override]
@@ -327,7 +327,7 @@ class InplaceOpNode(OpNode):
 
     @property
     def derivative(self) -> Any:
-        return self.op.inplace_derivative
+        return self.op.rule("inplace_derivative")
 
 
 class ViewAgain(OpNode):

@@ -247,9 +247,9 @@ class _RecordedLaunch:
                 launch_name(self.kernel.__name__, self.kernel.__module__),
                 tuple(self.names), (), dynamic=tuple(self.number_names),
                 kind="plan", mut=mut, sbp="broadcast", fusion="none", storage=True,
-            )
+            ),
+            plan=lambda _definition, metas, _attrs: self._plan(metas),
         )  # fmt: skip
-        op._planner = lambda _definition, metas, _attrs: self._plan(metas)
         lazy.apply(op, tuple(self.tensors), OpContext(dynamic=tuple(self.numbers)))
         for tensor in written:
             tensor.impl.version += 1

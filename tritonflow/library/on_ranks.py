@@ -87,13 +87,12 @@ def _placed(
     written = {id(tensor) for tensor in op._declared(args, options)}
     mut = tuple([name for name, tensor in zip(names, tensors) if id(tensor) in written])
     made = tuple([f"y{k}" for k in range(len(outputs))])
-    expr = OpExpr(OpDef(op._qualname, tuple(names), made, kind="plan", mut=mut, sbp=op.sbp, fusion="none", storage=True))
-
     def planner(_definition: OpDef, metas: Any, _attrs: Any) -> Plan:
         device = metas[0].device
         return Plan(metas, [TensorMeta.get(y.meta.shape, y.meta.stride, y.meta.dtype, device) for y in outputs], ())
 
-    expr._planner = planner
+    definition = OpDef(op._qualname, tuple(names), made, kind="plan", mut=mut, sbp=op.sbp, fusion="none", storage=True)
+    expr = OpExpr(definition, plan=planner)
     placed = place(expr, tuple([x.meta for x in tensors]), (), (), None, None, None)
     assert placed is not None
     return placed

@@ -99,8 +99,7 @@ class PointwiseOp(CustomOp):
             saved_for=(tuple(range(len(inputs))),) * len(inputs) if derivative else (),
         )  # fmt: skip
         self.scalar_function = function
-        self._expr = OpExpr(definition)
-        self._expr._derivatives = _derivative(name, inputs, derivative), None
+        self._expr = OpExpr(definition, derivative=_derivative(name, inputs, derivative))
         self._signature = inspect.signature(function.fn)
         self.__doc__ = function.__doc__
         self.register_kernel(None, self._dispatched)

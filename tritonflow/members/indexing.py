@@ -30,7 +30,7 @@ from tritonflow.interpreter.dispatch import dispatch_view
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.ops.elementwise import broadcast_shapes
 
-_select = op_expr("select")
+_select, _slice = op_expr("select"), op_expr("slice")
 _BASIC = (int, slice, type(None), type(Ellipsis))
 _NUMBERS = (int, float, bool, complex)
 _TUPLE_LIKE = (list, tuple, range, numpy.ndarray, Tensor, slice, type(None), type(Ellipsis))
@@ -46,9 +46,16 @@ def getitem(self: Tensor, index: Index) -> Tensor:
                 return dispatch_view(_select, self, (0, index if index >= 0 else index + n))
     view, tensors = _resolve(self, _as_tuple(index, self))
     if not tensors:
-        return view if view is not self else dispatch_view(op_expr("view"), self, (self.meta.shape,))
+        return view if view is not self else _whole(self, index)
     view, indices, dim = _adjacent(view, tensors)
     return index_get(view, indices, dim)  # type: ignore[no-any-return]
+
+
+def _whole(x: Tensor, index: Index) -> Tensor:
+    """The view of all elements. Of a lone slice it is a slice, whose gradient has memory for each element, as in torch."""
+    if index.__class__ is slice:
+        return dispatch_view(_slice, x, (0, 0, x.meta.shape[0], 1))
+    return dispatch_view(op_expr("view"), x, (x.meta.shape,))
 
 
 def setitem(self: Tensor, index: Index, value: Any) -> None:

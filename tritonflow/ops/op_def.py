@@ -43,6 +43,10 @@ class OpDef:
         tolerance: the class of `tritonflow.testing.TOLERANCES` that results are compared in.
         sbp: how it lies over ranks: "file.function" of a rule under ops/sbp, a factor string (it has "->"), or "broadcast"; "" for
             a consistent op.
+        complex: its form for complex numbers, as "file.function" under rules/complex; "" where it takes none.
+        batch: its rule under vmap, as "file.function" under rules/batch.
+        split: what it is made of where a dimension that it reduces is split, as "file.function" under rules/split.
+        composite: whether it has a decomposition, which graphs may put in its place.
         linear: of a pointwise op the sets of inputs, by position, in which it is linear: partial sums of them all give one.
         fusion: how graphs fuse it.
         prologue: whether products may apply the op to an element as they load it: it gives 0 of 0, and costs little.
@@ -78,6 +82,10 @@ class OpDef:
     inplace: bool = False
     tolerance: str = "pointwise"
     sbp: str = "pointwise.pointwise"
+    complex: str = ""
+    batch: str = "default.by_definition"
+    split: str = ""
+    composite: bool = False
     linear: tuple[tuple[int, ...], ...] = ()
     fusion: str = "pointwise"
     prologue: bool = False
@@ -90,6 +98,20 @@ class OpDef:
     def is_view(self) -> bool:
         """Whether the op makes no kernel call, only another meta on the same memory."""
         return self.kind == "view"
+
+    def rule_name(self, kind: str) -> str:
+        """Which function is the op's rule of a kind (`rule.ROOMS`), as "file.function"; "" where it has none."""
+        match kind:
+            case "plan" | "consistent":
+                return self.target
+            case "derivative":
+                return f"derivatives.{self.name}_backward" if self.differentiable else ""
+            case "inplace_derivative":
+                return "" if self.inplace_saved is None else f"derivatives.{self.name}_inplace_backward"
+            case "decomposition":
+                return f"decompositions.{self.name}" if self.composite else ""
+            case _:
+                return str(getattr(self, kind))
 
 
 class OpTable(Mapping[str, OpDef]):

@@ -22,7 +22,7 @@ from tritonflow.registry.scalar_functions import (
     function_definitions,
     scan_functions,
 )
-from tritonflow.registry.schema import Entry, Op, load, nearest
+from tritonflow.registry.schema import RULES, Entry, Op, load, nearest
 
 CONDITION = "when"  # the name in a decomposition that has its condition
 ELEMENTS = "elements"  # in `flops`: how many the largest input has
@@ -105,16 +105,16 @@ class Project:
         functors: the functors written by hand, by name.
         planners: the functions under tritonflow/ops, and under tritonflow/interpreter those of consistent ops, as `file.function`;
             None where they are not looked at.
-        rules: the functions under tritonflow/ops/sbp likewise.
-        complex_forms: what rules/complex_forms names, ops that take complex numbers among it; None where it is not looked at.
+        sbp_rules: the functions under tritonflow/ops/sbp likewise.
+        rules: the functions and names under tritonflow/rules likewise, by kind.
     """
 
     entries: tuple[Entry, ...]
     functions: dict[str, ScalarFunction]
     functors: dict[str, Functor]
     planners: set[str] | None = None
-    rules: set[str] | None = None
-    complex_forms: set[str] | None = None
+    sbp_rules: set[str] | None = None
+    rules: dict[str, set[str]] | None = None
     pointwise: dict[str, ScalarFunction] = field(default_factory=dict)
     derivatives: dict[str, Derivative] = field(default_factory=dict)
     inplace_derivatives: dict[str, Derivative] = field(default_factory=dict)
@@ -130,7 +130,7 @@ class Project:
             scan_functors(root / "tritonflow" / "functions"),
             functions_in(root / "tritonflow" / "ops") | functions_in(root / "tritonflow" / "interpreter"),
             functions_in(root / "tritonflow" / "ops" / "sbp"),
-            scan_complex_forms(root / "tritonflow" / "rules" / "complex_forms"),
+            {kind: names_in(root / "tritonflow" / "rules" / kind) for kind in RULES},
         )
 
     def __post_init__(self) -> None:
@@ -198,9 +198,14 @@ class Project:
             room = "interpreter" if op.kind == "consistent" else "ops"
             raise SchemaError(f"{op.entry}: {op.kind} {op.target!r}: no function {name!r} in tritonflow/{room}/{file}.py")
         named = op.kind != "pointwise" and "." in op.sbp and "->" not in op.sbp
-        if named and self.rules is not None and op.sbp not in self.rules:
+        if named and self.sbp_rules is not None and op.sbp not in self.sbp_rules:
             file, _, name = op.sbp.partition(".")
             raise SchemaError(f"{op.entry}: sbp {op.sbp!r}: no function {name!r} in tritonflow/ops/sbp/{file}.py")
+        for kind, found in (self.rules or {}).items():
+            rule = getattr(op, kind)
+            if rule and rule not in found:
+                file, _, name = rule.partition(".")
+                raise SchemaError(f"{op.entry}: {kind} {rule!r}: no {name!r} in tritonflow/rules/{kind}/{file}.py")
 
     # ------------------------------------------------------------------------------------------ facts
 
@@ -367,13 +372,11 @@ def functions_in(folder: Path) -> set[str]:
     return {f"{path.stem}.{node.name}" for path, node in function_definitions(folder)}
 
 
-def scan_complex_forms(folder: Path) -> set[str]:
-    """The names in the tables FORMS and those that they are made of: the texts in dictionaries at the top of the files."""
-    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.py"))]
-    tables = [node.value for tree in trees for node in tree.body if isinstance(node, (ast.Assign, ast.AnnAssign))]
-    dictionaries = [table for table in tables if isinstance(table, ast.Dict)]
-    constants = [node.value for table in dictionaries for node in ast.walk(table) if isinstance(node, ast.Constant)]
-    return {text for text in constants if isinstance(text, str)}
+def names_in(folder: Path) -> set[str]:
+    """The functions and the names that are set at the top of the files in `folder`, as `file.name`."""
+    trees = {path.stem: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.py"))}
+    assigned = [(file, node.targets[0]) for file, tree in trees.items() for node in tree.body if isinstance(node, ast.Assign)]
+    return functions_in(folder) | {f"{file}.{target.id}" for file, target in assigned if isinstance(target, ast.Name)}
 
 
 def scan_functors(folder: Path) -> dict[str, Functor]:

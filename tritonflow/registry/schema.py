@@ -59,6 +59,9 @@ class Op:
     tolerance: str
     sbp: str
     broadcast_only: str
+    complex: str
+    batch: str
+    split: str
     fusion: str
     prologue: bool
     identity: int | None
@@ -123,10 +126,12 @@ class Entry:
 _ENTRY_KEYS = {
     *("name", "signature", "bind_python", "methods", "export", "op", "ops", "reference", "samples", "doc"),
     *("derivative", "inplace_derivative", "decomposition", "flops", "tolerance", "sbp", "fusion", "autocast"),
+    *("complex", "batch", "split"),
     *("args", "shape", "dtypes", "raises", "source", "example"),
 }
 _FORMULAS = ("derivative", "inplace_derivative", "decomposition")
-_FACTS = ("flops", "tolerance", "sbp", "fusion")
+RULES = ("complex", "batch", "split")  # functions of files in rules/<kind>
+_FACTS = ("flops", "tolerance", "sbp", "fusion", *RULES)
 AUTOCAST_RULES = ("lower", "float32", "float32_result", "widest")
 EXPORTS = ("flow", "nn.functional", "special", "linalg")
 TOLERANCE_CLASSES = ("exact", "pointwise", "transcendental", "reduction", "norm", "matmul")  # the least first
@@ -330,6 +335,9 @@ def _parse_op(entry: str, name: str, raw: Mapping[str, Any], signature: Signatur
         tolerance=_word(where, raw, "tolerance", "exact" if kind in ("view", "consistent") else "", TOLERANCE_CLASSES),
         sbp="" if kind == "consistent" else _sbp(where, raw),
         broadcast_only=raw["sbp"]["broadcast"] if isinstance(raw.get("sbp"), Mapping) else "",
+        complex=_rule(where, raw, "complex"),
+        batch=_rule(where, raw, "batch"),
+        split=_rule(where, raw, "split"),
         fusion=_fusion(where, raw, {"pointwise": "pointwise", "view": "view"}.get(kind, "none")),
         prologue=_flag(where, raw, "prologue", False),
         identity=_whole_number(where, raw, "identity"),
@@ -426,6 +434,14 @@ def _sbp(where: str, raw: Mapping[str, Any]) -> str:
         f"{where}: sbp {value!r}: expected a rule of ops/sbp as file.function, a factor string such as"
         " '... m k, ... k n -> ... m n', or {broadcast: <why nothing else>}"
     )
+
+
+def _rule(where: str, raw: Mapping[str, Any], key: str) -> str:
+    """The function of rules/<key> that the op names, "" where it names none."""
+    value = raw.get(key, "")
+    if value != "" and not (isinstance(value, str) and re.fullmatch(r"\w+\.\w+", value)):
+        raise SchemaError(f"{where}: {key} {value!r}: expected a function of tritonflow/rules/{key} as file.function")
+    return str(value)
 
 
 def _reason(where: str, raw: Mapping[str, Any]) -> str:

@@ -1,8 +1,7 @@
-"""Sets the ops that the interpreter, a room below, calls: those of backward, and what ops over ranks are put together from."""
+"""Sets the ops that the interpreter, a room below, calls in backward."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -19,9 +18,6 @@ from tritonflow.functions.generated import is_nan
 from tritonflow.functions.join import cat
 from tritonflow.functions.placement import to_global, whole
 from tritonflow.functions.view import unsqueeze
-from tritonflow.interpreter import complex_numbers
-from tritonflow.interpreter.batching_rules import BatchingRules, find_rules_by
-from tritonflow.interpreter.decompositions import Decomposition, find_by
 from tritonflow.interpreter.gradient_ops import gradient_ops
 
 
@@ -49,21 +45,8 @@ def _cast(grad: Tensor, dtype: DType) -> Tensor:
     return cast(real(grad) if grad.meta.dtype.is_complex and not dtype.is_complex else grad, dtype)  # type: ignore[no-any-return]
 
 
-def _complex_forms() -> Any:
-    from tritonflow.rules.complex_forms import forms  # most programs have no complex numbers
-
-    return forms()
-
-
-def _write_over(out: Tensor, source: Any) -> Tensor:
-    from tritonflow.rules.complex_forms import write_over  # as above
-
-    return write_over(out, source)
-
-
 def install() -> None:
-    """Set the ops of backward, and the forms of ops that meet complex numbers."""
-    complex_numbers.find_by(_complex_forms, _write_over)
+    """Set the ops of backward."""
     gradient_ops.zeros = _zeros
     gradient_ops.to_device = _to_device
     gradient_ops.lay_out = _lay_out
@@ -77,21 +60,3 @@ def install() -> None:
     gradient_ops.add_ = partial(add, inplace=True)
     gradient_ops.cat = cat
     gradient_ops.unsqueeze = unsqueeze
-    find_rules_by(_batching_rules)
-
-
-def _batching_rules() -> BatchingRules:
-    from tritonflow.rules.batching.table import rules  # programs without vmap need none of them
-
-    return rules()
-
-
-def find_decompositions_by(formulas: Callable[[], Mapping[str, Decomposition]]) -> None:
-    """What ops are put together from over ranks: formulas of the registry, which graphs use as well, and before them functions."""
-
-    def find() -> Mapping[str, Decomposition]:
-        from tritonflow.rules.decompositions import decompositions  # programs on one rank need none of them
-
-        return {**formulas(), **decompositions}
-
-    find_by(find)

@@ -19,7 +19,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from tritonflow._C.decompositions import DECOMPOSITIONS
 from tritonflow.amp import autocast
 from tritonflow.execution.lazy import eager
 from tritonflow.graph.capture.capture import Capture
@@ -27,7 +26,7 @@ from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.fusion.group import fit, fusable
 from tritonflow.graph.fusion.price import Prices, compare, device_model_of, work_of
 from tritonflow.graph.fusion.product import space_behind, takes_epilogue
-from tritonflow.graph.ir import Compute, Graph, Node, Value, is_op, root
+from tritonflow.graph.ir import Compute, Graph, Node, Value, root
 from tritonflow.graph.passes.fuse_pointwise import template_of, too_large
 from tritonflow.graph.passes.rewrite import Rewriting, replaced
 from tritonflow.interpreter.grad_mode import no_grad
@@ -49,7 +48,7 @@ class _Decomposition:
         nodes: list[Node] = []
         same: dict[Value, Value] = {}
         for node in self.graph.nodes:
-            parts, seen = parts_of(node) if is_op(node, *DECOMPOSITIONS) else ([], {})
+            parts, seen = parts_of(node) if isinstance(node, Compute) and node.op.definition.composite else ([], {})
             if isinstance(node, Compute) and parts and self.pays(node, parts):
                 nodes += parts
                 same.update(seen)
@@ -130,7 +129,7 @@ def parts_of(node: Compute) -> tuple[list[Node], dict[Value, Value]]:
     with no_grad(), autocast(device, enabled=False), eager(), Capture() as capture:
         capture.source_line = node.source_line
         tensors = [None if value is None else capture.tensor(value) for value in node.inputs]
-        made = DECOMPOSITIONS[node.op.name](tensors, node.attrs, node.dynamic)
+        made = node.op.rule("decomposition")(tensors, node.attrs, node.dynamic)
         if made is None:
             return [], {}
         results = [capture.read(tensor) for tensor in (*made, *[tensors[k] for k in node.written])]

@@ -14,6 +14,7 @@ from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.sbp import NdSbp, Sbp, broadcast
 from tritonflow.framework.shards import Box
 from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.rule import find_rule
 
 Metas = tuple[TensorMeta | None, ...]
 
@@ -177,6 +178,5 @@ def _find(name: str) -> Rule:
         factors = import_module("tritonflow.ops.sbp.factors")
         rule: Rule = factors.rule_of(name)
         return rule
-    file, _, function = name.rpartition(".")
-    found: Rule = getattr(import_module(f"tritonflow.ops.sbp.{file}"), function)
+    found: Rule = find_rule("sbp", name)
     return found

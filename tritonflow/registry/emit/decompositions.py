@@ -14,16 +14,10 @@ def emit(project: Project) -> str:
     return "\n".join(
         [
             f'"""What composite ops are made of: formulas over `_C`, None where there are none.\n\n{HEADER}\n"""',
-            "from collections.abc import Callable",
-            "from typing import Any",
             "from tritonflow import _C",
             "",
             "",
             *(_function(name, each) + "\n\n" for name, each in project.decompositions.items()),
-            "DECOMPOSITIONS: dict[str, Callable[..., Any]] = {",
-            *(f'    "{name}": {name},' for name in project.decompositions),
-            "}",
-            "",
         ]
     )
 

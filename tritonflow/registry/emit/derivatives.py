@@ -20,7 +20,7 @@ def emit(project: Project) -> str:
             f'"""Derivatives: formulas over `_C`, and one kernel each where grad mode is off.\n\n{HEADER}\n"""',
             UNFORMATTED,
             "from tritonflow import _C",
-            f"from tritonflow.execution.op_expr import Derivative{', op_expr' if fused else ''}",
+            "from tritonflow.execution.op_expr import op_expr" if fused else "",
             f"from tritonflow.interpreter.dispatch import {', '.join(dispatchers)}" if dispatchers else "",
             "from tritonflow.interpreter.grad_mode import is_grad_enabled" if fused else "",
             "",
@@ -28,15 +28,8 @@ def emit(project: Project) -> str:
             "",
             body,
             "",
-            _table("DERIVATIVES", "_backward", list(project.derivatives)),
-            _table("INPLACE_DERIVATIVES", "_inplace_backward", list(project.inplace_derivatives)),
         ]
     )
-
-
-def _table(name: str, suffix: str, ops: list[str]) -> str:
-    rows = ", ".join(f'"{op}": {op}{suffix}' for op in ops)
-    return filled(f"{name}: dict[str, Derivative] = {{{rows}}}") + "\n"
 
 
 def _function(name: str, derivative: Derivative) -> str:

@@ -177,7 +177,7 @@ def _shape(entry: Entry) -> list[str]:
 def _dtypes(project: Project, entry: Entry) -> list[str]:
     if entry.help.dtypes:
         return [_filled(_sentence(entry.help.dtypes))]
-    complex_too = _takes_complex(project, entry)
+    complex_too = _takes_complex(entry)
     rules: dict[str, list[str]] = {}
     for op in entry.ops[:1]:
         for name, rule in op.dtypes:
@@ -194,9 +194,9 @@ def _dtypes(project: Project, entry: Entry) -> list[str]:
     return [_filled(" ".join(sentences))] if sentences else []
 
 
-def _takes_complex(project: Project, entry: Entry) -> bool | None:
-    """Whether the entry's first op has a form for complex numbers; None where that is not known."""
-    return None if project.complex_forms is None or not entry.ops else entry.ops[0].name in project.complex_forms
+def _takes_complex(entry: Entry) -> bool | None:
+    """Whether the entry's first op has a form for complex numbers; None where it has no op."""
+    return bool(entry.ops[0].complex) if entry.ops else None
 
 
 def _rule_text(rule: str, complex_too: bool | None) -> str:
@@ -292,7 +292,7 @@ def _derived_errors(
         first = signatures[0].parameters[0].name
         yield "RuntimeError", f"the result does not fit the shape or the kind of dtype of `{first}`"
         yield "RuntimeError", f"`{first}` is a leaf that requires grad"
-    if any(op.dtypes for op in entry.ops) or _pointwise(entry) and _takes_complex(project, entry) is False:
+    if any(op.dtypes for op in entry.ops) or _pointwise(entry) and _takes_complex(entry) is False:
         yield "NotImplementedError", _DTYPE_ERROR
     if any(p.name == "dim" and p.type.name in ("Int32", "Int32List") for s in signatures for p in s.parameters):
         yield "IndexError", "`dim` is out of range"

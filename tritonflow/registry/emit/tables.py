@@ -27,6 +27,10 @@ _DEFAULTS: dict[str, Any] = {
     "result": "promoted",
     "tolerance": "pointwise",
     "sbp": "pointwise.pointwise",
+    "complex": "",
+    "batch": "default.by_definition",
+    "split": "",
+    "composite": False,
     "linear": (),
     "fusion": "pointwise",
     "prologue": False,
@@ -77,6 +81,8 @@ def _op_fields(project: Project, op: Op) -> dict[str, Any]:
         "saved_for": derivative.saved_for if derivative else (),
         "inplace_saved": inplace_derivative.saved if inplace_derivative else None,
         "inplace": op.name in project.inplace_ops,
+        "batch": op.batch or _DEFAULTS["batch"],
+        "composite": op.name in project.decompositions,
         "tolerance": project.tolerance(op),
         "linear": _linear(project, project.pointwise[op.name], op.input_names) if op.kind == "pointwise" else (),
     }
@@ -105,7 +111,8 @@ _ORDER = (
     *("dtypes", "divisor", "function"),
     *("contiguous", "channels_last", "columns", "mut", "updates", "nondifferentiable", "differentiable"),
     *("saved", "saved_for", "inplace_saved", "inplace"),
-    *("tolerance", "sbp", "linear", "fusion", "prologue", "identity", "selects", "storage"),
+    *("tolerance", "sbp", "complex", "batch", "split", "composite"),
+    *("linear", "fusion", "prologue", "identity", "selects", "storage"),
     "zero_second_derivative",
 )
 

@@ -10,7 +10,7 @@ from tritonflow.functions.cast import cast
 from tritonflow.functions.view import reshape
 from tritonflow.interpreter.batched import BatchedCall
 from tritonflow.interpreter.dispatch import dispatch
-from tritonflow.rules.batching.examples import aligned, all_of, every, folded, unfolded, widened
+from tritonflow.rules.batch.examples import aligned, all_of, every, folded, unfolded, widened
 
 
 def pointwise(call: BatchedCall) -> Any:

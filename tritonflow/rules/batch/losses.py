@@ -17,7 +17,7 @@ from tritonflow.functions.selection import where_scalar_y
 from tritonflow.functions.view import expand, reshape, select
 from tritonflow.interpreter.batched import BatchedCall
 from tritonflow.interpreter.dispatch import dispatch
-from tritonflow.rules.batching.examples import every, folded, looped, unfolded
+from tritonflow.rules.batch.examples import every, folded, looped, unfolded
 
 _cross_entropy = op_expr("cross_entropy")
 _nll_loss = op_expr("nll_loss")

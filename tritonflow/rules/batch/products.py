@@ -10,7 +10,7 @@ from tritonflow.functions.matmul import matmul as product
 from tritonflow.functions.view import expand, reshape, unsqueeze
 from tritonflow.interpreter.batched import BatchedCall
 from tritonflow.interpreter.dispatch import dispatch, dispatch2
-from tritonflow.rules.batching.examples import aligned, every, folded, looped, unfolded, widened
+from tritonflow.rules.batch.examples import aligned, every, folded, looped, unfolded, widened
 
 _linear = op_expr("linear")
 

@@ -15,7 +15,7 @@ from tritonflow.functions.generated import mul
 from tritonflow.functions.selection import where_scalar_y
 from tritonflow.interpreter.batched import Alike, BatchedCall, marked_state
 from tritonflow.interpreter.dispatch import dispatch
-from tritonflow.rules.batching.examples import every, stacked
+from tritonflow.rules.batch.examples import every, stacked
 
 
 def _checked(call: BatchedCall) -> tuple[int, Tensor]:

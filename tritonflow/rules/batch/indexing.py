@@ -15,7 +15,7 @@ from tritonflow.functions.creation import arange
 from tritonflow.functions.view import expand, permute, reshape
 from tritonflow.interpreter.batched import BatchedCall, without_batch
 from tritonflow.interpreter.dispatch import dispatch
-from tritonflow.rules.batching.examples import every
+from tritonflow.rules.batch.examples import every
 
 
 def index_get(call: BatchedCall) -> Any:

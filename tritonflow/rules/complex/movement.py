@@ -12,9 +12,10 @@ from tritonflow.dtypes import DType, bool_, result_type, torch_name
 from tritonflow.errors import DTypeError
 from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functions import creation
 from tritonflow.functions.cast import cast, copy_, user_cast
 from tritonflow.functions.complex_views import complex_of_pairs, imag, made_of, pairs_of_complex, real
-from tritonflow.functions.creation import full, zeros_like
+from tritonflow.functions.creation import zeros_like
 from tritonflow.functions.generated import logical_or, scalar_ne
 from tritonflow.functions.view import expand, unshared, unsqueeze
 from tritonflow.interpreter.complex_numbers import Form, no_form
@@ -41,7 +42,7 @@ def joint_dtype(inputs: Inputs, numbers: Values = ()) -> DType:
 def number(value: Any, dtype: DType, like: Tensor) -> Tensor:
     """A complex number as a tensor without dimensions."""
     value = complex(value)
-    parts = [full((), part, dtype=dtype.to_real(), **beside(like)) for part in (value.real, value.imag)]
+    parts = [creation.full((), part, dtype=dtype.to_real(), **beside(like)) for part in (value.real, value.imag)]
     return made_of(*parts)
 
 
@@ -104,7 +105,7 @@ def _not_in_place(pairs: Tensor, attrs: Values) -> Values:
     return *attrs[:-1], False
 
 
-def _reduction(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
+def linear_reduction(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     """sum, mean: attributes (dims, keepdim, dtype)."""
     (x,), (dims, keepdim, dtype) = inputs, attrs
     if dtype is not None:
@@ -116,7 +117,7 @@ def _reduction(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> An
     return as_numbers(dispatch1(op, pairs_of_complex(x), (dims, keepdim, None)))
 
 
-def _cumsum(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
+def cumsum(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     (x,), (dim, dtype, *reverse) = inputs, attrs
     if dtype is not None:
         x = user_cast(x, dtype)
@@ -127,7 +128,7 @@ def _cumsum(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     return as_numbers(dispatch1(op, pairs_of_complex(x), (dim, None, *reverse)))
 
 
-def _by_parts(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
+def by_parts(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     """tril, triu, columns: the last dimensions have a meaning."""
     (x,) = inputs
     return made_of(dispatch1(op, real(x), attrs), dispatch1(op, imag(x), attrs))
@@ -167,27 +168,27 @@ def _choose(condition: Tensor, x: Any, y: Any, dtype: DType, like: Tensor) -> Te
     return as_numbers(dispatch(_where, (unsqueeze(condition, condition.meta.ndim), *pairs)))
 
 
-def _where_of_tensors(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
+def where(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     condition, x, y = inputs
     return _choose(condition, x, y, joint_dtype((x, y)), x)
 
 
-def _where_of_number_x(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
+def where_scalar_x(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     condition, y = inputs
     return _choose(condition, dynamic[0], y, joint_dtype((y,), dynamic), y)
 
 
-def _where_of_number_y(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
+def where_scalar_y(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     condition, x = inputs
     return _choose(condition, x, dynamic[0], joint_dtype((x,), dynamic), x)
 
 
-def _masked_fill(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
+def masked_fill(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     x, mask = inputs
     return _choose(mask, dynamic[0], x, joint_dtype((x,)), x)
 
 
-def _of_truth(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
+def of_truth(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     """any, all, nonzero, logical_and ...: whether the numbers are 0."""
     numbers = tuple([bool(value) for value in dynamic])
     return dispatch(op, tuple([truth(x) for x in inputs]), attrs, numbers)
@@ -202,7 +203,7 @@ def _placed(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     return dispatch(op, inputs, attrs[:count], dynamic, None, *attrs[count:])
 
 
-def _constant(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
+def full(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     shape, dtype, *rest = attrs
     value = complex(dynamic[0])
     if value.real == value.imag and str(value.real) == str(value.imag):
@@ -211,12 +212,12 @@ def _constant(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any
     return made_of(*parts)
 
 
-def _empty(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
+def empty(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     shape, dtype, *rest = attrs
     return as_numbers(_placed(op, (), ((*shape, 2), dtype.to_real(), *rest), ()))
 
 
-def _of_real(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
+def of_real(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     """eye, linspace, arange: the real numbers, with the imaginary part 0. Complex ends go by both parts."""
     shape, dtype, *rest = attrs
     parts = [_placed(op, (), (shape, dtype.to_real(), *rest), tuple([complex(v).real for v in dynamic]))]
@@ -225,20 +226,20 @@ def _of_real(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     return made_of(parts[0], parts[1] if len(parts) > 1 else zeros_like(parts[0]))
 
 
-def _fill(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
+def fill(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     """The number that is written over the input."""
     return number(dynamic[0], inputs[0].meta.dtype, inputs[0])
 
 
-def _random(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
+def random(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     shape, dtype, *rest = attrs
     return as_numbers(_placed(op, inputs, ((*shape, 2), dtype.to_real(), *rest), dynamic))
 
 
-def _random_normal(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
+def random_normal(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     """Half of the variance is that of the real part, half that of the imaginary one; the mean is real."""
     mean, std = dynamic
-    drawn = _random(op, inputs, attrs, (0.0, std / math.sqrt(2)))
+    drawn = random(op, inputs, attrs, (0.0, std / math.sqrt(2)))
     if mean:
         pairs = pairs_of_complex(drawn)
         return made_of(dispatch(op_expr("scalar_add"), (real(drawn),), (), (mean,)), pairs[..., 1])
@@ -253,44 +254,13 @@ def _to_consistent(pairs: Tensor, attrs: Values) -> Values:
     return placement, sbp, through, grad_sbp, None if shape is None else (*shape, 2), check_meta
 
 
-FORMS: dict[str, Form] = {
-    **{name: on_pairs() for name in ("clone", "contiguous_copy", "flip", "pad_edges", "pad_edges_grad")},
-    "cat": on_pairs(tensors=-1),
-    "region_grad": on_pairs(_region),
-    "index_get": on_pairs(),
-    "index_get_grad": on_pairs(_shape_first),
-    "index_put": on_pairs(_not_in_place, tensors=2),
-    "gather": on_pairs(indices=True),
-    "scatter": on_pairs(_not_in_place, tensors=2, indices=True),
-    "sum": _reduction,
-    "mean": _reduction,
-    "cumsum": _cumsum,
-    "columns": _by_parts,
-    "columns_sum": _by_parts,
-    "tril": _by_parts,
-    "triu": _by_parts,
-    "cast": cast_numbers,
-    "discard": discard,
-    "where": _where_of_tensors,
-    "where_scalar_x": _where_of_number_x,
-    "where_scalar_y": _where_of_number_y,
-    "masked_fill": _masked_fill,
-    **{
-        name: _of_truth
-        for name in (
-            "any", "all", "nonzero", "logical_not", "logical_and", "logical_or", "logical_xor", "scalar_logical_and",
-            "scalar_logical_or", "scalar_logical_xor",
-        )
-    },
-    "full": _constant,
-    "empty": _empty,
-    "eye": _of_real,
-    "linspace": _of_real,
-    "arange": _of_real,
-    "fill_": _fill,
-    "random_uniform": _random,
-    "random_normal": _random_normal,
-    "cast_to_consistent": on_pairs(_to_consistent),
-    "cast_from_consistent": on_pairs(_shape_first),
-    "consistent_to_consistent": on_pairs(),
-}  # fmt: skip
+# ------------------------------------------------------------------------------------------------- the same to both parts
+
+same = on_pairs()
+same_to_all = on_pairs(tensors=-1)
+region_grad = on_pairs(_region)
+shape_first = on_pairs(_shape_first)
+index_put = on_pairs(_not_in_place, tensors=2)
+gather = on_pairs(indices=True)
+scatter = on_pairs(_not_in_place, tensors=2, indices=True)
+to_consistent = on_pairs(_to_consistent)

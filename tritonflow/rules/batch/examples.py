@@ -7,14 +7,16 @@ from typing import Any
 
 from tritonflow.execution import eager_local, lazy
 from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.meta import Shape
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functions.cast import clone
 from tritonflow.functions.creation import zeros
 from tritonflow.functions.join import cat
 from tritonflow.functions.view import expand, permute, reshape, select, unsqueeze
 from tritonflow.interpreter.batched import BatchedCall
 from tritonflow.interpreter.dispatch import dispatch, dispatch_view
 
-_unsqueeze = op_expr("unsqueeze")
+_as_strided, _unsqueeze = op_expr("as_strided"), op_expr("unsqueeze")
 
 _warned: set[str] = set()
 
@@ -105,3 +107,12 @@ def _warn_of_loop(name: str) -> None:
             stacklevel=6,
         )
 
+
+def by_strides(x: Tensor, shape: Shape, stride: Shape, elements: int) -> Tensor:
+    """The view of a tensor with a shape, strides, and so many elements behind its first."""
+    return dispatch_view(_as_strided, x, (shape, stride, elements))
+
+
+def repeated(x: Tensor, count: int) -> Any:
+    """So many copies of a tensor along a new first dimension."""
+    return clone(expand(unsqueeze(x, 0), (count, *x.meta.shape)))

@@ -13,7 +13,7 @@ from tritonflow.functions.generated import mul
 from tritonflow.functions.view import reshape
 from tritonflow.interpreter.batched import BatchedCall
 from tritonflow.interpreter.dispatch import dispatch
-from tritonflow.rules.batching.examples import every, folded, unfolded, widened
+from tritonflow.rules.batch.examples import every, folded, unfolded, widened
 
 _layer_norm_grad = op_expr("layer_norm_grad")
 

@@ -31,8 +31,8 @@ from tritonflow.functions.generated import (
 )
 from tritonflow.functions.selection import where_scalar_x, where_scalar_y
 from tritonflow.functions.view import detach
-from tritonflow.rules.complex_forms.infinities import angle_unless, chosen, factor, infinite
-from tritonflow.rules.complex_forms.pairs import Pair, angle, div, modulus, mul, reciprocal
+from tritonflow.rules.complex.infinities import angle_unless, chosen, factor, infinite
+from tritonflow.rules.complex.pairs import Pair, angle, div, modulus, mul, reciprocal
 
 _LARGE = 1e3  # 1 + x and x differ, and squares do not overflow
 
@@ -67,7 +67,7 @@ def steep(zero: Tensor, x: Tensor) -> Any:
     return where_scalar_y(zero, sqrt(where_scalar_y(zero, absolute(detach(x)) + (x - detach(x)), 1.0)), 0.0)
 
 
-def _log1p(a: Pair) -> Pair:
+def logarithm_of_1_plus(a: Pair) -> Pair:
     """The formula for small numbers has squares, which would overflow in large ones, and be nothing beside -1."""
     x, y = a
     far = (absolute(x) > _LARGE) | (absolute(y) > _LARGE) | ((absolute(1 + x) < 0.5) & (absolute(y) < 0.5))
@@ -77,14 +77,14 @@ def _log1p(a: Pair) -> Pair:
     return Pair(where(far, beyond.re, small), beyond.im)
 
 
-def _scaled(function: Callable[[Pair], Pair], before: float = 1.0, behind: float = 1.0) -> Callable[[Pair], Pair]:
-    def scaled(a: Pair) -> Pair:
+def scaled(function: Callable[[Pair], Pair], before: float = 1.0, behind: float = 1.0) -> Callable[[Pair], Pair]:
+    def between(a: Pair) -> Pair:
         if before != 1.0:
             a = Pair(a.re * before, a.im * before)
         found = function(a)
         return found if behind == 1.0 else Pair(found.re * behind, found.im * behind)
 
-    return scaled
+    return between
 
 
 def direction(a: Pair) -> Pair:
@@ -120,34 +120,34 @@ def turned(function: Callable[[Pair], Pair]) -> Callable[[Pair], Pair]:
     return rotated
 
 
-def _sinc(a: Pair) -> Pair:
+def cardinal_sine(a: Pair) -> Pair:
     """sin(pi a) / (pi a), and 1 of 0."""
     zero = (a.re == 0) & (a.im == 0)
     x = Pair(where_scalar_x(zero, 0.5, a.re) * math.pi, a.im * math.pi)
-    found = div(_sine(x), x)
+    found = div(sine(x), x)
     return Pair(where_scalar_x(zero, 1.0, found.re), where_scalar_x(zero, 0.0, found.im))
 
 
-def _sinh(a: Pair) -> Pair:
+def hyperbolic_sine(a: Pair) -> Pair:
     x, y = a
     re = sinh(x) * cos(angle_unless((x == 0) | is_inf(x), y))
     return Pair(re, factor(cosh(x), y) * sin(y))
 
 
-def _cosh(a: Pair) -> Pair:
+def hyperbolic_cosine(a: Pair) -> Pair:
     x, y = a
     re = cosh(x) * cos(angle_unless(is_inf(x), y))
     return Pair(re, factor(sinh(x), y) * sin(angle_unless(x == 0, y)))
 
 
-def _cosine(a: Pair) -> Pair:
-    return _cosh(Pair(-a.im, a.re))
+def cosine(a: Pair) -> Pair:
+    return hyperbolic_cosine(Pair(-a.im, a.re))
 
 
-_sine = turned(_sinh)
+sine = turned(hyperbolic_sine)
 
 
-def _tanh(a: Pair) -> Pair:
+def hyperbolic_tangent(a: Pair) -> Pair:
     """By tanh and tan of the parts: no cosh that overflows."""
     x, y = a
     t, u = tanh(x), tan(angle_unless(is_inf(x), y))
@@ -160,7 +160,7 @@ def _tanh(a: Pair) -> Pair:
     return Pair(re, u * factor(narrow * narrow / length, y))
 
 
-def _sigmoid(a: Pair) -> Pair:
+def logistic(a: Pair) -> Pair:
     """1 / (1 + exp(-a)), and exp(a) / (1 + exp(a)) where the real part is negative: no exp that overflows."""
     right = a.re >= 0
     side = 2 * cast(right, a.re.meta.dtype) - 1  # a constant
@@ -170,8 +170,8 @@ def _sigmoid(a: Pair) -> Pair:
     return Pair(where(right, found.re, left.re), where(right, found.im, left.im))
 
 
-def _silu(a: Pair) -> Pair:
-    return mul(a, _sigmoid(a))
+def times_logistic(a: Pair) -> Pair:
+    return mul(a, logistic(a))
 
 
 # Kahan, Branch cuts for complex elementary functions (1987).
@@ -193,7 +193,7 @@ def _detached(a: Pair) -> Pair:
     return Pair(detach(a.re), detach(a.im))
 
 
-def _asin(a: Pair) -> Pair:
+def arc_sine(a: Pair) -> Pair:
     below, above = _roots_around_one(a)
     re = atan2(a.re, mul(below, above).re)
     found = Pair(_zero_stays(a, re), asinh(below.re * above.im - below.im * above.re))
@@ -211,7 +211,7 @@ def _signed(value: float, sign: Tensor) -> Any:
     return value * (1 - 2 * cast(signbit(sign), sign.meta.dtype))
 
 
-def _acos(a: Pair) -> Pair:
+def arc_cosine(a: Pair) -> Pair:
     below, above = _roots_around_one(a)
     re = where_scalar_x((a.re == 0) & is_nan(a.im), math.pi / 2, 2 * atan2(below.re, above.re))
     found = Pair(re, asinh(above.re * below.im - above.im * below.re))
@@ -219,7 +219,7 @@ def _acos(a: Pair) -> Pair:
     return _unless_infinite(a, found, atan2(absolute(y), x), _signed(-math.inf, y))
 
 
-def _acosh(a: Pair) -> Pair:
+def area_cosine(a: Pair) -> Pair:
     below, above = square_root(Pair(a.re - 1, a.im)), square_root(Pair(a.re + 1, a.im))
     im = where_scalar_x((a.re == 0) & is_nan(a.im), math.pi / 2, 2 * atan2(below.im, above.re))
     found = Pair(asinh(below.re * above.re + below.im * above.im), im)
@@ -227,7 +227,7 @@ def _acosh(a: Pair) -> Pair:
     return _unless_infinite(a, found, math.inf, atan2(y, x))
 
 
-def _atanh(a: Pair) -> Pair:
+def area_tangent(a: Pair) -> Pair:
     x, y = a
     side = 2 * cast(x >= 0, x.meta.dtype) - 1  # a constant, so that gradients hold at 0
     size = x * side
@@ -240,33 +240,3 @@ def _atanh(a: Pair) -> Pair:
     x, y = _detached(a)
     quarter = where_scalar_x(is_nan(y), math.nan, _signed(math.pi / 2, y))
     return _unless_infinite(a, found, _signed(0.0, x), quarter)
-
-
-FUNCTIONS: dict[str, Callable[[Pair], Pair]] = {
-    "exp": exponential,
-    "exp2": _scaled(exponential, before=math.log(2)),
-    "expm1": exponential_minus_1,
-    "log": logarithm_of,
-    "log_of_sum": logarithm_of,
-    "log2": _scaled(logarithm_of, behind=1 / math.log(2)),
-    "log10": _scaled(logarithm_of, behind=1 / math.log(10)),
-    "log1p": _log1p,
-    "sqrt": square_root,
-    "rsqrt": lambda a: reciprocal(square_root(a)),
-    "sin": _sine,
-    "cos": _cosine,
-    "tan": turned(_tanh),
-    "sinh": _sinh,
-    "cosh": _cosh,
-    "tanh": _tanh,
-    "asin": _asin,
-    "acos": _acos,
-    "atan": turned(_atanh),
-    "asinh": turned(_asin),
-    "acosh": _acosh,
-    "atanh": _atanh,
-    "sigmoid": _sigmoid,
-    "silu": _silu,
-    "sinc": _sinc,
-    "sgn": direction,
-}

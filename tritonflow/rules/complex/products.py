@@ -8,6 +8,7 @@ from typing import Any
 from tritonflow.binding.target import beside
 from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functions import matmul as matrices
 from tritonflow.functions.arithmetic import add, sub
 from tritonflow.functions.cast import clone, user_cast
 from tritonflow.functions.complex_views import imag, pairs_of_complex, real
@@ -15,13 +16,11 @@ from tritonflow.functions.creation import ones
 from tritonflow.functions.generated import abs as absolute
 from tritonflow.functions.generated import mul, sqrt
 from tritonflow.functions.join import cat, stack
-from tritonflow.functions.matmul import matmul
 from tritonflow.functions.pointwise import negative
 from tritonflow.functions.reduction import mean
 from tritonflow.functions.view import contiguous, narrow, permute, reshape, select, transpose
-from tritonflow.interpreter.complex_numbers import Form
 from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch3
-from tritonflow.rules.complex_forms.movement import as_numbers
+from tritonflow.rules.complex.movement import as_numbers
 
 _var = op_expr("var")
 
@@ -29,7 +28,7 @@ Inputs = tuple[Any, ...]
 Values = tuple[Any, ...]
 
 
-def _prod(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
+def prod(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     """Halves times halves, until one number is left; attributes (dims, keepdim, dtype)."""
     (x,), (dims, keepdim, dtype) = inputs, attrs
     if dtype is not None:
@@ -52,7 +51,7 @@ def _prod(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     return clone(reshape(x, result))
 
 
-def _cumprod(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
+def cumprod(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     """Products of 1, 2, 4 ... numbers, each of two halves; attributes (dim, dtype)."""
     (x,), (dim, dtype) = inputs, attrs
     if dtype is not None:
@@ -70,22 +69,22 @@ def _cumprod(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     return x
 
 
-def _variance(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
+def var(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     """The sum of the parts' variances."""
     (x,) = inputs
     return add(dispatch1(op, real(x), attrs), dispatch1(op, imag(x), attrs))
 
 
-def _deviation(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
-    return sqrt(_variance(_var, inputs, attrs, dynamic))
+def std(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
+    return sqrt(var(_var, inputs, attrs, dynamic))
 
 
-def _variance_and_mean(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
+def var_mean(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     dims, _, keepdim = attrs
-    return _variance(_var, inputs, attrs, dynamic), mean(inputs[0], dims, keepdim)
+    return var(_var, inputs, attrs, dynamic), mean(inputs[0], dims, keepdim)
 
 
-def _norm(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
+def norm(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     return dispatch1(op, absolute(inputs[0]), attrs)
 
 
@@ -97,17 +96,17 @@ def product(a: Tensor, b: Tensor) -> Tensor:
     both = stack([pairs, turned], pairs.meta.ndim - 2)  # (..., inner, 2, columns, 2)
     right = reshape(both, (*batch, 2 * inner, 2 * columns))
     left = reshape(pairs_of_complex(a), (*a.meta.shape[:-1], 2 * inner))
-    found = matmul(left, right)
+    found = matrices.matmul(left, right)
     return as_numbers(reshape(found, (*found.meta.shape[:-1], columns, 2)))
 
 
-def _matmul(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
+def matmul(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     a, b = inputs
     transpose_a, transpose_b = attrs if attrs else (False, False)
     return product(transpose(a, -2, -1) if transpose_a else a, transpose(b, -2, -1) if transpose_b else b)
 
 
-def _grouped_product(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
+def grouped_product(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     a, b, ends = inputs
     (a_re, a_im), (b_re, b_im) = (real(a), imag(a)), (real(b), imag(b))
 
@@ -118,13 +117,13 @@ def _grouped_product(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values)
     return as_numbers(stack(list(pair), -1))
 
 
-def _linear(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
+def linear(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     x, weight, bias = inputs
     found = product(x, transpose(weight, -2, -1))
     return found if bias is None else add(found, bias)
 
 
-def _cross(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
+def cross(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     (a, b), (dim,) = inputs, attrs
 
     def part(x: Tensor, index: int) -> Tensor:
@@ -159,29 +158,13 @@ def _filters(weight: Tensor, transposed: bool) -> Tensor:
     return reshape(both, (2 * o, 2 * i, *kernel))  # type: ignore[no-any-return]
 
 
-def _convolution(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
+def conv2d(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     x, weight, bias = inputs
     parts = None if bias is None else reshape(pairs_of_complex(bias), (2 * bias.meta.shape[0],))
     return _as_complex_images(dispatch(op, (_of_pairs(x), _filters(weight, False), parts), attrs))
 
 
-def _transposed_convolution(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
+def conv_data_grad(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     (grad, weight), ((n, channels, *image), *rest) = inputs, attrs
     attrs = ((n, 2 * channels, *image), *rest)
     return _as_complex_images(dispatch(op, (_of_pairs(grad), _filters(weight, True)), attrs))
-
-
-FORMS: dict[str, Form] = {
-    "prod": _prod,
-    "cumprod": _cumprod,
-    "var": _variance,
-    "std": _deviation,
-    "var_mean": _variance_and_mean,
-    "norm": _norm,
-    "matmul": _matmul,
-    "grouped_product": _grouped_product,
-    "linear": _linear,
-    "cross": _cross,
-    "conv2d": _convolution,
-    "conv_data_grad": _transposed_convolution,
-}

@@ -26,10 +26,9 @@ from tritonflow.functions.grids import broadcast_tensors
 from tritonflow.functions.selection import where_scalar_x, where_scalar_y
 from tritonflow.interpreter.complex_numbers import Form
 from tritonflow.interpreter.dispatch import dispatch1
-from tritonflow.rules.complex_forms import elementary
-from tritonflow.rules.complex_forms.elementary import exponential, logarithm_of, square_root
-from tritonflow.rules.complex_forms.movement import as_numbers, joint_dtype
-from tritonflow.rules.complex_forms.pairs import Pair, add, angle, div, modulus, mul, reciprocal, square, sub
+from tritonflow.rules.complex.elementary import exponential, logarithm_of, logarithm_of_1_plus, square_root
+from tritonflow.rules.complex.movement import as_numbers, joint_dtype
+from tritonflow.rules.complex.pairs import Pair, add, div, modulus, mul, reciprocal, square, sub
 
 Inputs = tuple[Any, ...]
 Values = tuple[Any, ...]
@@ -75,7 +74,7 @@ def formula(function: Callable[..., Any], reverse: bool = False) -> Form:
     return form
 
 
-def _linear(function: Callable[..., Any]) -> Form:
+def linear(function: Callable[..., Any]) -> Form:
     """The form of + and -, which run on pairs where both operands are complex tensors."""
     general = formula(function)
 
@@ -147,11 +146,11 @@ def _special_power(a: Pair, b: Pair) -> Pair | None:
 # --------------------------------------------------------------------------------------------------------- comparisons
 
 
-def _equal(a: Pair, b: Pair) -> Any:
+def equal(a: Pair, b: Pair) -> Any:
     return (a.re == b.re) & _imaginary_parts(a, b, lambda x, y: x == y)
 
 
-def _unequal(a: Pair, b: Pair) -> Any:
+def unequal(a: Pair, b: Pair) -> Any:
     return (a.re != b.re) | _imaginary_parts(a, b, lambda x, y: x != y)
 
 
@@ -164,41 +163,41 @@ def _filled(a: Pair) -> Pair:
     return a if a.im is not None else Pair(a.re, zeros_like(a.re))
 
 
-def _close(a: Pair, b: Pair, rtol: Pair, atol: Pair) -> Any:
+def close(a: Pair, b: Pair, rtol: Pair, atol: Pair) -> Any:
     a, b = _filled(a), _filled(b)
     distance, allowed = modulus(Pair(a.re - b.re, a.im - b.im)), modulus(b) * rtol.re + atol.re
-    return _equal(a, b) | (is_finite(distance) & (distance <= allowed))
+    return equal(a, b) | (is_finite(distance) & (distance <= allowed))
 
 
-def _close_or_nan(a: Pair, b: Pair, rtol: Pair, atol: Pair) -> Any:
-    return _close(a, b, rtol, atol) | (_either(is_nan)(_filled(a)) & _either(is_nan)(_filled(b)))
+def close_or_nan(a: Pair, b: Pair, rtol: Pair, atol: Pair) -> Any:
+    return close(a, b, rtol, atol) | (either(is_nan)(_filled(a)) & either(is_nan)(_filled(b)))
 
 
-def _either(test: Callable[[Any], Any]) -> Callable[[Pair], Any]:
+def either(test: Callable[[Any], Any]) -> Callable[[Pair], Any]:
     return lambda a: test(a.re) | test(a.im)
 
 
-def _both(test: Callable[[Any], Any]) -> Callable[[Pair], Any]:
+def both(test: Callable[[Any], Any]) -> Callable[[Pair], Any]:
     return lambda a: test(a.re) & test(a.im)
 
 
-def _negative(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
+def negative(op: OpExpr, inputs: Inputs, attrs: Values, dynamic: Values) -> Any:
     return as_numbers(dispatch1(op, pairs_of_complex(inputs[0])))
 
 
-def _addcmul(a: Pair, b: Pair, c: Pair, value: Pair) -> Pair:
+def add_product(a: Pair, b: Pair, c: Pair, value: Pair) -> Pair:
     return add(a, mul(mul(b, c), value))
 
 
-def _addcdiv(a: Pair, b: Pair, c: Pair, value: Pair) -> Pair:
+def add_quotient(a: Pair, b: Pair, c: Pair, value: Pair) -> Pair:
     return add(a, mul(div(b, c), value))
 
 
-def _lerp(start: Pair, end: Pair, weight: Pair) -> Pair:
+def between(start: Pair, end: Pair, weight: Pair) -> Pair:
     return add(start, mul(sub(end, start), weight))
 
 
-def _log_of_added_exponentials(a: Pair, b: Pair) -> Pair:
+def log_of_added_exponentials(a: Pair, b: Pair) -> Pair:
     """log(exp a + exp b) by the larger real part. Where both are the same infinite number, that is the result, too."""
     a, b = (Pair(*broadcast_tensors(tuple(_filled(x)))) for x in (a, b))
     swapped = a.re < b.re
@@ -206,46 +205,4 @@ def _log_of_added_exponentials(a: Pair, b: Pair) -> Pair:
     small = Pair(where(swapped, a.re, b.re), where(swapped, a.im, b.im))
     same = (large.re == small.re) & is_inf(large.re)
     gap = Pair(where_scalar_x(same, -math.inf, small.re - large.re), small.im - large.im)
-    return add(large, elementary.FUNCTIONS["log1p"](exponential(gap)))
-
-
-_UNARY: dict[str, Callable[[Pair], Any]] = {
-    **elementary.FUNCTIONS,
-    "reciprocal": reciprocal,
-    "square": square,
-    "abs": modulus,
-    "angle": angle,
-    "isnan": _either(is_nan),
-    "isinf": _either(is_inf),
-    "isfinite": _both(is_finite),
-}
-
-FORMS: dict[str, Form] = {
-    **{name: formula(function) for name, function in _UNARY.items()},
-    "negative": _negative,
-    "add": _linear(add),
-    "sub": _linear(sub),
-    "scalar_add": formula(add),
-    "scalar_sub": formula(sub),
-    "scalar_sub_reversed": formula(lambda x, other, alpha: sub(other, mul(x, alpha))),
-    "scalar_add_reversed": formula(lambda x, other, alpha: add(other, mul(x, alpha))),
-    "add_scaled": formula(add_scaled),
-    "sub_scaled": formula(sub_scaled),
-    "mul": formula(mul),
-    "scalar_mul": formula(mul),
-    "div": formula(div),
-    "scalar_div": formula(div),
-    "scalar_div_reversed": formula(div, reverse=True),
-    "pow": formula(power),
-    "scalar_pow": formula(power),
-    "scalar_pow_reversed": formula(power, reverse=True),
-    "addcmul": formula(_addcmul),
-    "addcdiv": formula(_addcdiv),
-    "lerp": formula(_lerp),
-    "logaddexp": formula(_log_of_added_exponentials),
-    "scalar_lerp": formula(_lerp),
-    **{name: formula(_equal) for name in ("eq", "scalar_eq")},
-    **{name: formula(_unequal) for name in ("ne", "scalar_ne")},
-    "is_close": formula(_close),
-    "is_close_or_nan": formula(_close_or_nan),
-}
+    return add(large, logarithm_of_1_plus(exponential(gap)))
