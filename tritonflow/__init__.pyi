@@ -32,9 +32,9 @@ from tritonflow._C.functional.index import (argwhere, bincount, bucketize, gathe
         index_reduce_, index_select, isin, masked_fill, masked_fill_, masked_scatter, masked_scatter_, masked_select, nonzero,
         nonzero_static, one_hot, put, put_, scatter, scatter_, scatter_add, scatter_add_, scatter_reduce, scatter_reduce_,
         searchsorted, segment_reduce, take, take_along_dim, unique, unique_consecutive, unravel_index)
-from tritonflow._C.functional.join import (atleast_1d, atleast_2d, atleast_3d, block_diag, broadcast_tensors, cartesian_prod, cat,
-        column_stack, combinations, concat, concatenate, constant_pad_nd, detach, dstack, hstack, meshgrid, pad,
-        repeat_interleave, row_stack, stack, tile, vstack)
+from tritonflow._C.functional.join import (atleast_1d, atleast_2d, atleast_3d, broadcast_tensors, cartesian_prod, cat,
+        column_stack, combinations, concat, concatenate, constant_pad_nd, dstack, hstack, meshgrid, pad, repeat_interleave,
+        row_stack, stack, tile, vstack)
 from tritonflow._C.functional.linalg import (cholesky, cholesky_inverse, cholesky_solve, det, geqrf, inverse, logdet, lu,
         lu_solve, lu_unpack, matrix_exp, matrix_power, orgqr, ormqr, pca_lowrank, pinverse, qr, slogdet, svd, svd_lowrank,
         triangular_solve)
@@ -64,12 +64,12 @@ from tritonflow._C.functional.unary import (abs, abs_, absolute, absolute_, acos
         log2_, log_, logit, logit_, nan_to_num, nan_to_num_, neg, negative_ as neg_, negative, negative_, polar, positive,
         rad2deg, rad2deg_, real, reciprocal, reciprocal_, resolve_conj, resolve_neg, round, round_, rsqrt, rsqrt_, sgn, sgn_,
         sign, sign_, signbit, sin, sin_, sinc, sinc_, sinh, sinh_, sqrt, sqrt_, square, square_, tan, tan_, trunc, trunc_)
-from tritonflow._C.functional.view import (alias_copy, as_strided, as_strided_copy, as_strided_scatter, broadcast_to, chunk,
-        detach_copy, diag, diag_embed, diagflat, diagonal, diagonal_copy, diagonal_scatter, dsplit, expand, expand_copy,
-        expand_dims, flatten, flip, fliplr, flipud, hsplit, moveaxis, movedim, narrow, narrow_copy, permute, permute_copy, ravel,
-        reshape, roll, rot90, select, select_copy, select_scatter, slice, slice_copy, slice_scatter, split, split_copy,
-        split_with_sizes, split_with_sizes_copy, squeeze, squeeze_copy, swapaxes, swapdims, t, t_copy, tensor_split, trace,
-        transpose, transpose_copy, unbind, unbind_copy, unflatten, unfold_copy, unsafe_chunk, unsafe_split,
+from tritonflow._C.functional.view import (alias_copy, as_strided, as_strided_copy, as_strided_scatter, block_diag, broadcast_to,
+        chunk, detach, detach_copy, diag, diag_embed, diagflat, diagonal, diagonal_copy, diagonal_scatter, dsplit, expand,
+        expand_copy, expand_dims, flatten, flip, fliplr, flipud, hsplit, moveaxis, movedim, narrow, narrow_copy, permute,
+        permute_copy, ravel, reshape, roll, rot90, select, select_copy, select_scatter, slice, slice_copy, slice_scatter, split,
+        split_copy, split_with_sizes, split_with_sizes_copy, squeeze, squeeze_copy, swapaxes, swapdims, t, t_copy, tensor_split,
+        trace, transpose, transpose_copy, unbind, unbind_copy, unflatten, unfold_copy, unsafe_chunk, unsafe_split,
         unsafe_split_with_sizes, unsqueeze, unsqueeze_copy, view, view_as_complex, view_as_real, view_copy, vsplit)
 from tritonflow.amp.autocast_mode import (autocast, clear_autocast_cache, get_autocast_cpu_dtype, get_autocast_dtype,
         get_autocast_gpu_dtype, is_autocast_cache_enabled, is_autocast_cpu_enabled, is_autocast_enabled,

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 import tritonflow as flow
-from tritonflow.functions import einsum
+from tritonflow.functions import matmul_einsum as einsum
 
 SHAPES = ((2, 30), (30, 4), (4, 25), (25, 3))
 

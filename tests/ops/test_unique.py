@@ -4,7 +4,7 @@ import pytest
 import torch
 
 import tritonflow as flow
-from tritonflow.functions import search
+from tritonflow.functions import index_search as search
 
 CASES = [
     (torch.int64, -(2**63), 40),

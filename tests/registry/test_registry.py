@@ -43,6 +43,13 @@ def test_the_package_has_what_the_registry_says(project: Project) -> None:
         assert not {name for name in others if getattr(module, name, None) is getattr(_C, name)}
 
 
+def test_a_functor_lies_in_a_file_of_its_family(project: Project) -> None:
+    """`<family>.py` or `<family>_<subject>.py`: one name in every room."""
+    found = {(e.family, project.functor(s.functor).module) for e in project.entries for s in e.signatures}
+    elsewhere = {(family, module) for family, module in found if not f"{module}_".startswith(f"{family}_")}
+    assert {family for family, module in elsewhere if module != "generated"} == set()
+
+
 def test_imports_stand_at_the_top_of_files() -> None:
     """An import inside a function may hide a circle; one that is there for another reason says so in a comment."""
     found = []

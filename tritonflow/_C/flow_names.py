@@ -55,9 +55,9 @@ from tritonflow._C.functional.view import (view, reshape, flatten, permute, tran
         unsafe_chunk, tensor_split, hsplit, vsplit, dsplit, diag, diag_embed, diagflat, trace, diagonal_scatter, select_scatter,
         slice_scatter, as_strided_scatter, alias_copy, as_strided_copy, diagonal_copy, expand_copy, narrow_copy, permute_copy,
         select_copy, squeeze_copy, t_copy, transpose_copy, unbind_copy, unfold_copy, view_as_real, view_as_complex,
-        unsqueeze_copy, view_copy, split_with_sizes_copy, detach_copy, slice_copy, split_copy)
-from tritonflow._C.functional.join import (cat, concat, stack, hstack, vstack, pad, tile, detach, dstack, row_stack, column_stack,
-        concatenate, atleast_1d, atleast_2d, atleast_3d, block_diag, broadcast_tensors, meshgrid, cartesian_prod, combinations,
+        unsqueeze_copy, view_copy, split_with_sizes_copy, detach_copy, slice_copy, split_copy, detach, block_diag)
+from tritonflow._C.functional.join import (cat, concat, stack, hstack, vstack, pad, tile, dstack, row_stack, column_stack,
+        concatenate, atleast_1d, atleast_2d, atleast_3d, broadcast_tensors, meshgrid, cartesian_prod, combinations,
         constant_pad_nd, repeat_interleave)
 from tritonflow._C.functional.cast import (cast, clone, fill_, zero_, fill)
 from tritonflow._C.functional.index import (argwhere, nonzero, masked_select, masked_fill, masked_fill_, index_select, index_add,

@@ -13,7 +13,7 @@ from tritonflow.errors import LocalityError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.memory_format import MemoryFormat, preserve_format
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functions.layout import copied, in_format
+from tritonflow.functions.join_layout import copied, in_format
 from tritonflow.functions.placement import to_global, whole
 from tritonflow.functions.view import expand, narrow
 from tritonflow.interpreter import complex_numbers

@@ -13,8 +13,8 @@ from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions import reduction
 from tritonflow.functions.arithmetic import add
+from tritonflow.functions.join_pad import pad
 from tritonflow.functions.matmul import HALVES
-from tritonflow.functions.pad import pad
 from tritonflow.functions.view import reshape, squeeze, unshared, unsqueeze
 from tritonflow.interpreter.dispatch import dispatch, dispatch2, dispatch3
 

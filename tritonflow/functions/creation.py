@@ -17,7 +17,7 @@ from tritonflow.framework.memory_format import MemoryFormat, preserve_format
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.cast import copy_
-from tritonflow.functions.layout import format_like, in_format
+from tritonflow.functions.join_layout import format_like, in_format
 from tritonflow.interpreter.choice import with_batch_of
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.interpreter.recording import require_grad
@@ -31,7 +31,6 @@ _constant = op_expr("full")
 _arange = op_expr("arange")
 _linspace = op_expr("linspace")
 _eye = op_expr("eye")
-_one_hot = op_expr("one_hot")
 _tril = op_expr("tril")
 _triu = op_expr("triu")
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 from tritonflow.binding.data_exchange import item
 from tritonflow.binding.library import functor
 from tritonflow.binding.target import beside
-from tritonflow.dtypes import BOOL, INTEGER, int32, int64, torch_name
+from tritonflow.dtypes import BOOL, FLOATING, INTEGER, bool_, int32, int64, torch_name
 from tritonflow.errors import (
+    ArgumentTypeError,
     ArgumentValueError,
     DTypeError,
     ElementIndexError,
@@ -24,9 +26,10 @@ from tritonflow.functions import reduction
 from tritonflow.functions.arithmetic import ONE, checked_alpha
 from tritonflow.functions.cast import cast, copy_
 from tritonflow.functions.creation import full, zeros
+from tritonflow.functions.elementwise import scalar_floor_divide, scalar_remainder
 from tritonflow.functions.generated import scalar_eq, scalar_mul, where
+from tritonflow.functions.index_lookup import by_frequency, shorten_rows
 from tritonflow.functions.join import cat
-from tritonflow.functions.lookup import by_frequency, shorten_rows
 from tritonflow.functions.view import expand, narrow, reshape, unbind, unshared, unsqueeze
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import no_grad
@@ -344,12 +347,6 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     return index_get(expand(input, shape), list(indices), 0)
 
 
-@functor("WhereNonZero")
-def where_nonzero(condition: Tensor) -> Any:
-    """The coordinates of the true elements, a vector per dimension."""
-    return nonzero(condition, True)
-
-
 @functor("OneHot")
 def one_hot(input: Tensor, num_classes: int = -1) -> Any:
     if input.meta.dtype is not int64:
@@ -363,3 +360,17 @@ def one_hot(input: Tensor, num_classes: int = -1) -> Any:
     elif num_classes <= 0:
         raise InvalidArgumentError(f"Class values must be smaller than num_classes, which is {num_classes}.")
     return dispatch(_one_hot, (input,), (num_classes,))
+
+
+@functor("UnravelIndex")
+def unravel_index(indices: Tensor, shape: Any) -> tuple[Tensor, ...]:
+    dtype = indices.meta.dtype
+    if dtype.category == FLOATING or dtype is bool_:
+        raise ArgumentTypeError(f"expected 'indices' to be integer dtype, but got {dtype}")
+    sizes = (shape,) if isinstance(shape, int) else tuple(shape)
+    if not all(isinstance(n, int) for n in sizes):
+        raise ArgumentTypeError(f"expected 'shape' to be int or sequence of ints, but got {type(shape).__name__}")
+    if any(n < 0 for n in sizes):
+        raise ArgumentValueError(f"'shape' cannot have negative values, but got {sizes}")
+    steps = [math.prod(sizes[k + 1 :]) for k in range(len(sizes))]
+    return tuple([scalar_remainder(scalar_floor_divide(indices, step), n) for step, n in zip(steps, sizes)])

@@ -14,6 +14,7 @@ from tritonflow.functions.arithmetic import add, sub
 from tritonflow.functions.cast import cast
 from tritonflow.functions.creation import arange_end, empty, eye, ones, tril, triu, zeros
 from tritonflow.functions.generated import eq, mul
+from tritonflow.functions.index_masks import masked_fill
 from tritonflow.functions.linalg_checks import (
     check_floating,
     check_matrix,
@@ -26,7 +27,6 @@ from tritonflow.functions.linalg_checks import (
     zero_pivot,
 )
 from tritonflow.functions.matmul import matmul
-from tritonflow.functions.selection import masked_fill
 from tritonflow.functions.view import expand, narrow, unshared, unsqueeze
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.recording import wants_gradient

@@ -15,16 +15,17 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functions import reduction
 from tritonflow.functions.arithmetic import add, scalar_sub_reversed, sub
 from tritonflow.functions.cast import cast
-from tritonflow.functions.complex_views import adjoint, conj_physical, imag, made_of, real, view_as_complex
 from tritonflow.functions.creation import eye
-from tritonflow.functions.diagonals import diag_embed
 from tritonflow.functions.generated import abs, div, logical_and, mul, scalar_eq, scalar_gt
 from tritonflow.functions.join import cat
 from tritonflow.functions.linalg_checks import check_floating, check_square, checked
 from tritonflow.functions.linalg_solve import linalg_solve
 from tritonflow.functions.matmul import matmul
-from tritonflow.functions.pointwise import negative
+from tritonflow.functions.unary import negative
+from tritonflow.functions.unary_complex import adjoint, conj_physical, imag, real
 from tritonflow.functions.view import diagonal, narrow, unsqueeze
+from tritonflow.functions.view_complex import made_of, view_as_complex
+from tritonflow.functions.view_diagonals import diag_embed
 from tritonflow.interpreter.dispatch import dispatch
 
 _eigen = op_expr("linalg_eigen")

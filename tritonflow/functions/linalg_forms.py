@@ -15,29 +15,21 @@ from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functions import reduction
 from tritonflow.functions.arithmetic import add
 from tritonflow.functions.cast import cast, clone
-from tritonflow.functions.complex_views import conj_physical
-from tritonflow.functions.contractions import chain_matmul, cross
 from tritonflow.functions.creation import eye, full, ones, zeros
+from tritonflow.functions.elementwise_selection import where_scalar_x
 from tritonflow.functions.generated import abs as abs_of
 from tritonflow.functions.generated import div, mul, scalar_div, scalar_gt, scalar_mul, where
+from tritonflow.functions.index_masks import masked_fill
 from tritonflow.functions.join import cat
 from tritonflow.functions.linalg import singular
 from tritonflow.functions.linalg_checks import check_floating, check_matrix, check_square, checked
 from tritonflow.functions.linalg_solve import linalg_inv, linalg_inv_ex, linalg_solve
 from tritonflow.functions.matmul import matmul
-from tritonflow.functions.norms import linalg_norm, linalg_norm_of_name
+from tritonflow.functions.matmul_contractions import chain_matmul, cross
+from tritonflow.functions.reduction_norms import linalg_norm, linalg_norm_of_name
 from tritonflow.functions.scan_sort import cumprod
-from tritonflow.functions.selection import masked_fill, where_scalar_x
-from tritonflow.functions.view import (
-    diagonal,
-    expand,
-    movedim,
-    narrow,
-    reshape,
-    squeeze,
-    unshared,
-    unsqueeze,
-)
+from tritonflow.functions.unary_complex import conj_physical
+from tritonflow.functions.view import diagonal, expand, movedim, narrow, reshape, squeeze, unshared, unsqueeze
 from tritonflow.interpreter.choice import all_examples
 from tritonflow.interpreter.grad_mode import no_grad
 

@@ -18,17 +18,17 @@ from tritonflow.functions import reduction
 from tritonflow.functions.arithmetic import add, scalar_add, sub
 from tritonflow.functions.cast import cast
 from tritonflow.functions.creation import arange_end, eye, ones_like, tril, triu
-from tritonflow.functions.diagonals import diag_embed
+from tritonflow.functions.elementwise_selection import where_scalar_x
 from tritonflow.functions.generated import div, eq, logical_and, mul, ne, scalar_eq, scalar_mul
 from tritonflow.functions.join import cat
 from tritonflow.functions.linalg import exchange_rows, singular
 from tritonflow.functions.linalg_checks import transposed
 from tritonflow.functions.linalg_solve import linalg_det, linalg_inv, linalg_solve, lu_solved, triangular
 from tritonflow.functions.matmul import matmul
-from tritonflow.functions.pointwise import negative
-from tritonflow.functions.product_gradients import is_differentiated_again, product_of_others
-from tritonflow.functions.selection import where_scalar_x
+from tritonflow.functions.matmul_gradients import is_differentiated_again, product_of_others
+from tritonflow.functions.unary import negative
 from tritonflow.functions.view import diagonal, expand, narrow, squeeze, unsqueeze
+from tritonflow.functions.view_diagonals import diag_embed
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import is_grad_enabled
 from tritonflow.interpreter.recording import wants_gradient

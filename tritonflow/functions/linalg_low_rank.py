@@ -9,12 +9,12 @@ from tritonflow.binding.target import beside
 from tritonflow.errors import ArgumentValueError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.arithmetic import sub
-from tritonflow.functions.complex_views import adjoint
 from tritonflow.functions.linalg import linalg_qr, singular
 from tritonflow.functions.linalg_checks import check_floating, check_matrix
 from tritonflow.functions.matmul import matmul
 from tritonflow.functions.random import randn
 from tritonflow.functions.reduction import mean
+from tritonflow.functions.unary_complex import adjoint
 from tritonflow.functions.view import expand, unshared
 
 

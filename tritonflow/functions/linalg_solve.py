@@ -16,19 +16,11 @@ from tritonflow.functions import reduction
 from tritonflow.functions.arithmetic import add, scalar_add, sub
 from tritonflow.functions.cast import cast, clone
 from tritonflow.functions.creation import empty, eye, full_like, tril, zeros
+from tritonflow.functions.elementwise import clamp
+from tritonflow.functions.elementwise_selection import where_scalar_x, where_scalar_y
 from tritonflow.functions.generated import abs as abs_of
-from tritonflow.functions.generated import (
-    gt as greater,
-)
-from tritonflow.functions.generated import (
-    maximum,
-    mul,
-    reciprocal,
-    scalar_eq,
-    scalar_gt,
-    scalar_lt,
-    scalar_mul,
-)
+from tritonflow.functions.generated import gt as greater
+from tritonflow.functions.generated import maximum, mul, reciprocal, scalar_eq, scalar_gt, scalar_lt, scalar_mul
 from tritonflow.functions.linalg import eigen, exchange_rows
 from tritonflow.functions.linalg import singular as singular_parts
 from tritonflow.functions.linalg_checks import (
@@ -45,8 +37,7 @@ from tritonflow.functions.linalg_checks import (
     transposed,
 )
 from tritonflow.functions.matmul import matmul
-from tritonflow.functions.pointwise import clamp, square
-from tritonflow.functions.selection import where_scalar_x, where_scalar_y
+from tritonflow.functions.unary import square
 from tritonflow.functions.view import (
     contiguous,
     diagonal,

@@ -16,13 +16,13 @@ from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.arithmetic import scalar_add, sub
 from tritonflow.functions.cast import cast
+from tritonflow.functions.elementwise_selection import where_scalar_y
 from tritonflow.functions.generated import div, mul, scalar_div, scalar_mul, scalar_ne
 from tritonflow.functions.matmul import linear
-from tritonflow.functions.pointwise import negative
 from tritonflow.functions.reduction import mean
 from tritonflow.functions.reduction import sum as total_of
-from tritonflow.functions.selection import where_scalar_y
 from tritonflow.functions.softmax import log_softmax, log_softmax_grad
+from tritonflow.functions.unary import negative
 from tritonflow.functions.view import expand, reshape, select, unsqueeze
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import is_grad_enabled

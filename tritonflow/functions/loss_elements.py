@@ -13,31 +13,14 @@ from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.arithmetic import add, scalar_add, scalar_sub_reversed, sub
 from tritonflow.functions.creation import full_like
+from tritonflow.functions.elementwise import clamp_min
+from tritonflow.functions.elementwise_selection import where_scalar_x, where_scalar_y
 from tritonflow.functions.generated import abs as abs_of
-from tritonflow.functions.generated import (
-    div,
-    exp,
-    log,
-    logical_and,
-    mul,
-    scalar_ge,
-    scalar_gt,
-    scalar_le,
-    scalar_mul,
-)
-from tritonflow.functions.loss import (
-    check_reduction,
-    check_weight,
-    named_reduction,
-    reduced,
-    warn_of_sizes,
-    weighted,
-)
-from tritonflow.functions.pointwise import clamp_min
+from tritonflow.functions.generated import div, exp, log, logical_and, mul, scalar_ge, scalar_gt, scalar_le, scalar_mul
+from tritonflow.functions.loss import check_reduction, check_weight, named_reduction, reduced, warn_of_sizes, weighted
 from tritonflow.functions.reduction import any as any_of
 from tritonflow.functions.reduction import sum as total_of
-from tritonflow.functions.selection import where_scalar_x, where_scalar_y
-from tritonflow.functions.statistics import aminmax
+from tritonflow.functions.reduction_statistics import aminmax
 from tritonflow.functions.value_checks import require_all
 from tritonflow.functions.view import expand, unsqueeze
 from tritonflow.interpreter.choice import all_examples

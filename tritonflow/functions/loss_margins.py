@@ -13,14 +13,15 @@ from tritonflow.functions.arithmetic import add, scalar_add, scalar_sub_reversed
 from tritonflow.functions.cast import cast
 from tritonflow.functions.creation import zeros
 from tritonflow.functions.distance import pairwise_distance
+from tritonflow.functions.elementwise import clamp_min
+from tritonflow.functions.elementwise_selection import where_scalar_y
 from tritonflow.functions.generated import logsigmoid, minimum, mul, relu, scalar_ge, scalar_mul
 from tritonflow.functions.index import gather, index_select, one_hot
 from tritonflow.functions.loss import named_reduction, reduced
-from tritonflow.functions.pointwise import clamp_min, negative
 from tritonflow.functions.reduction import mean
 from tritonflow.functions.reduction import sum as total_of
 from tritonflow.functions.scan_sort import cumprod
-from tritonflow.functions.selection import where_scalar_y
+from tritonflow.functions.unary import negative
 from tritonflow.functions.view import reshape, unsqueeze
 from tritonflow.ops.dtype_rules import require
 

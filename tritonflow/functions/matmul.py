@@ -15,7 +15,7 @@ from tritonflow.functions.arithmetic import add
 from tritonflow.functions.cast import cast, copy_
 from tritonflow.functions.creation import ones
 from tritonflow.functions.generated import add_unrounded, scalar_mul
-from tritonflow.functions.selection import masked_fill
+from tritonflow.functions.index_masks import masked_fill
 from tritonflow.functions.view import (
     expand,
     flatten,

@@ -13,9 +13,9 @@ from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions import reduction
 from tritonflow.functions.arithmetic import add, scalar_add, sub
+from tritonflow.functions.arithmetic_powers import scalar_pow
 from tritonflow.functions.cast import clone
 from tritonflow.functions.generated import mul
-from tritonflow.functions.pointwise import scalar_pow
 from tritonflow.functions.reduction import mean, sum_to
 from tritonflow.functions.view import reshape, unshared
 from tritonflow.interpreter.dispatch import dispatch, dispatch_first

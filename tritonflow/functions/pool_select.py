@@ -19,7 +19,7 @@ from tritonflow.functions.generated import floor, scalar_mul
 from tritonflow.functions.index import gather, scatter
 from tritonflow.functions.join import cat
 from tritonflow.functions.pool import max_pool1d, max_pool2d
-from tritonflow.functions.pool3d import adaptive_sizes, max_pool3d
+from tritonflow.functions.pool_3d import adaptive_sizes, max_pool3d
 from tritonflow.functions.random import rand
 from tritonflow.functions.reduction import max_dim
 from tritonflow.functions.view import reshape, select, squeeze, unshared, unsqueeze

@@ -20,13 +20,13 @@ from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions import random_generator as generators
 from tritonflow.functions.cast import cast, copy_
-from tritonflow.functions.complex_views import pairs_of_complex
 from tritonflow.functions.creation import checked_shape, empty_like, leaf
 from tritonflow.functions.generated import mul, scalar_mul
-from tritonflow.functions.layout import format_like, in_format
+from tritonflow.functions.join_layout import format_like, in_format
 from tritonflow.functions.placement import to_global, whole
 from tritonflow.functions.random_generator import Generator
 from tritonflow.functions.scan_sort import argsort
+from tritonflow.functions.view_complex import pairs_of_complex
 from tritonflow.interpreter.choice import batched_road
 from tritonflow.interpreter.dispatch import dispatch, dispatch_first
 from tritonflow.interpreter.recording import record_zeros

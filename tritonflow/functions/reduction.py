@@ -11,9 +11,10 @@ from tritonflow.errors import AutogradError, DimensionError, DTypeError, Invalid
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functions.arithmetic import add, sub
+from tritonflow.functions.arithmetic_powers import scalar_pow
 from tritonflow.functions.cast import cast, clone
-from tritonflow.functions.complex_views import real
 from tritonflow.functions.creation import zeros_like
+from tritonflow.functions.elementwise_selection import where_scalar_x, where_scalar_y
 from tritonflow.functions.generated import abs as abs_of
 from tritonflow.functions.generated import (
     div,
@@ -34,9 +35,8 @@ from tritonflow.functions.generated import (
     sign,
     where,
 )
-from tritonflow.functions.pointwise import scalar_pow
-from tritonflow.functions.product_gradients import is_differentiated_again, product_of_others
-from tritonflow.functions.selection import where_scalar_x, where_scalar_y
+from tritonflow.functions.matmul_gradients import is_differentiated_again, product_of_others
+from tritonflow.functions.unary_complex import real
 from tritonflow.functions.view import expand_reduced, reshape, unshared
 from tritonflow.interpreter.autocast import with_casts
 from tritonflow.interpreter.dispatch import dispatch, dispatch1

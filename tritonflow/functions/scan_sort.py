@@ -14,6 +14,8 @@ from tritonflow.functions import reduction
 from tritonflow.functions.arithmetic import add, scalar_add
 from tritonflow.functions.cast import cast, clone
 from tritonflow.functions.creation import full, zeros
+from tritonflow.functions.elementwise import clamp, scalar_floor_divide, scalar_remainder
+from tritonflow.functions.elementwise_selection import where_scalar_x, where_scalar_y
 from tritonflow.functions.generated import (
     div,
     eq,
@@ -29,24 +31,9 @@ from tritonflow.functions.generated import (
 )
 from tritonflow.functions.index import gather, scatter
 from tritonflow.functions.join import cat
-from tritonflow.functions.pointwise import clamp, scalar_floor_divide, scalar_remainder
-from tritonflow.functions.product_gradients import (
-    cumulative_product_gradient,
-    is_differentiated_again,
-    shifted_right,
-)
+from tritonflow.functions.matmul_gradients import cumulative_product_gradient, is_differentiated_again, shifted_right
 from tritonflow.functions.reduction import refuse_integral
-from tritonflow.functions.selection import where_scalar_x, where_scalar_y
-from tritonflow.functions.view import (
-    contiguous,
-    expand,
-    movedim,
-    narrow,
-    reshape,
-    squeeze,
-    unshared,
-    unsqueeze,
-)
+from tritonflow.functions.view import contiguous, expand, movedim, narrow, reshape, squeeze, unshared, unsqueeze
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.interpreter.recording import wants_gradient

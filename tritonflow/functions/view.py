@@ -23,7 +23,7 @@ from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.framework.tensor_impl import BatchedTensorImpl
-from tritonflow.functions.slice_bounds import check_bounds
+from tritonflow.functions.view_bounds import check_bounds
 from tritonflow.interpreter.choice import batched_road
 from tritonflow.interpreter.dispatch import dispatch1, dispatch_split, dispatch_view
 from tritonflow.interpreter.recording import view_of_whole
@@ -41,7 +41,6 @@ _as_strided = op_expr("as_strided")
 _diagonal = op_expr("diagonal")
 _unfold = op_expr("unfold_tensor")
 _contiguous = op_expr("contiguous_copy")
-_region_grad = op_expr("region_grad")
 
 
 def infer_shape(shape: tuple[int, ...], numel: int) -> tuple[int, ...]:

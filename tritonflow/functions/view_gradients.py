@@ -12,9 +12,9 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.arithmetic import add
 from tritonflow.functions.cast import cast, widened
 from tritonflow.functions.creation import arange_end, ones, zeros
+from tritonflow.functions.elementwise import clamp
 from tritonflow.functions.generated import div
 from tritonflow.functions.index import index_add
-from tritonflow.functions.pointwise import clamp
 from tritonflow.functions.view import contiguous, reshape, select, strided_view
 from tritonflow.interpreter.dispatch import dispatch, dispatch_view
 

@@ -12,9 +12,9 @@ from tritonflow.dtypes import DType
 from tritonflow.errors import ShapeError
 from tritonflow.execution.lazy import note_alias
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functions.complex_views import imag, real
-from tritonflow.functions.sequences import empty_strided
+from tritonflow.functions.creation_sequences import empty_strided
 from tritonflow.functions.special import polygamma_of
+from tritonflow.functions.unary_complex import imag, real
 from tritonflow.members.torch_names import (
     StorageLayout,
     get_device,

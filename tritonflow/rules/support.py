@@ -12,11 +12,11 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functions import reduction
 from tritonflow.functions.arithmetic import add
 from tritonflow.functions.cast import cast, clone, copy_, fill_
-from tritonflow.functions.complex_views import real
 from tritonflow.functions.creation import zeros
 from tritonflow.functions.generated import is_nan
 from tritonflow.functions.join import cat
 from tritonflow.functions.placement import to_global, whole
+from tritonflow.functions.unary_complex import real
 from tritonflow.functions.view import unsqueeze
 from tritonflow.interpreter.gradient_ops import gradient_ops
 

@@ -6,13 +6,13 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 # ruff: noqa: I001
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding
-from tritonflow.functions.gates import (glu as _glu, rrelu as _rrelu, tanhshrink as _tanhshrink)
+from tritonflow.functions.activation import (celu as _celu, gelu as _gelu, hardtanh as _hardtanh, softshrink as _softshrink,
+        threshold as _threshold)
+from tritonflow.functions.activation_gates import (glu as _glu, rrelu as _rrelu, tanhshrink as _tanhshrink)
 from tritonflow.functions.generated import (elu as _elu, hardshrink as _hardshrink, hardsigmoid as _hardsigmoid,
         hardswish as _hardswish, leaky_relu as _leaky_relu, logistic as _logistic, logsigmoid as _logsigmoid, mish as _mish,
         mish_gate as _mish_gate, quick_gelu as _quick_gelu, relu as _relu, selu as _selu, sigmoid as _sigmoid,
         sigmoid_gate as _sigmoid_gate, silu as _silu, softplus as _softplus, softsign as _softsign, tanh as _tanh)
-from tritonflow.functions.pointwise import (celu as _celu, gelu as _gelu, hardtanh as _hardtanh, softshrink as _softshrink,
-        threshold as _threshold)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 

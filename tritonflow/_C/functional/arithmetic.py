@@ -10,11 +10,12 @@ from tritonflow.functions.arithmetic import (add as _add, rsub as _r_sub, scalar
         scalar_add_reversed as _scalar_add_reversed, scalar_div_reversed as _scalar_div_reversed,
         scalar_mul_reversed as _scalar_mul_reversed, scalar_pow_reversed as _scalar_pow_reversed, scalar_rsub as _scalar_r_sub,
         scalar_sub as _scalar_sub, scalar_sub_reversed as _scalar_sub_reversed, sub as _sub)
+from tritonflow.functions.arithmetic_division import (div_rounded as _div_rounded, scalar_div_rounded as _scalar_div_rounded,
+        scalar_div_rounded_reversed as _scalar_div_rounded_reversed)
+from tritonflow.functions.arithmetic_powers import (scalar_pow as _scalar_pow)
 from tritonflow.functions.generated import (div as _div, mul as _mul, pow as _pow, quotient_im as _quotient_im,
         quotient_re as _quotient_re, reciprocal_im as _reciprocal_im, reciprocal_re as _reciprocal_re, scalar_div as _scalar_div,
         scalar_mul as _scalar_mul)
-from tritonflow.functions.pointwise import (div_rounded as _div_rounded, scalar_div_rounded as _scalar_div_rounded,
-        scalar_div_rounded_reversed as _scalar_div_rounded_reversed, scalar_pow as _scalar_pow)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 from tritonflow.binding.torch_calls import in_place as _in_place

@@ -8,7 +8,8 @@ from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding
 from tritonflow.functions.attention import (attention_grad as _attention_grad,
         scaled_dot_product_attention as _scaled_dot_product_attention)
-from tritonflow.functions.products import (bilinear as _bilinear, grouped_mm as _grouped_mm, grouped_product as _grouped_product)
+from tritonflow.functions.attention_products import (bilinear as _bilinear, grouped_mm as _grouped_mm,
+        grouped_product as _grouped_product)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 

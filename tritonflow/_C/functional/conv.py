@@ -7,16 +7,16 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints
-from tritonflow.functions.columns import (channel_shuffle as _channel_shuffle, columns as _columns, columns_sum as _columns_sum,
-        fold as _fold, pixel_shuffle as _pixel_shuffle, pixel_unshuffle as _pixel_unshuffle, unfold as _unfold)
 from tritonflow.functions.conv import (conv1d as _conv1d, conv1d_named_padding as _conv1d_named_padding, conv2d as _conv2d,
         conv2d_named_padding as _conv2d_named_padding, conv_bias_grad as _conv_bias_grad, conv_data_grad as _conv_data_grad,
         conv_filter_grad as _conv_filter_grad, conv_transpose2d as _conv_transpose2d,
         conv_transpose_biased as _conv_transpose_biased)
-from tritonflow.functions.conv3d import (conv3d as _conv3d, conv3d_named_padding as _conv3d_named_padding, conv_tbc as _conv_tbc,
+from tritonflow.functions.conv_3d import (conv3d as _conv3d, conv3d_named_padding as _conv3d_named_padding, conv_tbc as _conv_tbc,
         conv_transpose1d as _conv_transpose1d, conv_transpose3d as _conv_transpose3d)
-from tritonflow.functions.oneflow_forms import (pixel_shuffle_of_both as _pixel_shuffle_of_both)
-from tritonflow.functions.spectrograms import (istft as _istft, stft as _stft)
+from tritonflow.functions.conv_columns import (channel_shuffle as _channel_shuffle, columns as _columns,
+        columns_sum as _columns_sum, fold as _fold, pixel_shuffle as _pixel_shuffle,
+        pixel_shuffle_of_both as _pixel_shuffle_of_both, pixel_unshuffle as _pixel_unshuffle, unfold as _unfold)
+from tritonflow.functions.conv_spectrograms import (istft as _istft, stft as _stft)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 

@@ -14,7 +14,7 @@ from tritonflow.functions.creation import (arange as _arange, arange_end as _ara
         empty_like as _empty_like, eye as _eye, full as _full, full_like as _full_like, linspace as _linspace,
         new_empty as _new_empty, new_full as _new_full, new_ones as _new_ones, new_zeros as _new_zeros, ones as _ones,
         ones_like as _ones_like, tril as _tril, triu as _triu, zeros as _zeros, zeros_like as _zeros_like)
-from tritonflow.functions.sequences import (empty_permuted as _empty_permuted, empty_strided as _empty_strided,
+from tritonflow.functions.creation_sequences import (empty_permuted as _empty_permuted, empty_strided as _empty_strided,
         logspace as _logspace, range_inclusive as _range, scalar_tensor as _scalar_tensor, triangle_indices as _triangle_indices,
         tril_indices as _tril_indices, triu_indices as _triu_indices, vander as _vander)
 from tritonflow.binding.library import publish as _publish

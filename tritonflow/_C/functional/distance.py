@@ -7,7 +7,7 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding
 from tritonflow.functions.distance import (cosine_similarity as _cosine_similarity, pairwise_distance as _pairwise_distance)
-from tritonflow.functions.pairwise import (cdist as _c_dist, cdist_grad as _c_dist_grad, pdist as _pdist)
+from tritonflow.functions.distance_pairwise import (cdist as _c_dist, cdist_grad as _c_dist_grad, pdist as _pdist)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 

@@ -6,9 +6,17 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 # ruff: noqa: I001
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding
-from tritonflow.functions.float_parts import (dist as _dist, float_power as _float_power, heaviside as _heaviside,
+from tritonflow.functions.elementwise import (addcmul as _add_c_mul, clamp as _clamp, clamp_max as _clamp_max,
+        clamp_max_tensor as _clamp_max_tensor, clamp_min as _clamp_min, clamp_min_tensor as _clamp_min_tensor,
+        clamp_tensor as _clamp_tensor, scalar_floor_divide as _scalar_floor_divide, scalar_fmod as _scalar_fmod,
+        scalar_remainder as _scalar_remainder, scalar_trunc_divide as _scalar_trunc_divide)
+from tritonflow.functions.elementwise_powers import (dist as _dist, float_power as _float_power, heaviside as _heaviside,
         ldexp as _ldexp, nextafter as _next_after, scalar_float_power as _scalar_float_power,
         scalar_float_power_reversed as _scalar_float_power_reversed)
+from tritonflow.functions.elementwise_selection import (where_method as _where_method,
+        where_method_scalar as _where_method_scalar, where_scalar_x as _where_scalar_x, where_scalar_y as _where_scalar_y,
+        where_scalars as _where_scalars)
+from tritonflow.functions.elementwise_where import (where_nonzero as _where_non_zero)
 from tritonflow.functions.generated import (add_c_div as _add_c_div, atan2 as _atan2, bitwise_and as _bitwise_and,
         bitwise_left_shift as _bitwise_left_shift, bitwise_or as _bitwise_or, bitwise_right_shift as _bitwise_right_shift,
         bitwise_xor as _bitwise_xor, copy_sign as _copy_sign, floor_divide as _floor_divide, fmax as _fmax, fmin as _fmin,
@@ -23,13 +31,6 @@ from tritonflow.functions.generated import (add_c_div as _add_c_div, atan2 as _a
         scalar_floor_divide_reversed as _scalar_floor_divide_reversed, scalar_lerp as _scalar_lerp,
         scalar_remainder_reversed as _scalar_remainder_reversed, scalar_x_log_y as _scalar_x_log_y,
         scalar_x_log_y_reversed as _scalar_x_log_y_reversed, trunc_divide as _trunc_divide, where as _where, x_log_y as _x_log_y)
-from tritonflow.functions.index import (where_nonzero as _where_non_zero)
-from tritonflow.functions.pointwise import (addcmul as _add_c_mul, clamp as _clamp, clamp_max as _clamp_max,
-        clamp_max_tensor as _clamp_max_tensor, clamp_min as _clamp_min, clamp_min_tensor as _clamp_min_tensor,
-        clamp_tensor as _clamp_tensor, scalar_floor_divide as _scalar_floor_divide, scalar_fmod as _scalar_fmod,
-        scalar_remainder as _scalar_remainder, scalar_trunc_divide as _scalar_trunc_divide)
-from tritonflow.functions.selection import (where_method as _where_method, where_method_scalar as _where_method_scalar,
-        where_scalar_x as _where_scalar_x, where_scalar_y as _where_scalar_y, where_scalars as _where_scalars)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 from tritonflow.binding.torch_calls import in_place as _in_place

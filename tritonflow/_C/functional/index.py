@@ -7,29 +7,28 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints, all_tensors as _all_tensors
-from tritonflow.functions.bags import (embedding_bag as _embedding_bag)
-from tritonflow.functions.histograms import (unravel_index as _unravel_index)
 from tritonflow.functions.index import (embedding as _embedding, gather as _gather, gather_grad as _gather_grad,
         index_add as _index_add, index_get as _index_get, index_get_grad as _index_get_grad, index_put as _index_put,
         index_put_grad as _index_put_grad, index_select as _index_select, masked_select as _masked_select, nonzero as _non_zero,
         one_hot as _one_hot, scatter as _scatter, scatter_add as _scatter_add, scatter_grad as _scatter_grad,
-        scatter_scalar as _scatter_scalar, scatter_source_grad as _scatter_source_grad)
+        scatter_scalar as _scatter_scalar, scatter_source_grad as _scatter_source_grad, unravel_index as _unravel_index)
+from tritonflow.functions.index_bags import (embedding_bag as _embedding_bag)
 from tritonflow.functions.index_forms import (index_copy as _index_copy, index_fill as _index_fill,
         index_fill_tensor as _index_fill_tensor, index_put_items as _index_put_items, masked_scatter as _masked_scatter,
         nonzero_static as _non_zero_static, put as _put, take as _take, take_along_dim as _take_along_dim)
-from tritonflow.functions.oneflow_forms import (one_hot_values as _one_hot_values)
-from tritonflow.functions.sampling_grids import (affine_grid as _affine_grid, grid_sample as _grid_sample,
+from tritonflow.functions.index_masks import (masked_fill as _masked_fill, masked_fill_tensor as _masked_fill_tensor)
+from tritonflow.functions.index_oneflow import (one_hot_values as _one_hot_values)
+from tritonflow.functions.index_sampling_grids import (affine_grid as _affine_grid, grid_sample as _grid_sample,
         grid_sample_points as _grid_sample_points, grid_sample_slopes as _grid_sample_slopes,
         grid_sample_slopes_grad as _grid_sample_slopes_grad, grid_sample_spread as _grid_sample_spread,
         grid_sampler as _grid_sampler, grid_sampler_2d as _grid_sampler2d, grid_sampler_3d as _grid_sampler3d)
-from tritonflow.functions.scatter_reduce import (index_reduce as _index_reduce, scatter_fold as _scatter_fold,
+from tritonflow.functions.index_scatter_reduce import (index_reduce as _index_reduce, scatter_fold as _scatter_fold,
         scatter_fold_grad as _scatter_fold_grad, scatter_reduce as _scatter_reduce)
-from tritonflow.functions.search import (bincount as _bin_count, bucketize as _bucketize, bucketize_scalar as _bucketize_scalar,
-        isin as _is_in, isin_scalar_element as _is_in_scalar_element, isin_scalar_tests as _is_in_scalar_tests,
-        searchsorted as _search_sorted, searchsorted_scalar as _search_sorted_scalar, unique as _unique,
-        unique_consecutive as _unique_consecutive)
-from tritonflow.functions.segments import (segment_reduce as _segment_reduce)
-from tritonflow.functions.selection import (masked_fill as _masked_fill, masked_fill_tensor as _masked_fill_tensor)
+from tritonflow.functions.index_search import (bincount as _bin_count, bucketize as _bucketize,
+        bucketize_scalar as _bucketize_scalar, isin as _is_in, isin_scalar_element as _is_in_scalar_element,
+        isin_scalar_tests as _is_in_scalar_tests, searchsorted as _search_sorted, searchsorted_scalar as _search_sorted_scalar,
+        unique as _unique, unique_consecutive as _unique_consecutive)
+from tritonflow.functions.index_segments import (segment_reduce as _segment_reduce)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 

@@ -7,18 +7,16 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints, all_tensors as _all_tensors
-from tritonflow.functions.constant_pad import (constant_pad_nd as _constant_pad_nd)
-from tritonflow.functions.diagonals import (block_diag as _block_diag)
-from tritonflow.functions.grids import (broadcast_tensors as _broadcast_tensors, cartesian_prod as _cartesian_prod,
-        combinations as _combinations, meshgrid as _meshgrid, repeat_interleave as _repeat_interleave,
-        repeat_interleave_tensor as _repeat_interleave_tensor, repeated_positions as _repeated_positions)
 from tritonflow.functions.join import (allat_least_1d as _all_at_least1d, all_at_least_2d as _all_at_least2d,
         all_at_least_3d as _all_at_least3d, at_least_1d as _at_least1d, at_least_2d as _at_least2d, at_least_3d as _at_least3d,
         cat as _cat, column_stack as _column_stack, dstack as _dstack, hstack as _hstack, repeat as _repeat, stack as _stack,
         tile as _tile, vstack as _vstack)
-from tritonflow.functions.layout import (contiguous_in as _contiguous)
-from tritonflow.functions.pad import (pad as _pad, pad_edges as _pad_edges, pad_edges_grad as _pad_edges_grad)
-from tritonflow.functions.view import (detach as _detach)
+from tritonflow.functions.join_constant_pad import (constant_pad_nd as _constant_pad_nd)
+from tritonflow.functions.join_grids import (broadcast_tensors as _broadcast_tensors, cartesian_prod as _cartesian_prod,
+        combinations as _combinations, meshgrid as _meshgrid, repeat_interleave as _repeat_interleave,
+        repeat_interleave_tensor as _repeat_interleave_tensor, repeated_positions as _repeated_positions)
+from tritonflow.functions.join_layout import (contiguous_in as _contiguous)
+from tritonflow.functions.join_pad import (pad as _pad, pad_edges as _pad_edges, pad_edges_grad as _pad_edges_grad)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 
@@ -330,36 +328,6 @@ def tile(input=_missing, dims=_missing, *extra, **unknown):
         return _tile(input, (dims, *extra))
     return _tile_slow((input, dims), extra, unknown)
 
-_detach_slow = _Binding("detach", "Tensor (Tensor x)", _detach, methods="detach")
-def detach(x=_missing, *extra, **unknown):
-    """The input without history, over the same memory.
-
-    No gradient flows through it to the input. A write to one of both is seen by the other.
-
-    Args:
-        x: the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape -> the same.
-
-    Method: `Tensor.detach`.
-
-    Raises:
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.detach.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> x = flow.ones(2, requires_grad=True)
-        >>> flow.detach(x * 2).requires_grad
-        False
-    """
-    if x.__class__ is _Tensor and not extra and not unknown:
-        return _detach(x)
-    return _detach_slow((x,), extra, unknown)
-
 _dstack_slow = _Binding("dstack", "Tensor (TensorTuple tensors)", _dstack)
 def dstack(tensors=_missing, *extra, **unknown):
     """tensors one behind the other along the third dimension.
@@ -596,36 +564,6 @@ def atleast_3d(input=_missing, *extra, tensors=_missing, **unknown):
     if input.__class__ is _Tensor and tensors is _missing and not unknown and _all_tensors(extra):
         return _all_at_least3d((input, *extra))
     return _atleast_3d_slow((input, tensors), extra, unknown)
-
-_block_diag_slow = _Binding("block_diag", "Tensor (TensorTuple tensors)", _block_diag)
-def block_diag(tensors=_missing, *extra, **unknown):
-    """Matrices along the diagonal, zeros elsewhere.
-
-    Args:
-        tensors: matrices; a vector counts as a row.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (M1, N1), (M2, N2), ... -> (M1 + M2 + ..., N1 + N2 + ...).
-
-    Raises:
-        RuntimeError: more than 2 dimensions.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.block_diag.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.block_diag(flow.tensor([[1, 2]]), flow.tensor([[3], [4]]))
-        tensor([[1, 2, 0],
-                [0, 0, 3],
-                [0, 0, 4]])
-    """
-    if tensors.__class__ is tuple and not extra and not unknown and _all_tensors(tensors):
-        return _block_diag(tensors)
-    if tensors.__class__ is _Tensor and not unknown and _all_tensors(extra):
-        return _block_diag((tensors, *extra))
-    return _block_diag_slow((tensors,), extra, unknown)
 
 _broadcast_tensors_slow = _Binding("broadcast_tensors", "TensorTuple (TensorTuple tensors)", _broadcast_tensors)
 def broadcast_tensors(tensors=_missing, *extra, **unknown):

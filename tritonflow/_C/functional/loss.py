@@ -7,11 +7,11 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints
-from tritonflow.functions.ctc import (ctc_loss as _ctc_loss)
 from tritonflow.functions.generated import (binary_entropy_slope as _binary_entropy_slope, ctc_loss_grad as _ctc_loss_grad)
 from tritonflow.functions.loss import (cross_entropy as _cross_entropy, cross_entropy_grad as _cross_entropy_grad,
         linear_cross_entropy as _linear_cross_entropy, mse_loss as _mse_loss, nll_loss as _nll_loss,
         nll_loss_grad as _nll_loss_grad)
+from tritonflow.functions.loss_ctc import (ctc_loss as _ctc_loss)
 from tritonflow.functions.loss_elements import (binary_cross_entropy as _binary_cross_entropy,
         binary_cross_entropy_with_logits as _binary_cross_entropy_with_logits, gaussian_nll_loss as _gaussian_nll_loss,
         hinge_embedding_loss as _hinge_embedding_loss, huber_loss as _huber_loss, kl_div as _kl_div, l1_loss as _l1_loss,
@@ -20,7 +20,7 @@ from tritonflow.functions.loss_margins import (cosine_embedding_loss as _cosine_
         margin_ranking_loss as _margin_ranking_loss, multi_margin_loss as _multi_margin_loss,
         multilabel_margin_loss as _multilabel_margin_loss, multilabel_soft_margin_loss as _multilabel_soft_margin_loss,
         triplet_margin_loss as _triplet_margin_loss)
-from tritonflow.functions.oneflow_forms import (cross_entropy_ordered as _cross_entropy_ordered,
+from tritonflow.functions.loss_oneflow import (cross_entropy_ordered as _cross_entropy_ordered,
         ctc_loss_ordered as _ctc_loss_ordered, l1_loss_reduced as _l1_loss_reduced, mse_loss_reduced as _mse_loss_reduced,
         smooth_l1_loss_reduced as _smooth_l1_loss_reduced)
 from tritonflow.binding.library import publish as _publish

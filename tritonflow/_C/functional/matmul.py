@@ -7,15 +7,15 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints, all_tensors as _all_tensors
-from tritonflow.functions.contractions import (addbmm as _add_bmm, addmv as _add_mv, addr as _add_r,
-        chain_matmul as _chain_mat_mul, cross as _cross, inner as _inner, kron as _kron, outer as _outer,
-        tensordot as _tensor_dot, tensordot_dims as _tensor_dot_dims, tensordot_tensor as _tensor_dot_tensor, vdot as _v_dot)
-from tritonflow.functions.einsum import (einsum as _einsum, einsum_sublists as _einsum_sublists)
 from tritonflow.functions.generated import (add_unrounded as _add_unrounded, matmul_with_sums as _matmul_with_sums)
 from tritonflow.functions.matmul import (addmm as _add_mm, addmm_scaled as _add_mm_scaled, baddbmm as _badd_bmm,
         batch_matmul as _batch_mat_mul, dot as _dot, linear as _linear, matmul as _mat_mul,
         matrix_vector_product as _matrix_vector_product, mm as _mm, scaled_mm as _scaled_mm,
         unrounded_product as _unrounded_product)
+from tritonflow.functions.matmul_contractions import (addbmm as _add_bmm, addmv as _add_mv, addr as _add_r,
+        chain_matmul as _chain_mat_mul, cross as _cross, inner as _inner, kron as _kron, outer as _outer,
+        tensordot as _tensor_dot, tensordot_dims as _tensor_dot_dims, tensordot_tensor as _tensor_dot_tensor, vdot as _v_dot)
+from tritonflow.functions.matmul_einsum import (einsum as _einsum, einsum_sublists as _einsum_sublists)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 from tritonflow.binding.torch_calls import in_place as _in_place

@@ -9,14 +9,13 @@ from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints
 from tritonflow.functions.generated import (batch_norm_statistics as _batch_norm_statistics, batch_norm_sums as _batch_norm_sums)
-from tritonflow.functions.native_norms import (native_batch_norm as _native_batch_norm, native_group_norm as _native_group_norm,
-        native_layer_norm as _native_layer_norm)
 from tritonflow.functions.norm import (batch_norm as _batch_norm, batch_norm_grad as _batch_norm_grad, group_norm as _group_norm,
         layer_norm as _layer_norm, layer_norm_grad as _layer_norm_grad, layer_norm_gradients as _layer_norm_gradients,
         layer_norm_param_grad as _layer_norm_param_grad, rms_norm as _rms_norm)
-from tritonflow.functions.normalize import (instance_norm as _instance_norm, local_response_norm as _local_response_norm,
-        normalize as _normalize)
-from tritonflow.functions.oneflow_forms import (normalize_chosen as _normalize_chosen)
+from tritonflow.functions.norm_native import (native_batch_norm as _native_batch_norm, native_group_norm as _native_group_norm,
+        native_layer_norm as _native_layer_norm)
+from tritonflow.functions.norm_vectors import (instance_norm as _instance_norm, local_response_norm as _local_response_norm,
+        normalize as _normalize, normalize_chosen as _normalize_chosen)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 

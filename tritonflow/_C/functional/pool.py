@@ -12,15 +12,16 @@ from tritonflow.functions.pool import (adaptive_avg_pool1d as _adaptive_avg_pool
         adaptive_avg_pool_grad as _adaptive_avg_pool_grad, avg_pool1d as _avg_pool1d, avg_pool2d as _avg_pool2d,
         avg_pool_grad as _avg_pool_grad, max_pool1d as _max_pool1d, max_pool2d as _max_pool2d, max_pool_grad as _max_pool_grad,
         max_pool_grad_grad as _max_pool_grad_grad)
-from tritonflow.functions.pool3d import (adaptive_avg_pool3d as _adaptive_avg_pool3d, avg_pool3d as _avg_pool3d,
+from tritonflow.functions.pool_3d import (adaptive_avg_pool3d as _adaptive_avg_pool3d, avg_pool3d as _avg_pool3d,
         lp_pool1d as _lp_pool1d, lp_pool2d as _lp_pool2d, lp_pool3d as _lp_pool3d, max_pool3d as _max_pool3d)
+from tritonflow.functions.pool_resample import (interpolate as _interpolate, resample as _resample,
+        resample_grad as _resample_grad, upsample as _upsample, upsample_bilinear as _upsample_bilinear,
+        upsample_nearest as _upsample_nearest)
 from tritonflow.functions.pool_select import (adaptive_max_pool1d as _adaptive_max_pool1d,
         adaptive_max_pool2d as _adaptive_max_pool2d, adaptive_max_pool3d as _adaptive_max_pool3d,
         adaptive_max_pool_grad as _adaptive_max_pool_grad, fractional_max_pool2d as _fractional_max_pool2d,
         fractional_max_pool3d as _fractional_max_pool3d, max_unpool1d as _max_unpool1d, max_unpool2d as _max_unpool2d,
         max_unpool3d as _max_unpool3d)
-from tritonflow.functions.resample import (interpolate as _interpolate, resample as _resample, resample_grad as _resample_grad,
-        upsample as _upsample, upsample_bilinear as _upsample_bilinear, upsample_nearest as _upsample_nearest)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 

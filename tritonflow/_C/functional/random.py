@@ -9,8 +9,6 @@ from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints
-from tritonflow.functions.drop import (alpha_dropout as _alpha_dropout, dropout1d as _dropout1d, dropout2d as _dropout2d,
-        dropout3d as _dropout3d, feature_alpha_dropout as _feature_alpha_dropout, feature_dropout as _feature_dropout)
 from tritonflow.functions.generated import (random_bernoulli as _random_bernoulli, random_bernoulli_of as _random_bernoulli_of,
         random_binomial as _random_binomial, random_dropout as _random_dropout, random_exponential as _random_exponential,
         random_gamma as _random_gamma, random_integers as _random_integers, random_normal as _random_normal,
@@ -22,7 +20,9 @@ from tritonflow.functions.random import (bernoulli as _bernoulli, bernoulli_cast
         randint as _rand_int, randint_high as _rand_int_high, randint_like as _rand_int_like,
         randint_like_high as _rand_int_like_high, rand_like as _rand_like, randn as _rand_n, randn_like as _rand_n_like,
         randperm as _rand_perm, random_ as _random_inplace, uniform_ as _uniform_inplace)
-from tritonflow.functions.sampling import (bernoulli_tensor_ as _bernoulli_inplace_tensor, binomial as _binomial,
+from tritonflow.functions.random_drop import (alpha_dropout as _alpha_dropout, dropout1d as _dropout1d, dropout2d as _dropout2d,
+        dropout3d as _dropout3d, feature_alpha_dropout as _feature_alpha_dropout, feature_dropout as _feature_dropout)
+from tritonflow.functions.random_sampling import (bernoulli_tensor_ as _bernoulli_inplace_tensor, binomial as _binomial,
         cauchy_ as _cauchy_inplace, geometric_ as _geometric_inplace, log_normal_ as _log_normal_inplace,
         multinomial as _multinomial, normal_deviations as _normal_deviations, normal_means as _normal_means,
         normal_tensors as _normal_tensors, poisson as _poisson, random_all_ as _random_inplace_all,

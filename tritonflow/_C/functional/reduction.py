@@ -9,41 +9,29 @@ from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints
-from tritonflow.functions.calculus import (cumulative_trapezoid as _cumulative_trapezoid,
-        cumulative_trapezoid_points as _cumulative_trapezoid_points, diff as _diff, gradient as _gradient,
-        gradient_points as _gradient_points, gradient_spacings as _gradient_spacings, trapezoid as _trapezoid,
-        trapezoid_points as _trapezoid_points)
 from tritonflow.functions.generated import (combine_shares as _combine_shares, log_of_sum as _log_of_sum)
-from tritonflow.functions.histograms import (histogram as _histogram, histogram_of_count as _histogram_of_count,
-        histogramdd as _histogram_of_points)
-from tritonflow.functions.norms import (linalg_norm as _linalg_norm, linalg_norm_of_name as _linalg_norm_of_name,
-        matrix_norm as _matrix_norm, matrix_norm_order as _matrix_norm_order, norm_of_name as _norm_of_name, renorm as _re_norm,
-        vector_norm as _vector_norm)
 from tritonflow.functions.reduction import (amax as _a_max, amin as _a_min, argmax as _arg_max, argmin as _arg_min,
         equals_grad as _equals_grad, extremum_grad as _extremum_grad, logsumexp as _log_sum_exp, max_dim as _max_dim,
         max_other as _max_other, mean_grad as _mean_grad, min_dim as _min_dim, min_other as _min_other, norm as _norm,
         norm_grad as _norm_grad, prod_grad as _prod_grad, all as _reduce_all, any as _reduce_any, max as _reduce_max,
         mean as _reduce_mean, min as _reduce_min, nansum as _reduce_nan_sum, prod as _reduce_prod, sum as _reduce_sum,
-        std as _std, std_all as _std_all, std_corrected as _std_correction, var as _var, var_all as _var_all,
+        std as _std, std_all as _std_all, std_corrected as _std_correction, sum_to as _sum_to, var as _var, var_all as _var_all,
         var_corrected as _var_correction, var_grad as _var_grad, var_mean as _var_mean, var_mean_all as _var_mean_all,
         var_mean_corrected as _var_mean_correction)
-from tritonflow.functions.scan_sort import (indexed_extremum_grad as _indexed_extremum_grad)
-from tritonflow.functions.statistics import (aminmax as _a_min_max, corrcoef as _corr_coef, count_nonzero as _count_nonzero,
-        cov as _cov, histc as _hist_c, nanmean as _nan_mean, std_mean as _std_mean, std_mean_all as _std_mean_all,
-        std_mean_corrected as _std_mean_correction)
-from tritonflow.functions.view import (expand_reduced as _expand_reduced)
+from tritonflow.functions.reduction_calculus import (cumulative_trapezoid as _cumulative_trapezoid,
+        cumulative_trapezoid_points as _cumulative_trapezoid_points, diff as _diff, gradient as _gradient,
+        gradient_points as _gradient_points, gradient_spacings as _gradient_spacings, trapezoid as _trapezoid,
+        trapezoid_points as _trapezoid_points)
+from tritonflow.functions.reduction_histograms import (histogram as _histogram, histogram_of_count as _histogram_of_count,
+        histogramdd as _histogram_of_points)
+from tritonflow.functions.reduction_norms import (linalg_norm as _linalg_norm, linalg_norm_of_name as _linalg_norm_of_name,
+        matrix_norm as _matrix_norm, matrix_norm_order as _matrix_norm_order, norm_of_name as _norm_of_name, renorm as _re_norm,
+        vector_norm as _vector_norm)
+from tritonflow.functions.reduction_statistics import (aminmax as _a_min_max, corrcoef as _corr_coef,
+        count_nonzero as _count_nonzero, cov as _cov, histc as _hist_c, nanmean as _nan_mean, std_mean as _std_mean,
+        std_mean_all as _std_mean_all, std_mean_corrected as _std_mean_correction)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
-
-_expand_reduced_slow = _Binding("expand_reduced", "Tensor (Tensor input, Shape shape, Int32List dim=None, Bool keepdim=False)",
-        _expand_reduced)
-def expand_reduced(input=_missing, shape=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """the gradient of a sum, broadcast over the dimensions that were summed"""
-    if (input.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
-            (dim is None or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
-            (keepdim is False or keepdim is True) and not extra and not unknown):
-        return _expand_reduced(input, shape, dim, keepdim)
-    return _expand_reduced_slow((input, shape, dim, keepdim), extra, unknown)
 
 _sum_slow = _Binding("sum", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
         _reduce_sum, methods="sum", autocast="float32")
@@ -427,16 +415,6 @@ def min(input=_missing, dim=_missing, keepdim=False, *extra, other=_missing, **u
             not extra and not unknown):
         return _return_types.min(*_min_dim(input, dim, keepdim))
     return _min_slow((input, dim, keepdim, other), extra, unknown)
-
-_indexed_extremum_grad_slow = _Binding("indexed_extremum_grad",
-        "Tensor (Tensor dy, Tensor index, Shape shape, Int32List dim, Bool keepdim)", _indexed_extremum_grad)
-def indexed_extremum_grad(dy=_missing, index=_missing, shape=_missing, dim=_missing, keepdim=_missing, *extra, **unknown):
-    """the gradient of max and min along a dimension"""
-    if (dy.__class__ is _Tensor and index.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and
-            _all_ints(shape)) and (dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
-            (keepdim is False or keepdim is True) and not extra and not unknown):
-        return _indexed_extremum_grad(dy, index, shape, dim, keepdim)
-    return _indexed_extremum_grad_slow((dy, index, shape, dim, keepdim), extra, unknown)
 
 _argmax_slow = _Binding("argmax", "Tensor (Tensor input, Int32 dim=None, Bool keepdim=False)", _arg_max, methods="argmax")
 def argmax(input=_missing, dim=None, keepdim=False, *extra, **unknown):
@@ -1580,5 +1558,13 @@ def gradient(input=_missing, *extra, spacing=_missing, dim=None, edge_order=1, *
             edge_order.__class__ is int and not extra and not unknown):
         return _gradient(input, None, (dim,) if dim.__class__ is int else dim, edge_order)
     return _gradient_slow((input, spacing, dim, edge_order), extra, unknown)
+
+_sum_to_slow = _Binding("sum_to", "Tensor (Tensor input, Shape shape)", _sum_to)
+def sum_to(input=_missing, shape=_missing, *extra, **unknown):
+    """the sum over dimensions that were expanded: the adjoint of a broadcast"""
+    if (input.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra
+            and not unknown):
+        return _sum_to(input, shape)
+    return _sum_to_slow((input, shape), extra, unknown)
 
 _methods = _publish(globals())

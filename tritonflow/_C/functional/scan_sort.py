@@ -10,10 +10,10 @@ from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints
 from tritonflow.functions.scan_sort import (argsort as _arg_sort, argsort_stable as _arg_sort_stable, cumprod as _cum_prod,
-        cumprod_grad as _cum_prod_grad, cumsum as _cum_sum, median as _median, median_dim as _median_dim,
-        reversed_cumsum as _reversed_cum_sum, sort as _sort, sort_stable as _sort_stable, sorted_grad as _sorted_grad,
-        topk as _top_k)
-from tritonflow.functions.scans import (cummax as _cum_max, cummin as _cum_min, kthvalue as _kth_value,
+        cumprod_grad as _cum_prod_grad, cumsum as _cum_sum, indexed_extremum_grad as _indexed_extremum_grad, median as _median,
+        median_dim as _median_dim, reversed_cumsum as _reversed_cum_sum, sort as _sort, sort_stable as _sort_stable,
+        sorted_grad as _sorted_grad, topk as _top_k)
+from tritonflow.functions.scan_sort_scans import (cummax as _cum_max, cummin as _cum_min, kthvalue as _kth_value,
         logcumsumexp as _log_cum_sum_exp, logcumsumexp_grad as _log_cum_sum_exp_grad, msort as _m_sort, mode as _mode,
         nanmedian as _nan_median, nanmedian_dim as _nan_median_dim, nanquantile as _nan_quantile, quantile as _quantile,
         scalar_nanquantile as _scalar_nan_quantile, scalar_quantile as _scalar_quantile)
@@ -713,5 +713,15 @@ def nanquantile(input=_missing, q=_missing, dim=None, keepdim=False, *extra, int
             (keepdim is False or keepdim is True) and interpolation.__class__ is str and not extra and not unknown):
         return _scalar_nan_quantile(input, q, dim, keepdim, interpolation)
     return _nanquantile_slow((input, q, dim, keepdim, interpolation), extra, unknown)
+
+_indexed_extremum_grad_slow = _Binding("indexed_extremum_grad",
+        "Tensor (Tensor dy, Tensor index, Shape shape, Int32List dim, Bool keepdim)", _indexed_extremum_grad)
+def indexed_extremum_grad(dy=_missing, index=_missing, shape=_missing, dim=_missing, keepdim=_missing, *extra, **unknown):
+    """the gradient of max and min along a dimension"""
+    if (dy.__class__ is _Tensor and index.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and
+            _all_ints(shape)) and (dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
+            (keepdim is False or keepdim is True) and not extra and not unknown):
+        return _indexed_extremum_grad(dy, index, shape, dim, keepdim)
+    return _indexed_extremum_grad_slow((dy, index, shape, dim, keepdim), extra, unknown)
 
 _methods = _publish(globals())

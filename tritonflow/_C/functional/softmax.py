@@ -7,9 +7,9 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding
-from tritonflow.functions.gates import (gumbel_softmax as _gumbel_softmax, softmin as _softmin)
 from tritonflow.functions.softmax import (log_softmax as _log_softmax, log_softmax_grad as _log_softmax_grad, softmax as _softmax,
         softmax_grad as _softmax_grad)
+from tritonflow.functions.softmax_variants import (gumbel_softmax as _gumbel_softmax, softmin as _softmin)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 

@@ -7,18 +7,18 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 from tritonflow._C import return_types as _return_types
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding
-from tritonflow.functions.complex_views import (adjoint as _adjoint, complex_of as _complex_of, conj_physical as _conj_physical,
-        imag as _imag, itself as _itself, polar as _polar, real as _real)
-from tritonflow.functions.float_parts import (frexp as _frexp, frexp_exponent as _frexp_exponent, isreal as _is_real,
-        logit as _logit, nan_to_num as _nan_to_num, positive as _positive, sgn as _sgn)
 from tritonflow.functions.generated import (abs as _abs, acos as _acos, acosh as _acosh, angle as _angle, asin as _asin,
         asinh as _asinh, atan as _atan, atanh as _atanh, ceil as _ceil, cos as _cos, cosh as _cosh, deg2rad as _deg2rad,
         erf as _erf, erfc as _erfc, erfinv as _erfinv, exp as _exp, exp2 as _exp2, expm1 as _expm1, floor as _floor,
         frac as _frac, isneginf as _isneginf, isposinf as _isposinf, log as _log, log10 as _log10, log1p as _log1p, log2 as _log2,
         rad2deg as _rad2deg, reciprocal as _reciprocal, round as _round, rsqrt as _rsqrt, sign as _sign, signbit as _signbit,
         sin as _sin, sinc as _sinc, sinc_slope as _sinc_slope, sinh as _sinh, sqrt as _sqrt, tan as _tan, trunc as _trunc)
-from tritonflow.functions.pointwise import (bitwise_not as _bitwise_not, negative as _negative, round_decimals as _round_decimals,
+from tritonflow.functions.unary import (bitwise_not as _bitwise_not, negative as _negative, round_decimals as _round_decimals,
         square as _square)
+from tritonflow.functions.unary_complex import (adjoint as _adjoint, complex_of as _complex_of, conj_physical as _conj_physical,
+        imag as _imag, itself as _itself, polar as _polar, real as _real)
+from tritonflow.functions.unary_parts import (frexp as _frexp, frexp_exponent as _frexp_exponent, isreal as _is_real,
+        logit as _logit, nan_to_num as _nan_to_num, positive as _positive, sgn as _sgn)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 from tritonflow.binding.torch_calls import in_place as _in_place

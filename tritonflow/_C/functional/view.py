@@ -7,33 +7,35 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
-from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints
-from tritonflow.functions.bit_views import (view_dtype as _view_dtype)
-from tritonflow.functions.complex_views import (complex_of_pairs as _complex_of_pairs, pairs_of_complex as _pairs_of_complex,
-        view_as_complex as _view_as_complex, view_as_real as _view_as_real)
-from tritonflow.functions.diagonals import (as_strided_scatter as _as_strided_scatter, diag as _diag, diag_embed as _diag_embed,
-        diagflat as _diag_flat, diagonal_scatter as _diagonal_scatter, fill_diagonal_ as _fill_diagonal_inplace,
-        select_scatter as _select_scatter, slice_scatter as _slice_scatter, trace as _trace)
-from tritonflow.functions.flips import (flip as _flip, fliplr as _flip_lr, flipud as _flip_ud, roll as _roll, rot90 as _rot90)
+from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints, all_tensors as _all_tensors
 from tritonflow.functions.generated import (region_grad as _region_grad)
-from tritonflow.functions.reduction import (sum_to as _sum_to)
-from tritonflow.functions.splitting import (dsplit as _d_split, hsplit as _h_split, narrow_tensor as _narrow_tensor,
-        split_with_sizes_copy as _split_with_sizes_copy, tensor_split as _tensor_split,
-        tensor_split_indices as _tensor_split_indices, tensor_split_tensor as _tensor_split_tensor, unsafe_chunk as _unsafe_chunk,
-        unsafe_split as _unsafe_split, unsafe_split_with_sizes as _unsafe_split_with_sizes, vsplit as _v_split)
-from tritonflow.functions.view import (as_strided as _as_strided, chunk as _chunk, diagonal as _diagonal, expand as _expand,
-        expand_as as _expand_as, flatten as _flatten, matrix_transpose as _matrix_transpose, movedim as _movedim,
-        narrow as _narrow, permute as _permute, permute_inverse as _permute_inverse, ravel as _ravel, reshape as _reshape,
-        reshape_as as _reshape_as, select as _select, slice_dims as _slice, slice_tuples as _slice_tuples, split as _split,
-        split_sections as _split_sections, squeeze as _squeeze, transpose as _transpose, unbind as _unbind,
-        unflatten as _unflatten, unfold_tensor as _unfold_tensor, unsqueeze as _unsqueeze, view as _view, view_as as _view_as)
+from tritonflow.functions.view import (as_strided as _as_strided, chunk as _chunk, detach as _detach, diagonal as _diagonal,
+        expand as _expand, expand_as as _expand_as, expand_reduced as _expand_reduced, flatten as _flatten,
+        matrix_transpose as _matrix_transpose, movedim as _movedim, narrow as _narrow, permute as _permute,
+        permute_inverse as _permute_inverse, ravel as _ravel, reshape as _reshape, reshape_as as _reshape_as, select as _select,
+        slice_dims as _slice, slice_tuples as _slice_tuples, split as _split, split_sections as _split_sections,
+        squeeze as _squeeze, transpose as _transpose, unbind as _unbind, unflatten as _unflatten, unfold_tensor as _unfold_tensor,
+        unsqueeze as _unsqueeze, view as _view, view_as as _view_as)
+from tritonflow.functions.view_bits import (view_dtype as _view_dtype)
+from tritonflow.functions.view_complex import (complex_of_pairs as _complex_of_pairs, pairs_of_complex as _pairs_of_complex,
+        view_as_complex as _view_as_complex, view_as_real as _view_as_real)
 from tritonflow.functions.view_copies import (alias_copy as _alias_copy, as_strided_copy as _as_strided_copy,
         detach_copy as _detach_copy, diagonal_copy as _diagonal_copy, expand_copy as _expand_copy,
         t_copy as _matrix_transpose_copy, narrow_copy as _narrow_copy, permute_copy as _permute_copy, select_copy as _select_copy,
         slice_copy as _slice_copy, split_copy as _split_copy, squeeze_copy as _squeeze_copy, transpose_copy as _transpose_copy,
         unbind_copy as _unbind_copy, unfold_copy as _unfold_copy, unsqueeze_copy as _unsqueeze_copy, view_copy as _view_copy)
+from tritonflow.functions.view_diagonals import (as_strided_scatter as _as_strided_scatter, block_diag as _block_diag,
+        diag as _diag, diag_embed as _diag_embed, diagflat as _diag_flat, diagonal_scatter as _diagonal_scatter,
+        fill_diagonal_ as _fill_diagonal_inplace, select_scatter as _select_scatter, slice_scatter as _slice_scatter,
+        trace as _trace)
+from tritonflow.functions.view_flips import (flip as _flip, fliplr as _flip_lr, flipud as _flip_ud, roll as _roll,
+        rot90 as _rot90)
 from tritonflow.functions.view_gradients import (as_strided_grad as _as_strided_grad, diagonal_grad as _diagonal_grad,
         region as _region, select_grad as _select_grad, slice_grad as _slice_grad, unfold_tensor_grad as _unfold_tensor_grad)
+from tritonflow.functions.view_splitting import (dsplit as _d_split, hsplit as _h_split, narrow_tensor as _narrow_tensor,
+        split_with_sizes_copy as _split_with_sizes_copy, tensor_split as _tensor_split,
+        tensor_split_indices as _tensor_split_indices, tensor_split_tensor as _tensor_split_tensor, unsafe_chunk as _unsafe_chunk,
+        unsafe_split as _unsafe_split, unsafe_split_with_sizes as _unsafe_split_with_sizes, vsplit as _v_split)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 
@@ -523,14 +525,6 @@ def reshape_as(input=_missing, other=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _reshape_as(input, other)
     return _reshape_as_slow((input, other), extra, unknown)
-
-_sum_to_slow = _Binding("sum_to", "Tensor (Tensor input, Shape shape)", _sum_to)
-def sum_to(input=_missing, shape=_missing, *extra, **unknown):
-    """the sum over dimensions that were expanded: the adjoint of a broadcast"""
-    if (input.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra
-            and not unknown):
-        return _sum_to(input, shape)
-    return _sum_to_slow((input, shape), extra, unknown)
 
 _squeeze_slow = _Binding("squeeze", "Tensor (Tensor input, Int32List[1] dim=None)", _squeeze, methods="squeeze")
 def squeeze(input=_missing, dim=None, *extra, **unknown):
@@ -2554,5 +2548,75 @@ def split_copy(input=_missing, split_size=_missing, dim=0, *extra, **unknown):
     if input.__class__ is _Tensor and split_size.__class__ is int and dim.__class__ is int and not extra and not unknown:
         return _split_copy(input, split_size, dim)
     return _split_copy_slow((input, split_size, dim), extra, unknown)
+
+_expand_reduced_slow = _Binding("expand_reduced", "Tensor (Tensor input, Shape shape, Int32List dim=None, Bool keepdim=False)",
+        _expand_reduced)
+def expand_reduced(input=_missing, shape=_missing, dim=None, keepdim=False, *extra, **unknown):
+    """the gradient of a sum, broadcast over the dimensions that were summed"""
+    if (input.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
+            (dim is None or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
+            (keepdim is False or keepdim is True) and not extra and not unknown):
+        return _expand_reduced(input, shape, dim, keepdim)
+    return _expand_reduced_slow((input, shape, dim, keepdim), extra, unknown)
+
+_detach_slow = _Binding("detach", "Tensor (Tensor x)", _detach, methods="detach")
+def detach(x=_missing, *extra, **unknown):
+    """The input without history, over the same memory.
+
+    No gradient flows through it to the input. A write to one of both is seen by the other.
+
+    Args:
+        x: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Method: `Tensor.detach`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.detach.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.ones(2, requires_grad=True)
+        >>> flow.detach(x * 2).requires_grad
+        False
+    """
+    if x.__class__ is _Tensor and not extra and not unknown:
+        return _detach(x)
+    return _detach_slow((x,), extra, unknown)
+
+_block_diag_slow = _Binding("block_diag", "Tensor (TensorTuple tensors)", _block_diag)
+def block_diag(tensors=_missing, *extra, **unknown):
+    """Matrices along the diagonal, zeros elsewhere.
+
+    Args:
+        tensors: matrices; a vector counts as a row.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (M1, N1), (M2, N2), ... -> (M1 + M2 + ..., N1 + N2 + ...).
+
+    Raises:
+        RuntimeError: more than 2 dimensions.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.block_diag.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.block_diag(flow.tensor([[1, 2]]), flow.tensor([[3], [4]]))
+        tensor([[1, 2, 0],
+                [0, 0, 3],
+                [0, 0, 4]])
+    """
+    if tensors.__class__ is tuple and not extra and not unknown and _all_tensors(tensors):
+        return _block_diag(tensors)
+    if tensors.__class__ is _Tensor and not unknown and _all_tensors(extra):
+        return _block_diag((tensors, *extra))
+    return _block_diag_slow((tensors,), extra, unknown)
 
 _methods = _publish(globals())

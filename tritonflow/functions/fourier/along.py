@@ -10,11 +10,11 @@ from tritonflow.dtypes import DType, bfloat16, float16, get_default_dtype, torch
 from tritonflow.errors import DTypeError, InvalidArgumentError
 from tritonflow.framework.tensor import Tensor, wrap_dim, wrap_own_dim
 from tritonflow.functions.cast import cast
-from tritonflow.functions.complex_views import complex_of_pairs, pairs_of_complex
-from tritonflow.functions.constant_pad import constant_pad_nd
 from tritonflow.functions.fourier import transform
 from tritonflow.functions.generated import scalar_mul
+from tritonflow.functions.join_constant_pad import constant_pad_nd
 from tritonflow.functions.view import movedim, narrow, reshape, unshared
+from tritonflow.functions.view_complex import complex_of_pairs, pairs_of_complex
 
 FORWARD, INVERSE = -1, 1  # the sign in the exponent
 

@@ -15,14 +15,14 @@ from math import ceil, log, log2
 
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.arithmetic import add, sub
-from tritonflow.functions.constant_pad import constant_pad_nd
-from tritonflow.functions.flips import flip
 from tritonflow.functions.fourier import roots
 from tritonflow.functions.generated import mul
 from tritonflow.functions.join import cat
+from tritonflow.functions.join_constant_pad import constant_pad_nd
 from tritonflow.functions.matmul import matmul
-from tritonflow.functions.pointwise import negative
+from tritonflow.functions.unary import negative
 from tritonflow.functions.view import narrow, permute, reshape, select, unsqueeze
+from tritonflow.functions.view_flips import flip
 
 SHORT = 64  # the longest step
 DIRECT = 160  # up to this length a transform without small factors is one product

@@ -13,16 +13,17 @@ from tritonflow.binding.target import beside
 from tritonflow.dtypes import torch_name
 from tritonflow.errors import DTypeError, InvalidArgumentError
 from tritonflow.framework.tensor import Tensor, wrap_dim
-from tritonflow.functions.columns import fold, unfold
-from tritonflow.functions.complex_views import imag, made_of, pairs_of_complex, real, view_as_real
-from tritonflow.functions.constant_pad import constant_pad_nd
+from tritonflow.functions.conv_columns import fold, unfold
 from tritonflow.functions.creation import ones
 from tritonflow.functions.fourier import along
 from tritonflow.functions.generated import abs as absolute
 from tritonflow.functions.generated import div, mul, scalar_ge
-from tritonflow.functions.pad import pad
+from tritonflow.functions.join_constant_pad import constant_pad_nd
+from tritonflow.functions.join_pad import pad
+from tritonflow.functions.unary_complex import imag, real
 from tritonflow.functions.value_checks import require_all
 from tritonflow.functions.view import expand, narrow, reshape, squeeze, transpose, unsqueeze
+from tritonflow.functions.view_complex import made_of, pairs_of_complex, view_as_real
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functions import reduction as reductions
 from tritonflow.functions.cast import cast
 from tritonflow.functions.creation import zeros
+from tritonflow.functions.elementwise_selection import where_scalar_y
 from tritonflow.functions.generated import div, mul, scalar_ne
 from tritonflow.functions.index import index_get
 from tritonflow.functions.join import stack
-from tritonflow.functions.selection import where_scalar_y
 from tritonflow.functions.view import expand, reshape, select
 from tritonflow.interpreter.batched import BatchedCall
 from tritonflow.interpreter.dispatch import dispatch

@@ -11,8 +11,8 @@ from tritonflow.binding.target import beside
 from tritonflow.errors import BatchingError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.creation import ones
+from tritonflow.functions.elementwise_selection import where_scalar_y
 from tritonflow.functions.generated import mul
-from tritonflow.functions.selection import where_scalar_y
 from tritonflow.interpreter.batched import Alike, BatchedCall, marked_state
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.rules.batch.examples import every, stacked

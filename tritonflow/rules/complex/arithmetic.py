@@ -14,16 +14,17 @@ from tritonflow.dtypes import DType
 from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.cast import cast
-from tritonflow.functions.complex_views import imag, made_of, pairs_of_complex, real
 from tritonflow.functions.creation import zeros_like
+from tritonflow.functions.elementwise_selection import where_scalar_x, where_scalar_y
 from tritonflow.functions.generated import (
     is_finite,
     is_inf,
     is_nan,
     where,
 )
-from tritonflow.functions.grids import broadcast_tensors
-from tritonflow.functions.selection import where_scalar_x, where_scalar_y
+from tritonflow.functions.join_grids import broadcast_tensors
+from tritonflow.functions.unary_complex import imag, real
+from tritonflow.functions.view_complex import made_of, pairs_of_complex
 from tritonflow.interpreter.complex_numbers import Form
 from tritonflow.interpreter.dispatch import dispatch1
 from tritonflow.rules.complex.elementary import exponential, logarithm_of, logarithm_of_1_plus, square_root

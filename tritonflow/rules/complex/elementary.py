@@ -8,6 +8,7 @@ from typing import Any
 
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.cast import cast
+from tritonflow.functions.elementwise_selection import where_scalar_x, where_scalar_y
 from tritonflow.functions.generated import abs as absolute
 from tritonflow.functions.generated import (
     asinh,
@@ -29,7 +30,6 @@ from tritonflow.functions.generated import (
     tanh,
     where,
 )
-from tritonflow.functions.selection import where_scalar_x, where_scalar_y
 from tritonflow.functions.view import detach
 from tritonflow.rules.complex.infinities import angle_unless, chosen, factor, infinite
 from tritonflow.rules.complex.pairs import Pair, angle, div, modulus, mul, reciprocal

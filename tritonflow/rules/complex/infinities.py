@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functions.elementwise_selection import where_scalar_x
 from tritonflow.functions.generated import is_finite, is_inf, where
-from tritonflow.functions.selection import where_scalar_x
 
 
 def factor(length: Tensor, y: Tensor) -> Any:

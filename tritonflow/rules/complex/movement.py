@@ -14,10 +14,11 @@ from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions import creation
 from tritonflow.functions.cast import cast, copy_, user_cast
-from tritonflow.functions.complex_views import complex_of_pairs, imag, made_of, pairs_of_complex, real
 from tritonflow.functions.creation import zeros_like
 from tritonflow.functions.generated import logical_or, scalar_ne
+from tritonflow.functions.unary_complex import imag, real
 from tritonflow.functions.view import expand, unshared, unsqueeze
+from tritonflow.functions.view_complex import complex_of_pairs, made_of, pairs_of_complex
 from tritonflow.interpreter.complex_numbers import Form, no_form
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
 

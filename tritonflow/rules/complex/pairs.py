@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.creation import zeros_like
+from tritonflow.functions.elementwise_selection import where_scalar_x
 from tritonflow.functions.generated import (
     atan2,
     hypot,
@@ -18,7 +19,6 @@ from tritonflow.functions.generated import (
     reciprocal_im,
     reciprocal_re,
 )
-from tritonflow.functions.selection import where_scalar_x
 
 
 class Pair(NamedTuple):

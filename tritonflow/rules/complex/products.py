@@ -11,14 +11,15 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functions import matmul as matrices
 from tritonflow.functions.arithmetic import add, sub
 from tritonflow.functions.cast import clone, user_cast
-from tritonflow.functions.complex_views import imag, pairs_of_complex, real
 from tritonflow.functions.creation import ones
 from tritonflow.functions.generated import abs as absolute
 from tritonflow.functions.generated import mul, sqrt
 from tritonflow.functions.join import cat, stack
-from tritonflow.functions.pointwise import negative
 from tritonflow.functions.reduction import mean
+from tritonflow.functions.unary import negative
+from tritonflow.functions.unary_complex import imag, real
 from tritonflow.functions.view import contiguous, narrow, permute, reshape, select, transpose
+from tritonflow.functions.view_complex import pairs_of_complex
 from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch3
 from tritonflow.rules.complex.movement import as_numbers
 

@@ -11,6 +11,7 @@ from tritonflow.framework.sbp import broadcast, split
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.cast import cast
 from tritonflow.functions.creation import zeros
+from tritonflow.functions.elementwise_selection import where_scalar_y
 from tritonflow.functions.generated import (
     eq,
     exp,
@@ -21,7 +22,6 @@ from tritonflow.functions.generated import (
 from tritonflow.functions.index import index_select
 from tritonflow.functions.join import stack
 from tritonflow.functions.reduction import amax, sum
-from tritonflow.functions.selection import where_scalar_y
 from tritonflow.functions.view import reshape, select, squeeze, unsqueeze
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.layout import box

@@ -7,6 +7,7 @@ from typing import Any
 
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.cast import cast
+from tritonflow.functions.elementwise_selection import where_scalar_y
 from tritonflow.functions.generated import abs as absolute
 from tritonflow.functions.generated import (
     eq,
@@ -15,9 +16,8 @@ from tritonflow.functions.generated import (
     scalar_ne,
     sqrt,
 )
-from tritonflow.functions.pointwise import square
 from tritonflow.functions.reduction import amax, amin, sum
-from tritonflow.functions.selection import where_scalar_y
+from tritonflow.functions.unary import square
 from tritonflow.functions.view import reshape, squeeze
 from tritonflow.rules.split.values import Outputs, count_along, settled, whole_range, widened
 

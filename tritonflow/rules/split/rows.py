@@ -6,14 +6,15 @@ from typing import Any
 
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.cast import cast, copy_
+from tritonflow.functions.elementwise import clamp_min
 from tritonflow.functions.generated import (
     exp,
     log,
     rsqrt,
     sqrt,
 )
-from tritonflow.functions.pointwise import clamp_min, square
 from tritonflow.functions.reduction import amax, sum
+from tritonflow.functions.unary import square
 from tritonflow.functions.view import reshape
 from tritonflow.rules.split.reductions import moments
 from tritonflow.rules.split.values import Outputs, count_along, settled, widened

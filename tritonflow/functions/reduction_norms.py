@@ -11,10 +11,10 @@ from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functions import reduction
 from tritonflow.functions.arithmetic import scalar_add
 from tritonflow.functions.cast import cast, copy_, kept
+from tritonflow.functions.elementwise_selection import where_scalar_y
 from tritonflow.functions.generated import abs as abs_of
 from tritonflow.functions.generated import mul, reciprocal, scalar_gt, scalar_mul
 from tritonflow.functions.linalg import linalg_svdvals
-from tritonflow.functions.selection import where_scalar_y
 from tritonflow.functions.view import movedim, reshape, squeeze, unshared, unsqueeze
 from tritonflow.interpreter.recording import wants_gradient
 from tritonflow.thread_state import thread_state

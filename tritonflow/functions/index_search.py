@@ -19,16 +19,7 @@ from tritonflow.functions.generated import eq, logical_not, ne, scalar_ne
 from tritonflow.functions.index import gather, index_add, index_get, nonzero
 from tritonflow.functions.join import cat
 from tritonflow.functions.scan_sort import cumsum, sort
-from tritonflow.functions.view import (
-    contiguous,
-    movedim,
-    narrow,
-    reshape,
-    select,
-    slice_dim,
-    unshared,
-    unsqueeze,
-)
+from tritonflow.functions.view import contiguous, movedim, narrow, reshape, select, slice_dim, unshared, unsqueeze
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import no_grad
 

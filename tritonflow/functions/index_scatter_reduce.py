@@ -15,19 +15,10 @@ from tritonflow.functions import index as index_functors
 from tritonflow.functions import reduction
 from tritonflow.functions.cast import cast, copy_, kept, widened
 from tritonflow.functions.creation import ones_like, zeros
-from tritonflow.functions.generated import (
-    div,
-    eq,
-    floor_divide,
-    logical_and,
-    mul,
-    scalar_eq,
-    scalar_gt,
-    where,
-)
+from tritonflow.functions.generated import div, eq, floor_divide, logical_and, mul, scalar_eq, scalar_gt, where
 from tritonflow.functions.index import gather, refuse_elements_of_empty, scatter_add, scatter_scalar
-from tritonflow.functions.product_gradients import is_differentiated_again
-from tritonflow.functions.selection import masked_fill
+from tritonflow.functions.index_masks import masked_fill
+from tritonflow.functions.matmul_gradients import is_differentiated_again
 from tritonflow.functions.view import expand, reshape, unshared
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import no_grad

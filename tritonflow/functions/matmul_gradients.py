@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functions.arithmetic import add
+from tritonflow.functions.arithmetic_powers import scalar_pow
 from tritonflow.functions.creation import ones_like, zeros_like
 from tritonflow.functions.generated import mul
 from tritonflow.functions.join import cat, stack
-from tritonflow.functions.pointwise import scalar_pow
 from tritonflow.functions.view import movedim, narrow, permute, permute_inverse, reshape, select
 from tritonflow.interpreter.recording import wants_gradient
 from tritonflow.thread_state import thread_state

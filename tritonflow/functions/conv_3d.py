@@ -14,7 +14,6 @@ from tritonflow.errors import ArgumentValueError, InvalidArgumentError, ShapeErr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.arithmetic import add
 from tritonflow.functions.cast import cast
-from tritonflow.functions.columns import columns, columns_sum
 from tritonflow.functions.conv import (
     check_convolution,
     check_output_padding,
@@ -23,8 +22,9 @@ from tritonflow.functions.conv import (
     conv_transpose2d,
     each_dim,
 )  # fmt: skip
+from tritonflow.functions.conv_columns import columns, columns_sum
+from tritonflow.functions.join_pad import pad
 from tritonflow.functions.matmul import HALVES
-from tritonflow.functions.pad import pad
 from tritonflow.functions.view import permute, reshape, squeeze, unshared, unsqueeze
 
 Ints = tuple[int, ...]

@@ -1,76 +1,26 @@
-"""Functors of `where` with a number on one side, and of masked_fill."""
+"""Functors of writes where a mask holds."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from tritonflow.binding.library import functor
-from tritonflow.binding.target import beside
-from tritonflow.dtypes import INTEGER, DType, bool_, float64, get_default_dtype, int64, promote_types
+from tritonflow.dtypes import INTEGER, DType, bool_, float64, int64, promote_types
 from tritonflow.errors import DTypeError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.functions.cast import cast, copy_
-from tritonflow.functions.creation import full
 from tritonflow.functions.generated import logical_and, scalar_ge, scalar_le, scalar_lt, where
 from tritonflow.functions.run_checks import check_in_runs
 from tritonflow.interpreter.choice import all_examples
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import no_grad
-from tritonflow.ops.cast import bounds_of, check_scalars, overflow_error, scalar_of
+from tritonflow.ops.cast import bounds_of, overflow_error, scalar_of
 
 Number = int | float | bool
 
-_where_scalar_x = op_expr("where_scalar_x")
-_where_scalar_y = op_expr("where_scalar_y")
 _masked_fill = op_expr("masked_fill")
-
-
-def _for_number(x: Tensor, number: Any) -> Tensor:
-    """The tensor in the dtype that it has beside a number: a complex one beside a complex number."""
-    dtype = x.meta.dtype
-    if not isinstance(number, complex) or dtype.is_complex:
-        return x
-    return cast(x, (dtype if dtype.is_floating_point else get_default_dtype()).to_complex())  # type: ignore[no-any-return]
-
-
-@functor("WhereScalarX")
-def where_scalar_x(condition: Tensor, x: Number, y: Tensor) -> Any:
-    y = _for_number(y, x)
-    check_scalars(y.meta.dtype, x)
-    return dispatch(_where_scalar_x, (condition, y), (), (x,))
-
-
-@functor("WhereScalarY")
-def where_scalar_y(condition: Tensor, x: Tensor, y: Number) -> Any:
-    x = _for_number(x, y)
-    check_scalars(x.meta.dtype, y)
-    return dispatch(_where_scalar_y, (condition, x), (), (y,))
-
-
-@functor("WhereScalars")
-def where_scalars(condition: Tensor, x: Number, y: Number) -> Any:
-    return where_scalar_x(condition, x, full((), y, **beside(condition)))
-
-
-@functor("WhereMethod")
-def where_method(input: Tensor, condition: Tensor, other: Tensor) -> Any:
-    if _is_oneflows(input, condition):
-        return where(input, condition, other)
-    return where(condition, input, other)
-
-
-@functor("WhereMethodScalar")
-def where_method_scalar(input: Tensor, condition: Tensor, other: Number) -> Any:
-    if _is_oneflows(input, condition):
-        return where_scalar_y(input, condition, other)
-    return where_scalar_y(condition, input, other)
-
-
-def _is_oneflows(input: Tensor, condition: Tensor) -> bool:
-    """Whether a call is OneFlow's `condition.where(x, y)` and not torch's `x.where(condition, y)`: floats are no condition."""
-    return condition.meta.dtype.has_gradient and not input.meta.dtype.has_gradient
 
 
 @functor("MaskedFill")

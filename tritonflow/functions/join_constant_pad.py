@@ -6,7 +6,7 @@ from typing import Any
 
 from tritonflow.binding.library import functor
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functions.pad import pad as pad_of_mode
+from tritonflow.functions.join_pad import pad as pad_of_mode
 
 
 @functor("ConstantPadNd")

@@ -13,15 +13,7 @@ from tritonflow.functions import reduction
 from tritonflow.functions.cast import clone, copy_, fill_
 from tritonflow.functions.creation import zeros
 from tritonflow.functions.join import at_least_2d, cat
-from tritonflow.functions.view import (
-    as_strided,
-    diagonal,
-    movedim,
-    reshape,
-    select,
-    slice_dim,
-    unshared,
-)
+from tritonflow.functions.view import as_strided, diagonal, movedim, reshape, select, slice_dim, unshared
 from tritonflow.functions.view_copies import diagonal_copy
 from tritonflow.functions.view_gradients import set_region
 from tritonflow.interpreter.choice import with_batch_of

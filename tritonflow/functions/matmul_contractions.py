@@ -14,7 +14,6 @@ from tritonflow.framework.tensor import Tensor, wrap_dim, wrap_own_dim
 from tritonflow.functions import reduction
 from tritonflow.functions.arithmetic import checked_alpha
 from tritonflow.functions.cast import cast, clone
-from tritonflow.functions.complex_views import conj_physical
 from tritonflow.functions.generated import mul
 from tritonflow.functions.matmul import (
     HALVES,
@@ -27,6 +26,7 @@ from tritonflow.functions.matmul import (
     mm,
     unrounded_product,
 )
+from tritonflow.functions.unary_complex import conj_physical
 from tritonflow.functions.view import expand, permute, reshape, squeeze, transpose, unshared, unsqueeze
 from tritonflow.interpreter.dispatch import dispatch2
 from tritonflow.ops.elementwise import broadcast_shapes

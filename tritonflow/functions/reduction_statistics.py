@@ -14,8 +14,9 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functions import reduction
 from tritonflow.functions.arithmetic import scalar_add, scalar_sub, sub
 from tritonflow.functions.cast import cast
-from tritonflow.functions.complex_views import conj_physical, imag, made_of, real
 from tritonflow.functions.creation import full_like, zeros
+from tritonflow.functions.elementwise import clamp
+from tritonflow.functions.elementwise_selection import where_scalar_y
 from tritonflow.functions.generated import (
     div,
     eq,
@@ -36,10 +37,10 @@ from tritonflow.functions.generated import ge as at_least
 from tritonflow.functions.generated import le as at_most
 from tritonflow.functions.index import scatter_add
 from tritonflow.functions.matmul import matmul
-from tritonflow.functions.pointwise import clamp
-from tritonflow.functions.selection import where_scalar_y
+from tritonflow.functions.unary_complex import conj_physical, imag, real
 from tritonflow.functions.value_checks import require_all
 from tritonflow.functions.view import diagonal, narrow, reshape, squeeze, transpose, unshared, unsqueeze
+from tritonflow.functions.view_complex import made_of
 from tritonflow.interpreter.grad_mode import no_grad
 
 Number = int | float | bool

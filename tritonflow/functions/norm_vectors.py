@@ -6,13 +6,14 @@ from math import prod
 from typing import Any
 
 from tritonflow.binding.library import functor
-from tritonflow.errors import ArgumentValueError
+from tritonflow.errors import ArgumentValueError, InvalidArgumentError
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functions.arithmetic_powers import scalar_pow
 from tritonflow.functions.cast import copy_
+from tritonflow.functions.elementwise import clamp_min
 from tritonflow.functions.generated import div, mul
+from tritonflow.functions.join_pad import pad
 from tritonflow.functions.norm import batch_norm
-from tritonflow.functions.pad import pad
-from tritonflow.functions.pointwise import clamp_min, scalar_pow
 from tritonflow.functions.pool import avg_pool2d
 from tritonflow.functions.reduction import norm
 from tritonflow.functions.view import expand, reshape, unshared
@@ -65,3 +66,17 @@ def instance_norm(
                 if running is not None and moved is not None:
                     copy_(running, reshape(moved, (n, c)).mean(0))
     return unshared(reshape(y, input.meta.shape))
+
+
+@functor("NormalizeChosen")
+def normalize_chosen(
+    input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12, use_l2_norm_kernel: bool = True
+) -> Any:
+    """OneFlow's choice between two kernels, of which there is one here."""
+    ndim = input.meta.ndim
+    axis = dim + ndim if dim < 0 else dim
+    if axis < 0:
+        raise InvalidArgumentError(f"Axis should >=0 but axis is {axis} now.")
+    if axis >= ndim:
+        raise InvalidArgumentError(f"Axis should < {ndim} but axis is {axis} now.")
+    return normalize(input, p, (axis,), eps)

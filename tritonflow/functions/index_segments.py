@@ -15,21 +15,14 @@ from tritonflow.functions import reduction
 from tritonflow.functions.arithmetic import sub
 from tritonflow.functions.cast import cast, widened
 from tritonflow.functions.creation import arange_end, full
-from tritonflow.functions.generated import (
-    div,
-    logical_or,
-    lt,
-    scalar_gt,
-    scalar_lt,
-    scalar_ne,
-)
+from tritonflow.functions.elementwise import clamp_min
+from tritonflow.functions.generated import div, logical_or, lt, scalar_gt, scalar_lt, scalar_ne
 from tritonflow.functions.index import scatter_add
+from tritonflow.functions.index_masks import masked_fill
+from tritonflow.functions.index_scatter_reduce import scatter_fold
+from tritonflow.functions.index_search import searchsorted
 from tritonflow.functions.linalg_checks import checked
-from tritonflow.functions.pointwise import clamp_min
 from tritonflow.functions.scan_sort import cumsum
-from tritonflow.functions.scatter_reduce import scatter_fold
-from tritonflow.functions.search import searchsorted
-from tritonflow.functions.selection import masked_fill
 from tritonflow.functions.view import expand, narrow, reshape, unshared
 from tritonflow.interpreter.choice import all_examples
 from tritonflow.interpreter.grad_mode import no_grad

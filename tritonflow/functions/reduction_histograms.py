@@ -12,30 +12,17 @@ from typing import Any
 from tritonflow.binding import data_exchange
 from tritonflow.binding.library import functor
 from tritonflow.binding.target import beside
-from tritonflow.dtypes import FLOATING, bool_, float32, float64, int64, torch_name
-from tritonflow.errors import (
-    ArgumentTypeError,
-    ArgumentValueError,
-    DTypeError,
-    DTypeNotImplementedError,
-    InvalidArgumentError,
-    ShapeError,
-)
+from tritonflow.dtypes import bool_, float32, float64, int64, torch_name
+from tritonflow.errors import DTypeError, DTypeNotImplementedError, InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions import reduction
 from tritonflow.functions.arithmetic import add, scalar_sub, sub
 from tritonflow.functions.creation import linspace, ones, zeros
-from tritonflow.functions.generated import (
-    div,
-    ge,
-    le,
-    logical_and,
-    scalar_mul,
-)
+from tritonflow.functions.elementwise import clamp
+from tritonflow.functions.elementwise_selection import where_scalar_y
+from tritonflow.functions.generated import div, ge, le, logical_and, scalar_mul
 from tritonflow.functions.index import index_add
-from tritonflow.functions.pointwise import clamp, scalar_floor_divide, scalar_remainder
-from tritonflow.functions.search import searchsorted
-from tritonflow.functions.selection import where_scalar_y
+from tritonflow.functions.index_search import searchsorted
 from tritonflow.functions.view import narrow, reshape, select
 from tritonflow.interpreter.grad_mode import no_grad
 
@@ -143,15 +130,3 @@ def _counted(points: Tensor, edges: Sequence[Tensor], weight: Tensor | None, den
         return hist
 
 
-@functor("UnravelIndex")
-def unravel_index(indices: Tensor, shape: Any) -> tuple[Tensor, ...]:
-    dtype = indices.meta.dtype
-    if dtype.category == FLOATING or dtype is bool_:
-        raise ArgumentTypeError(f"expected 'indices' to be integer dtype, but got {dtype}")
-    sizes = (shape,) if isinstance(shape, int) else tuple(shape)
-    if not all(isinstance(n, int) for n in sizes):
-        raise ArgumentTypeError(f"expected 'shape' to be int or sequence of ints, but got {type(shape).__name__}")
-    if any(n < 0 for n in sizes):
-        raise ArgumentValueError(f"'shape' cannot have negative values, but got {sizes}")
-    steps = [math.prod(sizes[k + 1 :]) for k in range(len(sizes))]
-    return tuple([scalar_remainder(scalar_floor_divide(indices, step), n) for step, n in zip(steps, sizes)])

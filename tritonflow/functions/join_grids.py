@@ -20,11 +20,11 @@ from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functions import reduction
 from tritonflow.functions.cast import cast, clone
 from tritonflow.functions.creation import arange_end, empty
+from tritonflow.functions.creation_sequences import triangle_indices
 from tritonflow.functions.index import index_get, index_select
+from tritonflow.functions.index_search import searchsorted
 from tritonflow.functions.join import stack
 from tritonflow.functions.scan_sort import cumsum
-from tritonflow.functions.search import searchsorted
-from tritonflow.functions.sequences import triangle_indices
 from tritonflow.functions.view import contiguous, expand, flatten, reshape, transpose, unshared, unsqueeze
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.ops.elementwise import broadcast_shapes

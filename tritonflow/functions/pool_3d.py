@@ -14,6 +14,8 @@ from tritonflow.dtypes import float64, int64
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, InvalidArgumentError, ShapeError, type_name
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.arithmetic import add
+from tritonflow.functions.arithmetic_division import div_rounded
+from tritonflow.functions.arithmetic_powers import scalar_pow
 from tritonflow.functions.cast import cast, widened
 from tritonflow.functions.conv import each_dim
 from tritonflow.functions.creation import full, ones
@@ -21,7 +23,6 @@ from tritonflow.functions.generated import abs as abs_of
 from tritonflow.functions.generated import div, mul, relu, scalar_mul, sign
 from tritonflow.functions.generated import round as round_of
 from tritonflow.functions.index import gather
-from tritonflow.functions.pointwise import div_rounded, scalar_pow
 from tritonflow.functions.pool import adaptive_avg_pool2d, avg_pool1d, avg_pool2d, max_pool2d
 from tritonflow.functions.view import reshape, squeeze, unshared, unsqueeze
 from tritonflow.ops.dtype_rules import require

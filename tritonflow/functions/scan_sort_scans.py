@@ -14,6 +14,8 @@ from tritonflow.functions import reduction
 from tritonflow.functions.arithmetic import add, scalar_add, scalar_sub, sub
 from tritonflow.functions.cast import cast, clone
 from tritonflow.functions.creation import arange, full, zeros
+from tritonflow.functions.elementwise import clamp, scalar_floor_divide
+from tritonflow.functions.elementwise_selection import where_scalar_y
 from tritonflow.functions.generated import (
     ceil,
     eq,
@@ -35,9 +37,8 @@ from tritonflow.functions.generated import (
     scalar_ne,
 )
 from tritonflow.functions.index import gather
-from tritonflow.functions.pointwise import clamp, negative, scalar_floor_divide
 from tritonflow.functions.scan_sort import median, shared_by_equals, sort
-from tritonflow.functions.selection import where_scalar_y
+from tritonflow.functions.unary import negative
 from tritonflow.functions.value_checks import require_all
 from tritonflow.functions.view import movedim, narrow, reshape, squeeze, unshared
 from tritonflow.interpreter.dispatch import dispatch1

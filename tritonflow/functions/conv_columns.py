@@ -193,3 +193,20 @@ def channel_shuffle(input: Tensor, groups: int) -> Any:
         raise ShapeError(f"Number of channels must be divisible by groups. Got {c} channels and {groups} groups.")
     parts = reshape(input, (n, groups, c // groups, *rest))
     return unshared(reshape(_copied(permute(parts, (0, 2, 1, *range(3, len(shape) + 1)))), shape))
+
+
+@functor("PixelShuffleOfBoth")
+def pixel_shuffle_of_both(input: Tensor, h_upscale_factor: int, w_upscale_factor: int) -> Any:
+    """A factor for the height, and one for the width."""
+    if input.meta.ndim != 4:
+        raise ShapeError("Only Accept 4D Tensor")
+    if min(h_upscale_factor, w_upscale_factor) <= 0:
+        raise InvalidArgumentError(
+            f"pixel_shuffle expects positive upscale factors, but got {h_upscale_factor} and {w_upscale_factor}"
+        )
+    if input.meta.shape[1] % (h_upscale_factor * w_upscale_factor):
+        raise ShapeError(
+            "The channels of input tensor must be divisible by (upscale_factor * upscale_factor) or"
+            " (h_upscale_factor * w_upscale_factor)"
+        )
+    return pixel_shuffle_by(input, h_upscale_factor, w_upscale_factor)

@@ -13,6 +13,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functions import reduction
 from tritonflow.functions.arithmetic import add, scalar_add, scalar_sub_reversed
 from tritonflow.functions.cast import cast, copy_
+from tritonflow.functions.elementwise import clamp
 from tritonflow.functions.generated import (
     ceil,
     div,
@@ -26,18 +27,10 @@ from tritonflow.functions.generated import (
     scalar_mul,
     tan,
 )
-from tritonflow.functions.pointwise import clamp
-from tritonflow.functions.random import (
-    bernoulli,
-    draw_counts,
-    exponential_like,
-    rand_like,
-    randn_like,
-    random_,
-)
+from tritonflow.functions.index_search import searchsorted
+from tritonflow.functions.random import bernoulli, draw_counts, exponential_like, rand_like, randn_like, random_
 from tritonflow.functions.random_generator import Generator
 from tritonflow.functions.scan_sort import cumsum, topk
-from tritonflow.functions.search import searchsorted
 from tritonflow.functions.value_checks import require_all
 from tritonflow.functions.view import contiguous, expand, narrow
 from tritonflow.interpreter.choice import all_examples

@@ -18,17 +18,7 @@ from tritonflow.framework.placement import Placement
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.arithmetic import scalar_pow_reversed
 from tritonflow.functions.cast import cast
-from tritonflow.functions.creation import (
-    arange,
-    checked_shape,
-    empty,
-    full,
-    leaf,
-    linspace,
-    make,
-    ones,
-    require_real,
-)
+from tritonflow.functions.creation import arange, checked_shape, empty, full, leaf, linspace, make, ones, require_real
 from tritonflow.functions.generated import pow as tensor_pow
 from tritonflow.functions.view import strided_view, unsqueeze
 

@@ -11,14 +11,15 @@ from tritonflow.errors import ArgumentValueError, DTypeError, InvalidArgumentErr
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.arithmetic import add, sub
+from tritonflow.functions.arithmetic_powers import scalar_pow
 from tritonflow.functions.cast import cast, widened
+from tritonflow.functions.creation_sequences import triangle_indices
+from tritonflow.functions.elementwise_selection import where_scalar_y
 from tritonflow.functions.generated import abs, div, eq, mul, scalar_mul, scalar_ne, sign
 from tritonflow.functions.index import index_get
 from tritonflow.functions.matmul import matmul
-from tritonflow.functions.pointwise import negative, scalar_pow
 from tritonflow.functions.reduction import mean, norm, sum
-from tritonflow.functions.selection import where_scalar_y
-from tritonflow.functions.sequences import triangle_indices
+from tritonflow.functions.unary import negative
 from tritonflow.functions.view import expand, narrow, reshape, select, unsqueeze
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import no_grad

@@ -21,7 +21,7 @@ from tritonflow.framework.memory_format import contiguous_format, suggested_form
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.cast import clone
 from tritonflow.functions.pool import adaptive_avg_pool1d, adaptive_avg_pool2d
-from tritonflow.functions.pool3d import adaptive_avg_pool3d
+from tritonflow.functions.pool_3d import adaptive_avg_pool3d
 from tritonflow.functions.view import permute, unshared
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.ops.dtype_rules import require

@@ -11,8 +11,8 @@ from tritonflow.errors import ArgumentTypeError, ArgumentValueError, InvalidArgu
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.cast import cast, widened
 from tritonflow.functions.creation import arange_end, new_zeros, ones_like, zeros
+from tritonflow.functions.elementwise_selection import where_scalar_y
 from tritonflow.functions.index import embedding
-from tritonflow.functions.selection import where_scalar_y
 from tritonflow.functions.view import reshape, unsqueeze
 from tritonflow.ops.dtype_rules import require
 from tritonflow.thread_state import thread_state

@@ -1,0 +1,129 @@
+"""Functors of pointwise ops of several operands: limits, products added up, divisions by numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tritonflow.binding.library import functor
+from tritonflow.dtypes import FLOATING, bool_, result_type
+from tritonflow.errors import DTypeError, IntegerDivisionByZeroError, InvalidArgumentError
+from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.tensor import Tensor
+from tritonflow.interpreter.dispatch import dispatch
+from tritonflow.ops.cast import check_scalars
+from tritonflow.ops.dtype_rules import require
+
+Number = int | float | bool
+
+_clamp_both = op_expr("clamp_both")
+_clamp_low = op_expr("clamp_low")
+_clamp_high = op_expr("clamp_high")
+_clamp_tensors = op_expr("clamp_tensors")
+_maximum = op_expr("maximum")
+_minimum = op_expr("minimum")
+_clamp_low_tensor = op_expr("clamp_low_tensor")
+_clamp_high_tensor = op_expr("clamp_high_tensor")
+_addcmul = op_expr("addcmul")
+
+
+@functor("Clamp")
+def clamp(input: Tensor, min: Number | None = None, max: Number | None = None, inplace: bool = False) -> Any:
+    out = input if inplace else None
+    if min is None and max is None:
+        raise InvalidArgumentError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    check_scalars(input.meta.dtype, min, max)
+    if max is None:
+        return dispatch(_clamp_low, (input,), (), (min,), out=out)
+    if min is None:
+        return dispatch(_clamp_high, (input,), (), (max,), out=out)
+    return dispatch(_clamp_both, (input,), (), (min, max), out=out)
+
+
+@functor("ClampTensor")
+def clamp_tensor(input: Tensor, min: Tensor | None = None, max: Tensor | None = None, inplace: bool = False) -> Any:
+    out = input if inplace else None
+    if min is None and max is None:
+        raise InvalidArgumentError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    if max is None and min is not None:
+        op = _maximum if input.meta.dtype is min.meta.dtype is bool_ else _clamp_low_tensor
+        return dispatch(op, (input, min), out=out)
+    if min is None and max is not None:
+        op = _minimum if input.meta.dtype is max.meta.dtype is bool_ else _clamp_high_tensor
+        return dispatch(op, (input, max), out=out)
+    return dispatch(_clamp_tensors, (input, min, max), out=out)
+
+
+@functor("ClampMin")
+def clamp_min(input: Tensor, min: Number, inplace: bool = False) -> Any:
+    return clamp(input, min, None, inplace)
+
+
+@functor("ClampMax")
+def clamp_max(input: Tensor, max: Number, inplace: bool = False) -> Any:
+    return clamp(input, None, max, inplace)
+
+
+@functor("ClampMinTensor")
+def clamp_min_tensor(input: Tensor, min: Tensor, inplace: bool = False) -> Any:
+    return clamp_tensor(input, min, None, inplace)
+
+
+@functor("ClampMaxTensor")
+def clamp_max_tensor(input: Tensor, max: Tensor, inplace: bool = False) -> Any:
+    return clamp_tensor(input, None, max, inplace)
+
+
+@functor("AddCMul")
+def addcmul(
+    input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Number = 1, inplace: bool = False
+) -> Any:
+    """Of integers by whole numbers only: torch cuts the fraction off without a word."""
+    if input.meta.dtype.category != FLOATING:
+        operand = result_type([(t.meta.dtype, t.meta.ndim) for t in (input, tensor1, tensor2)])
+        if not operand.is_complex:
+            require("addcmul", "numeric", operand, "input", "tensor1", "tensor2")
+        if isinstance(value, float) and operand.category < FLOATING:
+            raise DTypeError("For integral input tensors, argument value must not be a floating point number.")
+        check_scalars(operand, value)
+    return dispatch(_addcmul, (input, tensor1, tensor2), (), (value,), out=input if inplace else None)
+
+
+def _division(name: str) -> Any:
+    op = op_expr(f"scalar_{name}")
+
+    def divide(input: Tensor, other: Number, inplace: bool = False) -> Any:
+        """By a number: of integers not by zero."""
+        whole = not isinstance(other, float) and input.meta.dtype.category != FLOATING
+        if other == 0 and whole and input.meta.numel and not (input.meta.dtype is bool_ and other is False):
+            raise IntegerDivisionByZeroError(f"ZeroDivisionError: {name}(): argument 'other' is 0, and the input has integers")
+        return dispatch(op, (input,), (), (other,), out=input if inplace else None)
+
+    return divide
+
+
+_floor_divide = _division("floor_divide")
+_remainder = _division("remainder")
+_fmod = _division("fmod")
+_trunc_divide = _division("trunc_divide")
+
+
+@functor("ScalarFloorDivide")
+def scalar_floor_divide(input: Tensor, other: Number, inplace: bool = False) -> Any:
+    return _floor_divide(input, other, inplace)
+
+
+@functor("ScalarTruncDivide")
+def scalar_trunc_divide(input: Tensor, other: Number) -> Any:
+    return _trunc_divide(input, other)
+
+
+@functor("ScalarRemainder")
+def scalar_remainder(input: Tensor, other: Number, inplace: bool = False) -> Any:
+    return _remainder(input, other, inplace)
+
+
+@functor("ScalarFmod")
+def scalar_fmod(input: Tensor, other: Number, inplace: bool = False) -> Any:
+    return _fmod(input, other, inplace)
+
+
