@@ -196,8 +196,9 @@ MORE_THAN_TORCH = (
 
 
 # Of gather, index_add and nll_loss torch saves an operand for its shape alone, of conv one that has no gradient; of mse_loss both,
-# where we save the difference; those of addcmul and addcdiv it reads for any gradient, where we read what is asked for.
-SAVES_MORE = re.compile(r"(gather|index_add|nll_loss|mse_loss|conv\dd|conv_transpose\dd|addcmul_|addcdiv_)\(")
+# where we save the difference; those of addcmul and addcdiv it reads for any gradient, where we read what is asked for; the input
+# of logsumexp, where we save what its exponentials are.
+SAVES_MORE = re.compile(r"(gather|index_add|nll_loss|mse_loss|conv\dd|conv_transpose\dd|addcmul_|addcdiv_|logsumexp)\(")
 
 
 def _is_allowed(program: Program, number: int, error: Exception) -> bool:
